@@ -36,7 +36,7 @@ process.once('message', (message) => void run(message as PullSetUp));
 const runWith = (results: string): LaunchedRun => ({
   ...{ id: 'r-20270115-080000-0a1b2c3d', name: 'bench', command: 'true', folder: results, results },
   ...{ overridden: [], place: '/nowhere', detacher: 'tmux', launchedAtMs: 0, process: null },
-  standing: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
+  status: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
   log: null,
 });
 

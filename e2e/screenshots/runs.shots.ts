@@ -100,6 +100,13 @@ test('takes the pictures of a sweep', async ({ apps }) => {
     await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
     await expect(page.getByText('Done', { exact: true }).first()).toBeVisible({ timeout: 40_000 });
     await shoot(page, 'sweep');
+    for (const name of ['lr=1e-4 width=256 seed=0', 'lr=1e-4 width=512 seed=0']) {
+      await page.getByRole('checkbox', { name: `Curves of ${name}` }).check();
+    }
+    await page.getByRole('combobox', { name: 'by' }).selectOption('lr');
+    const curves = page.getByRole('region', { name: 'Curves of the chosen cells' });
+    await expect(curves.getByRole('application').first()).toBeVisible();
+    await shoot(page, 'sweep-curves');
   } finally {
     for (const box of boxes) await closeLaunchBox(box);
   }

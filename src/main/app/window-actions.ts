@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ApproveCommand } from '../boxes/approved-route.ts';
-import type { ApproveRehearsal } from '../runs/request/rehearsal-desk.ts';
+import type { ApproveRehearsal } from '../runs/request/rehearsal-runner.ts';
 import type { ApproveUpload } from '../files/file-transfers.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { TerminalPort } from '../terminal/terminal.ts';

@@ -29,7 +29,7 @@ function describe(
   coverage: OwnCoverage,
   byId: ReadonlyMap<string, Gotcha>,
 ): readonly string[] {
-  const { id, title, severity, role, scope, symptom, cause, fix, evidence } = gotcha;
+  const { id, title, severity, role, scope, symptom, cause, fix, probes } = gotcha;
   return [
     `${id}  ${title}`,
     `${severity}, ${role}, ${scope}`,
@@ -43,7 +43,7 @@ function describe(
     ),
     ...list(
       'How to look',
-      evidence.map(({ probe, means }) => `${probe}\n    ${means}`),
+      probes.map(({ probe, means }) => `${probe}\n    ${means}`),
     ),
     ...list('What Leasehold does', coverageLines(coverage)),
     ...list(

@@ -1,5 +1,5 @@
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
-import { nameOf, standingWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
 import { cellWords } from '../../shared/runs/queue/queue-words.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import type { Command } from './command.ts';
@@ -30,7 +30,7 @@ export const queueList: Command = {
         const queue = {
           id,
           run: run.id,
-          standing: run.standing,
+          status: run.status,
           isPaused,
           isStopping,
           left,
@@ -41,7 +41,7 @@ export const queueList: Command = {
       }
       const wish = isStopping ? ', stops after this cell' : isPaused ? ', paused' : '';
       await context.out.line(
-        `${known.box.name} · ${nameOf(run)} (${run.id}): ${standingWords(run, true).words}${wish}`,
+        `${known.box.name} · ${nameOf(run)} (${run.id}): ${statusWords(run, true).words}${wish}`,
       );
       if (left.length > 0) {
         const pids = left.join(', ');

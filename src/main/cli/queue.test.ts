@@ -41,7 +41,7 @@ async function launchQueue(...cells: readonly (readonly [string, string])[]): Pr
   return plan.runId;
 }
 /** What stands in the table for each cell. */
-async function standing(wanted: string): Promise<readonly (readonly string[])[]> {
+async function status(wanted: string): Promise<readonly (readonly string[])[]> {
   const { code, out } = await cli('queue', 'list', 'train-a', wanted);
   expect(code).toBe(0);
   return out
@@ -57,7 +57,7 @@ describe.skipIf(!hasSshd)('queue', () => {
     await box.until(id, 'failed');
     const again = await launchQueue(['two', 'exit 0']);
     writeFileSync(box.place(id, 'next'), `${again}\n`);
-    expect(await standing(id)).toEqual([
+    expect(await status(id)).toEqual([
       ['1', 'one', 'Done'],
       ['2', 'two', 'Failed (exit 1)'],
     ]);
@@ -73,7 +73,7 @@ describe.skipIf(!hasSshd)('queue', () => {
     );
     await box.until(id, 'running');
     await vi.waitFor(async () => {
-      expect(await standing('grid')).toEqual([
+      expect(await status('grid')).toEqual([
         ['1', 'one', 'Running'],
         ['2', 'two', 'Waiting'],
       ]);
@@ -108,7 +108,7 @@ describe.skipIf(!hasSshd)('queue', () => {
     expect(await cli('queue', 'stop', 'train-a', id)).toMatchObject({ code: 0 });
     openGate('gate');
     await vi.waitFor(async () => expect(isOver(await box.look(id))).toBe(true));
-    expect(await standing(id)).toEqual([
+    expect(await status(id)).toEqual([
       ['1', 'one', 'Done'],
       ['2', 'two', 'Waiting'],
       ['3', 'three', 'Waiting'],
@@ -137,7 +137,7 @@ describe.skipIf(!hasSshd)('queue', () => {
     const { plan } = JSON.parse(went.out) as { readonly plan: { readonly runId: string } };
     openGate('second');
     await box.until(plan.runId, 'done');
-    expect((await standing('grid')).map(([, , words]) => words)).toEqual([
+    expect((await status('grid')).map(([, , words]) => words)).toEqual([
       'Done',
       'Done',
       'Done',

@@ -1,6 +1,6 @@
 import { ok } from '../../shared/result.ts';
 import { END_GRACE_S, isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import { nameOf, standingWords } from '../../shared/runs/launch/run-words.ts';
+import { nameOf, statusWords } from '../../shared/runs/launch/run-words.ts';
 import { endRun } from '../runs/end-run.ts';
 import type { Command } from './command.ts';
 import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
@@ -47,7 +47,7 @@ export const runsKill: Command = {
       if (isJson) await out.json({ box: box.name, run: run.id, isEnded: done.kind === 'ended' });
       else if (done.kind === 'ended') await out.line(`${what} is ended; nothing of it runs.`);
       else if (isOver(run)) {
-        await out.line(`${what} is over already: ${standingWords(run, true).words}.`);
+        await out.line(`${what} is over already: ${statusWords(run, true).words}.`);
       } else await out.line(`${what} would be ended. Add --yes to end it.`);
       return done.kind === 'ended' || isOver(run) ? 0 : 1;
     }),

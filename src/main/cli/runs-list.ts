@@ -1,5 +1,5 @@
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
-import { nameOf, standingWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
 import { cutOffWords, selectOffered } from '../../shared/runs/resume/resume-offer.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
@@ -39,7 +39,7 @@ export const runsList: Command = {
         const rows = runs.map((run) => [
           run.id,
           nameOf(run),
-          standingWords(run, true).words,
+          statusWords(run, true).words,
           run.launchedAtMs === null ? null : isoTime(run.launchedAtMs),
           textOf(run.command),
         ]);

@@ -47,12 +47,12 @@ describe.skipIf(!hasSshd)('runs', () => {
       listed.sort(([a], [b]) => ((a ?? '') < (b ?? '') ? 1 : -1)),
     );
     const told = JSON.parse((await cli('list', 'train-a', '--json')).out) as {
-      readonly runs: readonly { readonly id: string; readonly standing: unknown }[];
+      readonly runs: readonly { readonly id: string; readonly status: unknown }[];
     };
     expect(told.runs).toHaveLength(2);
-    const standingOf = (id: string) => told.runs.find((run) => run.id === id)?.standing;
-    expect(standingOf(live.id)).toMatchObject({ kind: 'running' });
-    expect(standingOf(done.id)).toMatchObject({ kind: 'failed', exitCode: 3 });
+    const statusOf = (id: string) => told.runs.find((run) => run.id === id)?.status;
+    expect(statusOf(live.id)).toMatchObject({ kind: 'running' });
+    expect(statusOf(done.id)).toMatchObject({ kind: 'failed', exitCode: 3 });
   });
 
   it('prints a log, and follows it to its end', async () => {

@@ -101,7 +101,7 @@ async function readStatus(
     roster = read.value.roster;
     for (const share of read.value.shares) {
       if (share.run !== run.id) {
-        shares.push({ ...share, standing: 'unseen', wasThere: false, queue: null });
+        shares.push({ ...share, presence: 'unseen', wasThere: false, queue: null });
         continue;
       }
       const newest = newestTurn(run, runs);
@@ -110,7 +110,7 @@ async function readStatus(
       const { cells, entries } = queue.value;
       shares.push({
         ...share,
-        standing: isOver(newest) ? 'over' : 'alive',
+        presence: isOver(newest) ? 'over' : 'alive',
         wasThere: true,
         queue: { cells: cells ?? [], marks: marksOf(entries, {}) },
       });

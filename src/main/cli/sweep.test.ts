@@ -7,7 +7,7 @@ import { RESULTS_PATTERN } from '../../shared/runs/sweep/make-cells.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { checkSweepHere } from '../runs/sweep/read-sweep.ts';
-import { SweepDesk } from '../runs/sweep/sweep-desk.ts';
+import { SweepLauncher } from '../runs/sweep/sweep-launcher.ts';
 import { SweepWatch } from '../runs/sweep/sweep-watch.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run } from './cli.fixture.ts';
@@ -40,13 +40,13 @@ const cli = (...words: readonly string[]) =>
 
 describe.skipIf(!hasSshd)('sweep status', () => {
   it('tells every cell from what the box has, by the id or the name of the sweep', async () => {
-    const desk = new SweepDesk({
+    const launcher = new SweepLauncher({
       ...{ roster: box.roster, scripts: onboxScripts, launcher: box.launcher, sweeps },
       pushes: box.pushes,
       knownBox: () => nothingKnown(),
     });
     const plan = value(
-      await desk.plan(
+      await launcher.plan(
         {
           name: 'rates',
           base: { folder: '~/work', activate: null, env: {} },
@@ -56,7 +56,7 @@ describe.skipIf(!hasSshd)('sweep status', () => {
         [{ boxId: BOX.id, cells: [0, 1] }],
       ),
     );
-    value(await desk.launch(plan.sweepId, plan.plan, {}));
+    value(await launcher.launch(plan.sweepId, plan.plan, {}));
     await vi.waitFor(async () => {
       const { code, out } = await cli('rates');
       expect(code).toBe(0);
@@ -79,6 +79,6 @@ describe.skipIf(!hasSshd)('sweep status', () => {
       code: 1,
       err: expect.stringContaining('was changed since its launch') as string,
     });
-    desk.close();
+    launcher.close();
   });
 });

@@ -182,8 +182,9 @@ async function assemble(
     menu.boot(),
     writeFinishedRun(runsFolder, files, seed, Date.now()),
   ]);
-  await trainer.start();
+  // First the cards, then the run: one that finds no cards takes it that the box is gone, and ends.
   await heartbeat.start(tuning.tickMs ?? TICK_MS);
+  await trainer.start();
   const port = await server.start();
 
   return {

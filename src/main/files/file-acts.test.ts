@@ -118,7 +118,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     return {
       ...{ id: 'r-1', name: 'base', command: 'x', folder: box, results: 'out', overridden: [] },
       ...{ place: at('runs/r-1'), detacher: 'tmux', launchedAtMs: 1, process: null, log: null },
-      standing: { kind: 'done', exitCode: 0, atMs: 1, lacksSuccessLine: false },
+      status: { kind: 'done', exitCode: 0, atMs: 1, lacksSuccessLine: false },
       ...more,
     };
   }
@@ -188,7 +188,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(await refusalOf(box)).toMatch(/^file-not-deleted/);
     expect(await refusalOf(at('runs'))).toMatch(/keeps its log and how it ended/);
     prove('model.pt');
-    runs = { ...runs, runs: [aRun({ standing: { kind: 'running' } })] };
+    runs = { ...runs, runs: [aRun({ status: { kind: 'running' } })] };
     expect(await refusalOf(at('out'))).toMatch(/not over/);
     runs = { ...runs, runs: [aRun({ results: null })] };
     proofs.clear();
@@ -213,7 +213,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
   it('is refused where the runs of the box are not known, and again where one began meanwhile', async () => {
     put('tree/a');
     const plan = value(await remover.plan(BOX, [at('tree')]));
-    runs = { ...runs, runs: [aRun({ results: at('tree'), standing: { kind: 'running' } })] };
+    runs = { ...runs, runs: [aRun({ results: at('tree'), status: { kind: 'running' } })] };
     expect(await remover.delete(BOX, planRefOf(plan.plan))).toMatchObject({
       error: { code: 'file-not-deleted' },
     });

@@ -54,9 +54,9 @@ export async function findRunRoots(
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */
 function placesOf(run: LaunchedRun): readonly (readonly [RunRoot['holds'], string])[] {
-  const { place, folder, results, copyTo, queue, standing } = run;
+  const { place, folder, results, copyTo, queue, status } = run;
   const own = ['run', place] as const;
-  if (standing.kind === 'never-started') return [own];
+  if (status.kind === 'never-started') return [own];
   if (results === null || queue !== undefined) return [own, ['results', folder]];
   const isWhole = results.startsWith('/') || results.startsWith('~');
   const at = ['results', isWhole ? results : joinPath(folder, results)] as const;

@@ -59,7 +59,7 @@ describe('the sentences of the catalog', () => {
   });
 
   it('come with commands to look with, but for rules that no command confirms', () => {
-    const without = detectorIds.filter((id) => alertOf(id).look.length === 0);
+    const without = detectorIds.filter((id) => alertOf(id).commands.length === 0);
     expect(new Set(without)).toEqual(LOOKLESS);
   });
 
@@ -124,7 +124,7 @@ describe('a finding in words', () => {
       headline: 'Title of U6.',
       means: 'Something is so.',
       fix: ['Do something'],
-      look: [],
+      commands: [],
       caveat: null,
     });
   });

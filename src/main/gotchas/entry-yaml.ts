@@ -31,10 +31,10 @@ export function draftText(draft: EntryDraft): string {
 }
 
 function inOrder(draft: EntryDraft): EntryDraft {
-  const { title, scope, theme, severity, role, symptom, cause, fix, evidence, signs } = draft;
+  const { title, scope, theme, severity, role, symptom, cause, fix, probes, signs } = draft;
   const { related, doubt, duty, verified, source, answers, incident } = draft;
   return {
-    ...{ title, scope, theme, severity, role, symptom, cause, fix, evidence, signs, related },
+    ...{ title, scope, theme, severity, role, symptom, cause, fix, probes, signs, related },
     ...{ doubt, duty, verified, source, answers, incident },
   };
 }

@@ -27,7 +27,7 @@ const DRAFT: EntryDraft = {
   symptom: 'Monday’s run finds no data.',
   cause: 'The lab’s clean-up job: it removes what is older than a week.',
   fix: ['Keep data on /data', 'Say "no" to # and : in names'],
-  evidence: [],
+  probes: [],
   signs: ['scratch was swept'],
   related: ['U6'],
   doubt: null,
@@ -183,6 +183,22 @@ describe('an entry of the person’s own', () => {
         expect((await book.remove({ id, digest: 'x' })).ok).toBe(false);
         expect((await book.preview(DRAFT, { id, digest: 'x' })).ok).toBe(false);
       }
+    }));
+
+  it('is changed where an earlier Leasehold wrote it, and has its names from then on', () =>
+    withBook(async (book, own) => {
+      const told = { ...DRAFT, probes: [{ probe: 'ls /scratch', means: 'it is empty' }] };
+      await keep(book, told);
+      const file = join(own, 'OWN1.yaml');
+      const kept = readFileSync(file, 'utf8');
+      expect(kept).toContain('    probes:\n');
+      const older = kept.replace('    probes:\n', '    evidence:\n');
+      writeFileSync(file, older);
+      expect(readDraft('x.yaml', older)).toEqual({ ok: true, value: told });
+      const [entry] = await ownIn(book);
+      expect(entry?.gotcha.probes).toEqual(told.probes);
+      await keep(book, told, { id: 'OWN1', digest: entry?.own?.digest ?? '' });
+      expect(readFileSync(file, 'utf8')).toBe(kept);
     }));
 
   it('is exported with its answers and as an entry that the catalog takes', () =>

@@ -11,6 +11,7 @@ import {
 import { OWN_SOURCE } from '../../shared/gotchas/entry-draft.ts';
 import { GOTCHA_ID, MAX_ID_CHARS } from '../../shared/gotchas/ids.ts';
 import { MAX_SIGN_CHARS } from '../../shared/gotchas/sign.ts';
+import { isFields, type Fields } from '../../shared/yaml/path.ts';
 
 /** A file of another number was written for another Leasehold. */
 export const GOTCHA_FORMAT = 1;
@@ -53,7 +54,7 @@ const command = text.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Write one line.');
 /** What an alert says; see `AlertTexts`. */
 const alert = z.strictObject({
   short,
-  look: z.array(command).max(10).default([]),
+  commands: z.array(command).max(10).default([]),
   says: z.record(
     name,
     z.strictObject({
@@ -77,8 +78,23 @@ const answers = z.strictObject({
   general: z.enum(['yes', 'no']),
 });
 
-/** One entry. What a person's own one may leave out has a default. */
-export const gotchaSchema = z
+/** An earlier Leasehold had other names for these, which a file of the person's own may still have. */
+export function withNewNames(entry: unknown): unknown {
+  if (!isFields(entry)) return entry;
+  const renamed = rename(entry, 'evidence', 'probes');
+  const { alert: told } = renamed;
+  return isFields(told) ? { ...renamed, alert: rename(told, 'look', 'commands') } : renamed;
+}
+
+/** Where both names stand, the old one is a fault that is told. */
+function rename(fields: Fields, from: string, to: string): Fields {
+  if (!(from in fields) || to in fields) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name === from ? to : name, value]),
+  );
+}
+
+const entryFields = z
   .strictObject({
     id,
     title: text,
@@ -90,8 +106,7 @@ export const gotchaSchema = z
     cause: text,
     fix: z.array(text).min(1, 'Write at least one step.').max(20),
     alert: alert.nullable().default(null),
-    // What to look at: files of the person’s own bear this name, so it stays, though a finding has clues.
-    evidence: z
+    probes: z
       .array(z.strictObject({ probe: text, means: text }))
       .max(20)
       .default([]),
@@ -127,7 +142,10 @@ export const gotchaSchema = z
       path: ['verified'],
       message: `Say when this was verified, or write "source: general" for what is true anywhere, "source: ${OWN_SOURCE}" for what you saw.`,
     });
-  }) satisfies z.ZodType<Gotcha>;
+  });
+
+/** One entry. What a person's own one may leave out has a default. */
+export const gotchaSchema = z.preprocess(withNewNames, entryFields) satisfies z.ZodType<Gotcha>;
 
 /** A file as a whole; entries are checked one by one, so that each fault has its line. */
 export const gotchaFileSchema = z.strictObject({

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
+import { checkGotchas } from './check-gotchas.ts';
 import { SHIPPED_GOTCHAS, shippedGotchas } from './gotchas.fixture.ts';
 import { KNOWN_IDS } from './known-ids.ts';
 import { loadGotchas } from './load-gotchas.ts';
@@ -93,6 +94,32 @@ describe('loadGotchas', () => {
       },
     ));
 
+  it('reads what an earlier Leasehold called otherwise, which no shipped entry does', () => {
+    const old = [
+      '    evidence: [{ probe: df -h, means: the disk is full }]',
+      '    alert: { short: gone, says: {}, look: [df -h] }',
+      '',
+    ].join('\n');
+    expect(checkGotchas('own.yaml', entry(old))).toMatchObject({
+      value: {
+        entries: [
+          {
+            probes: [{ probe: 'df -h', means: 'the disk is full' }],
+            alert: { commands: ['df -h'] },
+          },
+        ],
+      },
+    });
+    const both = checkGotchas('own.yaml', entry(`${old}    probes: []\n`));
+    expect(both).toMatchObject({
+      error: [{ line: 11, message: expect.stringContaining('evidence') }],
+    });
+    for (const file of readdirSync(SHIPPED_GOTCHAS)) {
+      const text = readFileSync(join(SHIPPED_GOTCHAS, file), 'utf8');
+      expect(text).not.toMatch(/^ {4}evidence:|^ {6}look:/m);
+    }
+  });
+
   it.each<[what: string, text: string | Uint8Array, line: number, message: string, fix: string]>([
     ['a newer format', 'format: 2\nentries: []\n', 1, 'newer Leasehold (format 2', 'Update'],
     ['no format', 'entries: []\n', 1, 'format is missing', 'Add it'],
@@ -110,9 +137,9 @@ describe('loadGotchas', () => {
     ['a sign that fits anything', entry("    signs: ['a']\n"), 11, 'signs.0', 'four characters'],
     [
       'a command with a line end, which would run it',
-      entry('    alert: { short: gone, says: {}, look: ["df -h\\nreboot"] }\n'),
+      entry('    alert: { short: gone, says: {}, commands: ["df -h\\nreboot"] }\n'),
       11,
-      'alert.look.0',
+      'alert.commands.0',
       'one line',
     ],
     ['an alias', entry('    doubt: &a x\n    duty: *a\n'), 11, 'anchor, an alias', 'Write the'],

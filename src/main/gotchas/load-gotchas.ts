@@ -87,7 +87,7 @@ function alertOf({ alert }: Gotcha, replaced: Gotcha | undefined): AlertTexts | 
   );
   return {
     short: alert?.short ?? shipped.short,
-    look: alert === null || alert.look.length === 0 ? shipped.look : alert.look,
+    commands: alert === null || alert.commands.length === 0 ? shipped.commands : alert.commands,
     says: { ...says, ...alert?.says },
     phrases: { ...shipped.phrases, ...alert?.phrases },
   };

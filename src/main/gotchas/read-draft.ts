@@ -6,13 +6,14 @@ import { child, isFields } from '../../shared/yaml/path.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { describeIssue } from '../yaml/schema-faults.ts';
 import { GOTCHA } from './check-gotchas.ts';
+import { withNewNames } from './gotcha-schema.ts';
 
 /** What the draft of an entry may leave out. Its id is Leasehold's to give, whatever the file says. */
 const DEFAULTS: Partial<EntryDraft> = {
   scope: 'universal',
   role: 'advice',
   fix: [],
-  evidence: [],
+  probes: [],
   signs: [],
   related: [],
   doubt: null,
@@ -29,7 +30,8 @@ export function readDraft(file: string, text: string): Result<EntryDraft, readon
   if (!yaml.ok) return err([{ file, ...yaml.error }]);
   const { value, lineOf } = yaml.value;
   const entries = child(value, 'entries');
-  const [entry, ...others] = Array.isArray(entries) ? (entries as unknown[]) : [];
+  const [first, ...others] = Array.isArray(entries) ? (entries as unknown[]) : [];
+  const entry = withNewNames(first);
   if (!isFields(entry) || others.length > 0) {
     const fix = 'Keep "entries:" with the one entry, as `gotchas draft` prints it.';
     return err([{ file, line: lineOf(['entries']), message: 'holds not exactly one entry', fix }]);

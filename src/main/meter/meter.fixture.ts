@@ -99,7 +99,7 @@ export class ToldBox {
       headline: 'The GPU does nothing.',
       means: '',
       fix: [],
-      look: [],
+      commands: [],
       wastedShare: 1,
       clues: [],
       caveat: null,

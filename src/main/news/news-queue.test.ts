@@ -89,12 +89,13 @@ describe('news', () => {
       alert: ['notification', 'tray', 'webhook', 'log', 'history'],
       budget: ['notification', 'tray', 'webhook', 'log', 'history'],
       clock: ['notification', 'tray', 'webhook', 'log', 'history'],
+      continuous: ['notification', 'tray', 'webhook', 'log', 'history'],
       link: ['notification', 'tray', 'log'],
       question: ['notification', 'tray', 'log'],
       run: ['notification', 'tray', 'webhook', 'log', 'history'],
       sentinel: ['notification', 'tray', 'webhook', 'log', 'history'],
     });
-    expect(heard).toHaveLength(5 * EVERYWHERE.length + 2 * HERE.length);
+    expect(heard).toHaveLength(6 * EVERYWHERE.length + 2 * HERE.length);
   });
 
   it('of a box that is nobody’s does not leave this machine', () => {
@@ -218,11 +219,12 @@ describe('news', () => {
 
 // In another process, with a real file: what is told is told at least once, whenever it is killed.
 describe('kill -9', () => {
+  const EVERYWHERE_TOLD = ['alert', 'budget', 'clock', 'continuous', 'run', 'sentinel'];
   it.each([
-    ['before anybody listens', 0, ['alert', 'budget', 'clock', 'run', 'sentinel']],
-    ['while the first hears', 1, ['alert', 'budget', 'clock', 'run', 'sentinel']],
-    ['while the last hears', 5, ['alert', 'budget', 'clock', 'run', 'sentinel']],
-    ['while the first hears of the next', 6, ['budget', 'clock', 'run', 'sentinel']],
+    ['before anybody listens', 0, EVERYWHERE_TOLD],
+    ['while the first hears', 1, EVERYWHERE_TOLD],
+    ['while the last hears', 5, EVERYWHERE_TOLD],
+    ['while the first hears of the next', 6, EVERYWHERE_TOLD.slice(1)],
   ])('%s loses nothing that was to be told', (_when, after, left) =>
     withFolder(async (folder) => {
       await runAndKill(FIXTURE, [folder, String(after)], 1);

@@ -47,14 +47,14 @@ describe.skipIf(process.platform !== 'linux')('a run that is launched on the dem
     value(await launcher.launch('demo', plan.plan));
     await vi.waitFor(async () =>
       expect((await look()).runs).toMatchObject([
-        { id: plan.runId, standing: { kind: 'done', exitCode: 0 } },
+        { id: plan.runId, status: { kind: 'done', exitCode: 0 } },
       ]),
     );
     const long = value(await launcher.plan('demo', request({ ...wanted, command: 'sleep 600' })));
     value(await launcher.launch('demo', long.plan));
     // Launched within one second, the two stand in no order.
     const run = (await look()).runs.find(({ id }) => id === long.runId);
-    expect(run).toMatchObject({ standing: { kind: 'running' } });
+    expect(run).toMatchObject({ status: { kind: 'running' } });
     connection.close();
     await demo.stop();
     // Gone, or what nobody has waited for yet.

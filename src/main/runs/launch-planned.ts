@@ -110,5 +110,5 @@ async function settle(
 function standsIn({ runs, sealed }: RunLook, id: string): 'sealed' | 'begun' | 'starting' {
   if (sealed.includes(id)) return 'sealed';
   const run = runs.find((each) => each.id === id);
-  return run === undefined || run.standing.kind === 'starting' ? 'starting' : 'begun';
+  return run === undefined || run.status.kind === 'starting' ? 'starting' : 'begun';
 }

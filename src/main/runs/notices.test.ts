@@ -125,7 +125,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what is armed beside 
     const planned = value(await box.plan({ command: WAITS, notify: { end: true } }));
     address = new URL('http://127.0.0.1:9/elsewhere');
     const runs = value(await box.launcher.launch(BOX.id, planned.plan));
-    expect(box.in(runs, planned.runId).standing.kind).toBe('running');
+    expect(box.in(runs, planned.runId).status.kind).toBe('running');
     expect(problems).toEqual([
       expect.stringMatching(/ runs on .*The message at its end is not armed: Another address/),
     ]);

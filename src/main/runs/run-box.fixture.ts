@@ -202,11 +202,11 @@ export class RunBox {
   }
 
   /** The run, once that is so. */
-  async until(id: string, kind: LaunchedRun['standing']['kind']): Promise<LaunchedRun> {
+  async until(id: string, kind: LaunchedRun['status']['kind']): Promise<LaunchedRun> {
     return vi.waitFor(
       async () => {
         const run = await this.look(id);
-        expect(run.standing, `its log: ${this.read(id, 'log').slice(-1000)}`).toMatchObject({
+        expect(run.status, `its log: ${this.read(id, 'log').slice(-1000)}`).toMatchObject({
           kind,
         });
         return run;

@@ -48,7 +48,7 @@ async function launchUntilCopying(): Promise<LaunchedRun> {
   await box.settled(id, 'copier');
   await vi.waitFor(() => expect(readdirSync(durable())).toEqual([`${id}.partial`]));
   const run = await box.look(id);
-  expect(run.standing).toMatchObject({ kind: 'running', isCopying: true });
+  expect(run.status).toMatchObject({ kind: 'running', isCopying: true });
   return run;
 }
 const copierOf = ({ id }: LaunchedRun): number => Number(box.read(id, 'copier').split(' ')[1]);
@@ -72,7 +72,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         );
         expect(run.copyTo).toBe(copyOf(run));
         const done = await box.until(run.id, 'done');
-        expect(done.standing).toMatchObject({ exitCode: 0, copy: 'copied' });
+        expect(done.status).toMatchObject({ exitCode: 0, copy: 'copied' });
         for (const name of ODD) expect(readFileSync(copyOf(run, name), 'utf8')).toBe(name);
         expect(readFileSync(copyOf(run, 'deep/a.pt'), 'utf8')).toBe('a\n');
         expect(readlinkSync(copyOf(run, 'link'))).toBe('deep/a.pt');
@@ -88,15 +88,15 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     it.skipIf(!isInstalled)('are not copied where it has failed', async () => {
       const { id } = await box.launch(asked({ command: 'mkdir out; echo x >out/x; exit 3' }));
       const run = await box.until(id, 'failed');
-      expect(run.standing).toMatchObject({ exitCode: 3 });
-      expect(run.standing).not.toHaveProperty('copy');
+      expect(run.status).toMatchObject({ exitCode: 3 });
+      expect(run.status).not.toHaveProperty('copy');
       expect(existsSync(durable())).toBe(false);
     });
 
     it.skipIf(!isInstalled)('make it fail where there are none', async () => {
       const { id } = await box.launch(asked({ command: 'mkdir out' }));
       const run = await box.until(id, 'failed');
-      expect(run.standing).toMatchObject({ exitCode: 0, copy: 'no-results' });
+      expect(run.status).toMatchObject({ exitCode: 0, copy: 'no-results' });
       expect(box.read(id, 'log')).toContain('SYNC FAILED');
     });
   },
@@ -114,7 +114,7 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
         }),
       );
       const run = await box.until(id, 'failed');
-      expect(run.standing).toMatchObject({ exitCode: 0, copy: 'disk-full' });
+      expect(run.status).toMatchObject({ exitCode: 0, copy: 'disk-full' });
       expect(readdirSync(disk.folder)).toEqual(['ballast']);
       expect(readdirSync(join(box.home, 'work/out'))).toEqual(['best.pt']);
     });
@@ -127,7 +127,7 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     );
     const { id } = await box.launch(asked({ copy: { to: '~/durable', prune: ['*'] } }));
     const run = await box.until(id, 'failed');
-    expect(run.standing).toMatchObject({ exitCode: 0, copy: 'differs' });
+    expect(run.status).toMatchObject({ exitCode: 0, copy: 'differs' });
     expect(readdirSync(durable())).toEqual([]);
     expect(readFileSync(join(box.home, 'work/out/best.pt'), 'utf8')).toBe('best\n');
   });
@@ -138,7 +138,7 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
     process.kill(-copierOf(run), 'SIGKILL');
     const failed = await box.until(run.id, 'failed');
-    expect(failed.standing).toMatchObject({ exitCode: 0, copy: 'cut-off' });
+    expect(failed.status).toMatchObject({ exitCode: 0, copy: 'cut-off' });
     expect(existsSync(copyOf(run))).toBe(false);
   });
 
@@ -147,14 +147,14 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     const run = await launchUntilCopying();
     process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
     await vi.waitFor(async () =>
-      expect((await box.look(run.id)).standing).toMatchObject({
+      expect((await box.look(run.id)).status).toMatchObject({
         kind: 'running',
         lacksKeeper: true,
         isCopying: true,
       }),
     );
     letCopy();
-    expect((await box.until(run.id, 'done')).standing).toMatchObject({ copy: 'copied' });
+    expect((await box.until(run.id, 'done')).status).toMatchObject({ copy: 'copied' });
     expect(readFileSync(copyOf(run, 'best.pt'), 'utf8')).toBe('best\n');
   });
 
@@ -163,7 +163,7 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     const run = await launchUntilCopying();
     process.kill(box.numberIn(run.id, 'go'), 'SIGTERM');
     letCopy();
-    expect((await box.until(run.id, 'done')).standing).toMatchObject({ copy: 'copied' });
+    expect((await box.until(run.id, 'done')).status).toMatchObject({ copy: 'copied' });
   });
 
   it('is not begun, and nothing is pruned, where the box asks to end and the command saves and exits with 0', async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     const cut = await box.launch(asked({ ...more, command: saves('saved') }));
     await box.settled(cut.id, 'log');
     process.kill(box.numberIn(cut.id, 'go'), 'SIGTERM');
-    expect((await box.until(cut.id, 'cut-off')).standing).toMatchObject({ exitCode: 0 });
+    expect((await box.until(cut.id, 'cut-off')).status).toMatchObject({ exitCode: 0 });
     expect(existsSync(durable())).toBe(false);
     expect(readFileSync(join(box.home, 'work/out/last.pt'), 'utf8')).toBe('half\n');
     // Where the text of a success says that it was done all the same, it was.
@@ -183,14 +183,14 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
     );
     await box.settled(done.id, 'log');
     process.kill(box.numberIn(done.id, 'go'), 'SIGTERM');
-    expect((await box.until(done.id, 'done')).standing).toMatchObject({ copy: 'copied' });
+    expect((await box.until(done.id, 'done')).status).toMatchObject({ copy: 'copied' });
   });
 
   it('ends where the person ends the run, and nothing of it is left', async () => {
     await openWithSlowCopy();
     const run = await launchUntilCopying();
     value(await box.launcher.end(BOX.id, run.id));
-    expect((await box.look(run.id)).standing).toMatchObject({ kind: 'ended' });
+    expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended' });
     await vi.waitFor(() => expect(box.pids()).toEqual([]));
     expect(existsSync(copyOf(run))).toBe(false);
   });

@@ -69,7 +69,7 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
           folder: '~/work',
           place: plan.folder,
           detacher,
-          standing: { kind: 'running' },
+          status: { kind: 'running' },
         });
         for (const { name, text } of plan.files) {
           if (text !== null) expect(box.read(runId, name)).toBe(text);
@@ -83,7 +83,7 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
         await box.settled(runId, 'end');
         expect(box.read(runId, 'log')).toMatch(/^through\nit's "\$HOME" \\ é \*\n0022\n$/);
         await box.connect();
-        expect((await box.look(runId)).standing).toMatchObject({
+        expect((await box.look(runId)).status).toMatchObject({
           kind: 'failed',
           exitCode: 7,
           lacksSuccessLine: false,
@@ -104,7 +104,7 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
         await vi.waitFor(() => expect(existsSync(join(box.home, 'work/ready'))).toBe(true));
         await vi.waitFor(() => expect(existsSync(join(box.home, 'work/child'))).toBe(true));
         value(await box.launcher.end(BOX.id, run.id));
-        expect((await box.look(run.id)).standing).toMatchObject({ kind: 'ended' });
+        expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended' });
         const ours = (words: string): string[] =>
           box.pids().flatMap((pid) => {
             const said = readFileSync(`/proc/${String(pid)}/cmdline`, 'latin1');
@@ -113,7 +113,7 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
         expect([...ours('sleep\x00600'), ...ours('sleep\x00601'), ...ours('sleep\x00602')]).toEqual(
           [],
         );
-        expect((await box.look(beside.id)).standing).toEqual({ kind: 'running' });
+        expect((await box.look(beside.id)).status).toEqual({ kind: 'running' });
         expect(box.news).toEqual([]); // whoever ended it knows
         value(await box.launcher.end(BOX.id, beside.id));
         // Ending what is over changes nothing.
@@ -158,9 +158,9 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
       successLine: '-e good: 1',
     });
     const lacking = await box.launch({ command: 'echo bad', successLine: '.*' });
-    expect((await box.until(without.id, 'done')).standing).toMatchObject({ exitCode: 0 });
+    expect((await box.until(without.id, 'done')).status).toMatchObject({ exitCode: 0 });
     await box.until(found.id, 'done');
-    expect((await box.until(lacking.id, 'failed')).standing).toMatchObject({
+    expect((await box.until(lacking.id, 'failed')).status).toMatchObject({
       exitCode: 0,
       lacksSuccessLine: true,
     });
@@ -196,7 +196,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     await box.settled(run.id, 'log');
     process.kill(box.numberIn(run.id, 'go'), 'SIGTERM');
     const over = await box.until(run.id, 'cut-off');
-    expect(over.standing).toMatchObject({ exitCode: 143 });
+    expect(over.status).toMatchObject({ exitCode: 143 });
     expect(box.read(run.id, 'log')).toMatch(
       /^up\nleasehold: .* the box asks to end \(SIGTERM\); passed on to the run, which has about 5 s on this platform\n(?:Terminated\n)?saved\nleasehold: .* the run ended \d s after it was asked to, with exit code 143\n$/,
     );
@@ -214,7 +214,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     // Somebody starts its keeper once more.
     execFileSync('sh', [box.place(plan.runId, 'keeper.sh'), box.place(plan.runId)]);
     expect(readFileSync(join(box.home, 'count'), 'utf8')).toBe('once\n');
-    expect((await box.look(plan.runId)).standing).toEqual({ kind: 'running' });
+    expect((await box.look(plan.runId)).status).toEqual({ kind: 'running' });
   });
 
   it('whose keeper was killed is said to run on without it, and to be lost once it does not', async () => {
@@ -222,10 +222,10 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     await box.settled(run.id, 'job');
     process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
     await vi.waitFor(async () =>
-      expect((await box.look(run.id)).standing).toEqual({ kind: 'running', lacksKeeper: true }),
+      expect((await box.look(run.id)).status).toEqual({ kind: 'running', lacksKeeper: true }),
     );
     process.kill(box.numberIn(run.id, 'job'), 'SIGKILL');
-    expect((await box.until(run.id, 'lost')).standing).toEqual({ kind: 'lost', because: 'killed' });
+    expect((await box.until(run.id, 'lost')).status).toEqual({ kind: 'lost', because: 'killed' });
     await vi.waitFor(() => expect(box.news).toHaveLength(1));
   });
 
@@ -244,7 +244,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     await box.settled(run.id, 'job');
     process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
     value(await box.launcher.end(BOX.id, run.id));
-    expect((await box.look(run.id)).standing).toMatchObject({ kind: 'ended', exitCode: null });
+    expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended', exitCode: null });
   });
 
   it('is lost to a restart where the box has another life', async () => {
@@ -254,7 +254,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
     process.kill(box.numberIn(run.id, 'job'), 'SIGKILL');
     writeFileSync(box.place(run.id, 'go'), go);
-    expect((await box.until(run.id, 'lost')).standing).toEqual({
+    expect((await box.until(run.id, 'lost')).status).toEqual({
       kind: 'lost',
       because: 'restart',
     });
@@ -264,11 +264,11 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     const run = await box.launch({ command: 'true' });
     await box.until(run.id, 'done');
     writeFileSync(box.place(run.id, 'end'), 'done \u001b[31m $(touch x)\nmark whole\n');
-    expect((await box.look(run.id)).standing).toMatchObject({ kind: 'unreadable' });
+    expect((await box.look(run.id)).status).toMatchObject({ kind: 'unreadable' });
     writeFileSync(box.place(run.id, 'about'), '{"name": "x\n"');
     expect(await box.look(run.id)).toMatchObject({
       name: run.id,
-      standing: { kind: 'unreadable', because: expect.stringContaining('“about”') as string },
+      status: { kind: 'unreadable', because: expect.stringContaining('“about”') as string },
     });
   });
 
@@ -278,10 +278,10 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     // As a launcher leaves it that was killed before its keeper began.
     for (const file of ['go', 'job', 'end', 'log']) rmSync(box.place(run.id, file));
     rmSync(join(box.home, 'count'));
-    expect((await box.look(run.id)).standing).toEqual({ kind: 'never-started' });
+    expect((await box.look(run.id)).status).toEqual({ kind: 'never-started' });
     execFileSync('sh', [box.place(run.id, 'keeper.sh'), box.place(run.id)]);
     expect(existsSync(join(box.home, 'count'))).toBe(false);
-    expect((await box.look(run.id)).standing).toEqual({ kind: 'never-started' });
+    expect((await box.look(run.id)).status).toEqual({ kind: 'never-started' });
   });
 
   it('is refused by what is the matter with its folders, and leaves nothing', async () => {
@@ -522,10 +522,10 @@ describe.skipIf(!hasSshd || !isLinux)('a launch whose link is cut', () => {
     const plan = value(await box.plan({ command: 'echo once >>../count' }));
     const launching = box.launcher.launch(BOX.id, plan.plan);
     await box.settled(plan.runId, 'about');
-    expect((await box.look(plan.runId)).standing).toEqual({ kind: 'starting' });
+    expect((await box.look(plan.runId)).status).toEqual({ kind: 'starting' });
     process.kill(Number(box.read(plan.runId, 'launcher').split(' ')[1]), 'SIGKILL');
     expect(await launching).toMatchObject({ error: { code: 'run-not-launched' } });
-    expect((await box.look(plan.runId)).standing).toEqual({ kind: 'never-started' });
+    expect((await box.look(plan.runId)).status).toEqual({ kind: 'never-started' });
     expect(box.pids()).not.toEqual([]); // what was to become the keeper
     writeFileSync(join(box.home, 'gate'), '');
     await vi.waitFor(() => expect(box.pids()).toEqual([]));

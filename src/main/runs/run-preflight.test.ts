@@ -174,6 +174,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_FOLDER: '~/work',
         LEASEHOLD_RESULTS: '',
         LEASEHOLD_COPY: '',
+        LEASEHOLD_DATA: '',
         LEASEHOLD_WORD: 'sh',
         LEASEHOLD_SCRIPT: '',
         LEASEHOLD_PYTHON: '',

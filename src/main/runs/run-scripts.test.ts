@@ -49,14 +49,14 @@ b'; echo "$A"; exit 3`,
         results: 'out',
         successLine: 'never',
       });
-      expect(run).toMatchObject({ name: 'é "a" $(x) `y`', standing: { kind: 'running' } });
+      expect(run).toMatchObject({ name: 'é "a" $(x) `y`', status: { kind: 'running' } });
       const log = box.openLog(run.id);
       await vi.waitFor(() => expect(log().text).toBe('one\n'));
       writeFileSync(join(box.home, 'gate'), 'two\n');
       await vi.waitFor(() =>
         expect(log()).toMatchObject({ text: "one\ntwo\nit's\\ $B\n", state: 'whole' }),
       );
-      expect((await box.look(run.id)).standing).toMatchObject({ kind: 'failed', exitCode: 3 });
+      expect((await box.look(run.id)).status).toMatchObject({ kind: 'failed', exitCode: 3 });
       expect(value(await box.launcher.results(BOX.id, run.id)).files).toMatchObject([
         { path: 'a\nb', bytes: 2 },
       ]);
@@ -66,14 +66,14 @@ b'; echo "$A"; exit 3`,
       });
       await box.settled(deaf.id, 'log');
       value(await box.launcher.end(BOX.id, deaf.id));
-      expect((await box.look(deaf.id)).standing).toMatchObject({ kind: 'ended' });
+      expect((await box.look(deaf.id)).status).toMatchObject({ kind: 'ended' });
       expect(box.pids().filter((pid) => /sleep\x0060/.test(words(pid)))).toEqual([]);
 
       const killed = await box.launch({ command: 'sleep 600' });
       await box.settled(killed.id, 'job');
       process.kill(box.numberIn(killed.id, 'go'), 'SIGKILL');
       await vi.waitFor(async () =>
-        expect((await box.look(killed.id)).standing).toEqual({
+        expect((await box.look(killed.id)).status).toEqual({
           kind: 'running',
           lacksKeeper: true,
         }),
@@ -212,11 +212,10 @@ describe.skipIf(!hasDropbear || !isLinux)('on a box with Dropbear', () => {
     connection.close();
     await connection.closed;
     connection = await connectTo(server.port, server);
-    const standing = async () =>
-      (await look()).runs.find(({ id }) => id === plan.runId)?.standing.kind;
-    expect(await standing()).toBe('running');
+    const status = async () => (await look()).runs.find(({ id }) => id === plan.runId)?.status.kind;
+    expect(await status()).toBe('running');
     value(await launcher.end(BOX.id, plan.runId));
-    expect(await standing()).toBe('ended');
+    expect(await status()).toBe('ended');
     connection.close();
     await connection.closed;
     await server.stop();

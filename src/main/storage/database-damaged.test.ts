@@ -11,6 +11,12 @@ import { withFolder } from './disk.fixture.ts';
 const NOON = Date.parse('2025-11-21T12:00:00Z');
 const KEPT = 'leasehold.corrupt-2025-11-21T12-00-00Z.db';
 
+/** So many places, spread over all of its pages and over each part of a page; each costs a database, written and read. */
+function placesIn({ length }: Buffer, from: number, count: number): number[] {
+  const step = Math.floor((length - from) / count) | 1;
+  return Array.from({ length: count }, (_, index) => from + index * step);
+}
+
 describe('a damaged database', () => {
   function expectMovedAside(folder: string, original: Uint8Array, what: string): void {
     const { database, isKept, problems } = openDatabase({ folder, now: () => NOON });
@@ -53,8 +59,8 @@ describe('a damaged database', () => {
       const whole = makeDatabase(folder, 60);
       expect(whole.length).toBeGreaterThan(7 * 4096);
       const lengths = [1, 15, 16, 50, 99, 100, 101, 4095, 4096, 4097, whole.length - 1];
-      for (let length = 512; length < whole.length; length += 1711) lengths.push(length);
-      for (let length = 8192; length < whole.length; length += 4096) lengths.push(length);
+      for (const length of placesIn(whole, 512, 40)) lengths.push(length);
+      for (const length of placesIn(whole, 8192, 10)) lengths.push(length - (length % 4096));
       for (const length of lengths) {
         const cut = whole.subarray(0, length);
         plant(folder, cut);
@@ -96,7 +102,7 @@ describe('a damaged database', () => {
   it('never ends the process nor loses the file, whichever byte of its content is flipped', () =>
     withFolder((folder) => {
       const whole = makeDatabase(folder, 20);
-      for (let at = 100; at < whole.length; at += 97) {
+      for (const at of placesIn(whole, 100, 300)) {
         const flipped = Buffer.from(whole);
         flipped.writeUInt8(flipped.readUInt8(at) ^ 0xff, at);
         plant(folder, flipped);

@@ -66,7 +66,7 @@ export class BoxBehindWatch implements BoxWatch {
   }
 
   looked({ runs, leftOut }: LaunchedRuns): void {
-    const begun = runs.filter(({ standing }) => standing.kind !== 'never-started');
+    const begun = runs.filter(({ status }) => status.kind !== 'never-started');
     const listable = withoutSharing(begun.filter(({ results }) => results !== null));
     this.#runs = listable.slice(0, MAX_RUNS);
     const nameless = begun.filter(({ results }) => results === null).length;

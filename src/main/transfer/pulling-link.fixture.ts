@@ -18,7 +18,7 @@ export const runWith = (results: string): LaunchedRun => ({
   detacher: 'tmux',
   launchedAtMs: 0,
   process: null,
-  standing: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
+  status: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
   log: null,
 });
 

@@ -1,6 +1,8 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
 import { gzip, tarGzip } from './archives/gzip.ts';
 import { tar } from './archives/tar.ts';
+import { tarXz, xz } from './archives/xz.ts';
+import { tarZstd, zstd } from './archives/zstd.ts';
 import { arrow } from './arrow/arrow.ts';
 import type { ByteSource } from './byte-source.ts';
 import { gguf } from './gguf/gguf.ts';
@@ -41,6 +43,10 @@ export const FORMATS: readonly Format[] = [
   webp,
   tarGzip,
   gzip,
+  tarXz,
+  xz,
+  tarZstd,
+  zstd,
   tar,
   wandb,
   npz,

@@ -18,7 +18,7 @@ function finding(part: Partial<Finding> = {}): Finding {
     headline: 'GPU 3 fell off the bus (Xid 79).',
     means: '',
     fix: [],
-    look: [],
+    commands: [],
     wastedShare: null,
     clues: [],
     caveat: null,

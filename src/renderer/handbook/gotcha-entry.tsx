@@ -64,10 +64,10 @@ export function GotchaEntry({ id, byId, gotchas }: GotchaEntryProps) {
             ))}
           </ol>
         </Part>
-        {gotcha.evidence.length > 0 && (
+        {gotcha.probes.length > 0 && (
           <Part title="How to tell">
             <ul className={styles['probes']}>
-              {gotcha.evidence.map((each) => (
+              {gotcha.probes.map((each) => (
                 <ProbeItem key={`${each.probe} ${each.means}`} asked={each} />
               ))}
             </ul>

@@ -22,7 +22,7 @@ const U10 = sampleGotcha({
   theme: 'memory',
   signs: ['CUDA out of memory'],
   fix: ['Read free GPU memory before launching', 'Size the batch to fit'],
-  evidence: [
+  probes: [
     { probe: 'nvidia-smi --query-gpu=memory.free', means: 'less free than needed' },
     { probe: 'log', means: 'match /CUDA out of memory/' },
   ],

@@ -153,7 +153,7 @@ function forMain(draft: EntryDraft): EntryDraft & {
   fix: string[];
   signs: string[];
   related: string[];
-  evidence: { probe: string; means: string }[];
+  probes: { probe: string; means: string }[];
 } {
   const filled = (lines: readonly string[]): string[] =>
     lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -162,7 +162,7 @@ function forMain(draft: EntryDraft): EntryDraft & {
     fix: filled(draft.fix),
     signs: filled(draft.signs),
     related: filled(draft.related).map((id) => id.toUpperCase()),
-    evidence: [...draft.evidence],
+    probes: [...draft.probes],
     incident: draft.incident?.trim() === '' ? null : draft.incident,
   };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { logFromWire, logViewStream, type LogView } from '../../shared/runs/launch/log-view.ts';
 import type { LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
 import { runMetricsStream, type RunMetrics } from '../../shared/runs/progress/run-metrics.ts';
@@ -46,7 +46,7 @@ export function useLaunchedRuns(boxId: string): Feed<LaunchedRuns> {
 }
 
 /** As the streams name what is told of a run, or of one cell of the queue that it goes through. */
-const logKey = (boxId: string, { runId, cell }: LogOf): string =>
+export const logKey = (boxId: string, { runId, cell }: LogOf): string =>
   [boxId, runId, ...(cell === undefined ? [] : [cell])].join(' ');
 
 export interface LogOf {
@@ -60,22 +60,36 @@ export function useRunLog(boxId: string, log: LogOf): Feed<LogView> {
   return useBoxFeed(logKey(boxId, log), RUN_LOG);
 }
 
-/** The same of several runs, by id; what is not there yet is missing. `runIds` joined by spaces, so that it stays the same. */
-export function useMetricsOf(boxId: string, runIds: string): ReadonlyMap<string, RunMetrics> {
+/** What several logs say of their training, of whatever box, by `logKey`; what is not there yet is missing. */
+export function useMetricsOf(keys: readonly string[]): ReadonlyMap<string, RunMetrics> {
   const client = useStreamClient();
   const [known, setKnown] = useState<ReadonlyMap<string, RunMetrics>>(new Map());
+  const opened = useRef(new Map<string, () => void>());
+  const joined = keys.join('\n');
+  // Who takes one more log gets no new snapshot of all others.
   useEffect(() => {
-    const ids = runIds === '' ? [] : runIds.split(' ');
-    const closers = ids.map((id) =>
-      client.open({ ...RUN_METRICS, key: `${boxId} ${id}` }, (feed) => {
+    const wanted = new Set(joined === '' ? [] : joined.split('\n'));
+    for (const [key, close] of opened.current) {
+      if (wanted.has(key)) continue;
+      close();
+      opened.current.delete(key);
+    }
+    for (const key of wanted) {
+      if (opened.current.has(key)) continue;
+      const close = client.open({ ...RUN_METRICS, key }, (feed) => {
         if (feed.kind !== 'live') return;
-        setKnown((before) => new Map(before).set(id, feed.state));
-      }),
-    );
+        setKnown((before) => new Map(before).set(key, feed.state));
+      });
+      opened.current.set(key, close);
+    }
+  }, [client, joined]);
+  useEffect(() => {
+    const all = opened.current;
     return () => {
-      for (const close of closers) close();
+      for (const close of all.values()) close();
+      all.clear();
     };
-  }, [client, boxId, runIds]);
+  }, [client]);
   return known;
 }
 

@@ -39,7 +39,7 @@ export function AgainDialog({ sweepId, view, places, onClose }: AgainDialogProps
   const split = useBoxSplit(places, {
     speedOf: (boxId) => speeds.get(boxId) ?? null,
     cannotOf: (boxId) =>
-      view.shares.some((share) => share.boxId === boxId && share.standing === 'alive')
+      view.shares.some((share) => share.boxId === boxId && share.presence === 'alive')
         ? 'its queue of this sweep goes on'
         : null,
   });

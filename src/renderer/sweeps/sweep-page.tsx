@@ -24,7 +24,6 @@ import { formatCount, formatNumber } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
-import { SearchField } from '../ui/search-field.tsx';
 import { AgainDialog } from './again-dialog.tsx';
 import { priceOf } from './box-split.ts';
 import { costWords } from './sweep-cost.ts';
@@ -37,9 +36,15 @@ import {
   type SweepOrder,
   type SweepRow,
 } from './sweep-rows.ts';
+import { SweepToolbar } from './sweep-toolbar.tsx';
 import { SweepTable } from './sweep-table.tsx';
 import styles from './sweeps.module.css';
 import { useFigures } from './use-figures.ts';
+import { MAX_COMPARED, type OtherRun } from '../box/runs/launch/metrics/other-runs.tsx';
+import { logKey } from '../state/launched-runs.ts';
+import { bestOf, comparedOf, likelyBetter, type Better } from './sweep-compare.ts';
+import { SweepComparison } from './sweep-comparison.tsx';
+import { SweepCurves } from './sweep-curves.tsx';
 
 /** One sweep: every cell with its state, over all boxes. */
 export function SweepPage({ sweepId }: { readonly sweepId: string }) {
@@ -67,6 +72,8 @@ function AllSweeps() {
   return <Button onClick={() => sweepsChosen()}>All sweeps</Button>;
 }
 
+/** Of more cells nobody asked that each log is read. */
+const MAX_COMPARED_BY_ITSELF = 300;
 const NO_GPUS: readonly GpuFacts[] = [];
 
 interface OpenedProps {
@@ -105,8 +112,9 @@ function Opened({ sweepId, view, name }: OpenedProps) {
     [roster, shares, cells, made],
   );
   const [inView, setInView] = useState<readonly SweepRow[]>([]);
-  // To sort by a figure, every log has to be read.
-  const read = useFigures(sweepId, order.sortBy === 'figure' ? all : inView);
+  const [isCompared, setIsCompared] = useState(all.length <= MAX_COMPARED_BY_ITSELF);
+  // To sort or compare by a figure, every cell has to be read.
+  const read = useFigures(sweepId, isCompared || order.sortBy === 'figure' ? all : inView);
   const [chosen, setChosen] = useState<string | null>(null);
   const figure = chosen ?? likelyFigure(read.names);
   const figureOf = useCallback(
@@ -114,6 +122,8 @@ function Opened({ sweepId, view, name }: OpenedProps) {
       figure === null ? null : (read.figuresOf(place)[figure] ?? null),
     [figure, read],
   );
+  const [wanted, setWanted] = useState<Better | null>(null);
+  const better = wanted ?? likelyBetter(figure ?? '');
   const rows = useMemo(() => orderedRows(all, order, figureOf), [all, order, figureOf]);
   const tally = useMemo(() => tallySweep(view.cells), [view.cells]);
   const again = useMemo(
@@ -123,6 +133,11 @@ function Opened({ sweepId, view, name }: OpenedProps) {
       ),
     [rows, view.shares],
   );
+  const best = useMemo(
+    () => (isCompared ? bestOf(comparedOf(rows, figureOf), better) : null),
+    [isCompared, rows, figureOf, better],
+  );
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const cost = useClock((nowMs) => costWords(all, prices, nowMs));
 
   async function reconcile(): Promise<void> {
@@ -140,6 +155,24 @@ function Opened({ sweepId, view, name }: OpenedProps) {
   }
   const runOf = ({ cell }: SweepRow): string | null =>
     cell.share === null ? null : (view.shares[cell.share]?.newest ?? null);
+  const curves = useMemo(
+    () =>
+      all.flatMap(({ place, name, boxId, cell }): readonly OtherRun[] => {
+        if (!picked.has(place)) return [];
+        const run = cell.share === null ? null : (shares[cell.share]?.newest ?? null);
+        if (boxId === null || run === null || cell.index === null) return [];
+        const id = logKey(boxId, { runId: run, cell: cell.index });
+        return [{ id, name: name === '' ? String(place + 1) : name }];
+      }),
+    [all, picked, shares],
+  );
+  function pick({ place }: SweepRow): void {
+    setPicked((before) => {
+      const next = new Set(before);
+      if (!next.delete(place)) next.add(place);
+      return next;
+    });
+  }
 
   return (
     <>
@@ -175,7 +208,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
       <div className={styles['page']}>
         <Reconciled view={view} tally={tally} />
         <Refusal problem={refusal} />
-        <Toolbar
+        <SweepToolbar
           tally={tally}
           count={view.cells.length}
           order={order}
@@ -183,7 +216,15 @@ function Opened({ sweepId, view, name }: OpenedProps) {
           figures={read.names}
           figure={figure}
           onFigure={setChosen}
+          isCompared={isCompared}
+          onCompared={setIsCompared}
+          picked={picked.size}
+          onUnpick={() => setPicked(new Set())}
         />
+        {isCompared && (
+          <SweepComparison {...{ rows, figure, figureOf, better }} onBetter={setWanted} />
+        )}
+        {curves.length > 0 && <SweepCurves title={plainLine(name, 80)} cells={curves} />}
         {rows.length === 0 ? (
           <EmptyState
             title="No cell fits the filter"
@@ -196,6 +237,10 @@ function Opened({ sweepId, view, name }: OpenedProps) {
         ) : (
           <SweepTable
             {...{ rows, order, prices, gpusOf, runOf, figure, figureOf }}
+            best={best?.row.place ?? null}
+            picked={picked}
+            isFull={picked.size > MAX_COMPARED}
+            onPick={pick}
             onInView={setInView}
             onSort={sorted}
           />
@@ -225,10 +270,10 @@ function Reconciled({
   readonly view: SweepView;
   readonly tally: SweepTally;
 }) {
-  const unseen = shares.filter(({ standing }) => standing === 'unseen');
+  const unseen = shares.filter(({ presence }) => presence === 'unseen');
   const places = [...new Set(unseen.map(({ place }) => plainLine(place, 100)))];
   const problems = unseen.flatMap(({ problem }) => problem ?? []);
-  const isOver = !shares.some(({ standing }) => standing === 'alive');
+  const isOver = !shares.some(({ presence }) => presence === 'alive');
   const isWhole = tally.done === cells.length && tally.twice === 0;
   return (
     <div className={styles['summary']}>
@@ -269,61 +314,4 @@ function missingWords(tally: SweepTally): string {
     tally[group] === 0 ? [] : [`${formatNumber(tally[group])} ${GROUP_WORDS[group].toLowerCase()}`],
   );
   return told.join(', ');
-}
-
-interface ToolbarProps {
-  readonly tally: SweepTally;
-  readonly count: number;
-  readonly order: SweepOrder;
-  readonly onOrder: (order: SweepOrder) => void;
-  /** What the logs that were read tell of. */
-  readonly figures: readonly string[];
-  readonly figure: string | null;
-  readonly onFigure: (name: string) => void;
-}
-
-function Toolbar(props: ToolbarProps) {
-  const { tally, count, order, onOrder, figures, figure, onFigure } = props;
-  const chips = [
-    { group: 'all' as const, words: 'All', count },
-    ...SWEEP_GROUPS.flatMap((group) =>
-      tally[group] === 0 && order.group !== group
-        ? []
-        : [{ group, words: GROUP_WORDS[group], count: tally[group] }],
-    ),
-  ];
-  return (
-    <div className={styles['toolbar']}>
-      <div className={styles['chips']} role="group" aria-label="Show cells">
-        {chips.map(({ group, words, count: of }) => (
-          <Button
-            key={group}
-            size="small"
-            look={order.group === group ? 'primary' : 'plain'}
-            aria-pressed={order.group === group}
-            onClick={() => onOrder({ ...order, group })}
-          >
-            {words} {formatNumber(of)}
-          </Button>
-        ))}
-      </div>
-      {figures.length > 1 && (
-        <label className={styles['choice']}>
-          <span>Figure</span>
-          <select value={figure ?? ''} onChange={({ target }) => onFigure(target.value)}>
-            {figures.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-      )}
-      <SearchField
-        label="Find a cell"
-        placeholder="Find a cell…"
-        emptyLabel="Clear"
-        value={order.search}
-        onValue={(search) => onOrder({ ...order, search })}
-      />
-    </div>
-  );
 }

@@ -145,7 +145,7 @@ function launchWords(isLaunching: boolean, launched: SweepLaunched | null): stri
   return launched === null ? 'Launch' : 'Try the others again';
 }
 
-interface Standing {
+interface Readiness {
   readonly plan: SweepPlan;
   readonly overOf: (boxId: string) => Overridden;
   readonly isExpired: boolean;
@@ -154,7 +154,7 @@ interface Standing {
 }
 
 /** Null: it may be launched. */
-function whyNot({ plan, overOf, isExpired, refusal, launched }: Standing): string | null {
+function whyNot({ plan, overOf, isExpired, refusal, launched }: Readiness): string | null {
   if (launched !== null) {
     return launched.canRepeat
       ? null

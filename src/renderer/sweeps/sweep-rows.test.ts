@@ -12,8 +12,8 @@ const cell = (state: SweepCell['state'], share = 0): SweepCell => ({
 const done = (beganAtMs: number, atMs: number, share = 0): SweepCell =>
   cell({ kind: 'done', beganAtMs, atMs }, share);
 const named = (name: string) => ({ name, command: 'x', results: name });
-const place = (boxId: string, standing: 'alive' | 'unseen' = 'alive') => ({
-  ...{ run: 'r', place: boxId, cells: [], boxId, standing, newest: 'r', slots: 1 },
+const place = (boxId: string, presence: 'alive' | 'unseen' = 'alive') => ({
+  ...{ run: 'r', place: boxId, cells: [], boxId, presence, newest: 'r', slots: 1 },
   ...{ hasLeft: false, problem: null },
 });
 const VIEW: SweepView = {

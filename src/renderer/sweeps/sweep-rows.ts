@@ -70,7 +70,7 @@ export function sweepRows(
       cell,
       box: share === undefined ? null : plainLine(share.place, 200),
       boxId: share?.boxId ?? null,
-      isSeenNow: share !== undefined && share.standing !== 'unseen',
+      isSeenNow: share !== undefined && share.presence !== 'unseen',
       slots: share?.slots ?? 1,
       cards: state.kind === 'running' ? (state.cards ?? null) : null,
       beganAtMs: 'beganAtMs' in state ? state.beganAtMs : null,

@@ -29,8 +29,8 @@ const done: Partial<SweepRow> = {
   ...{ beganAtMs: 0, endedAtMs: 7_200_000 },
 };
 
-function show(rows: readonly SweepRow[], price = true) {
-  const onSort = vi.fn();
+function show(rows: readonly SweepRow[], price = true, picked: readonly number[] = []) {
+  const [onSort, onPick] = [vi.fn(), vi.fn()];
   const usd = { micros: 1_500_000, currency: 'USD' };
   render(
     <SweepTable
@@ -39,10 +39,14 @@ function show(rows: readonly SweepRow[], price = true) {
       prices={new Map(price ? [['a', usd]] : [])}
       runOf={() => 'r-1'}
       figureOf={(place) => (place === 0 ? 0.25 : null)}
+      best={0}
+      picked={new Set(picked)}
+      isFull={picked.length > 1}
+      onPick={onPick}
       onInView={() => undefined}
     />,
   );
-  return onSort;
+  return { onSort, onPick };
 }
 const shown = (): string[] =>
   screen.getAllByRole('row').flatMap(({ dataset }) => dataset['row'] ?? []);
@@ -95,8 +99,25 @@ describe('the table of a sweep', () => {
     });
   });
 
+  it('marks the best cell with a word', () => {
+    show([row(0, done), row(1, done)]);
+    expect(screen.getByRole('row', { name: /seed=0/ }).textContent).toContain('0.25 best');
+    expect(screen.getByRole('row', { name: /seed=1/ }).textContent).not.toContain('best');
+  });
+
+  it('takes cells for their curves with Space: those that have begun, and not too many', async () => {
+    const { onPick } = show([row(0, done), row(1), row(2, done), row(3, done)], true, [2, 3]);
+    const user = userEvent.setup();
+    screen.getByRole('row', { name: /seed=0/ }).focus();
+    await user.keyboard('{ }{ArrowDown}{ }{ArrowDown}{ }');
+    expect(onPick.mock.calls.map(([picked]) => (picked as SweepRow).place)).toEqual([2]);
+    const row2 = screen.getByRole('row', { name: /seed=2/ });
+    expect(row2.getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /seed=0/ }).disabled).toBe(true);
+  });
+
   it('is sorted by its headings', async () => {
-    const onSort = show([row(0)]);
+    const { onSort } = show([row(0)]);
     await userEvent.setup().click(screen.getByRole('button', { name: 'loss' }));
     expect(onSort).toHaveBeenCalledWith('figure');
     expect(screen.getByRole('columnheader', { name: 'No.' }).getAttribute('aria-sort')).toBe(

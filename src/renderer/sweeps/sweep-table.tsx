@@ -17,6 +17,7 @@ import { formatFigure } from '../box/runs/launch/metrics/figure.ts';
 import { runOpened } from '../box/runs/launch/launch-view.ts';
 import { runsChosen } from '../state/view.ts';
 import { Elapsed } from '../ui/age.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { useClock } from '../ui/clock.ts';
 import { formatDate, formatDuration, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
@@ -60,6 +61,14 @@ interface SweepTableProps {
   /** What the last column shows; null: no log says anything. */
   readonly figure: string | null;
   readonly figureOf: FigureOf;
+  /** The cell whose figure is the best of those that are compared; null: they are not. */
+  readonly best: number | null;
+  /** The cells whose curves are chosen, by their places. */
+  readonly picked: ReadonlySet<number>;
+  /** No further cell can be chosen. */
+  readonly isFull: boolean;
+  /** A cell was chosen or left. */
+  readonly onPick: (row: SweepRow) => void;
   /** Which rows are there, once they stay for a moment. */
   readonly onInView: (rows: readonly SweepRow[]) => void;
   readonly onSort: (column: SweepColumn) => void;
@@ -68,6 +77,7 @@ interface SweepTableProps {
 /** Thousands of cells scroll like a dozen: only rows in view are in the page. One Tab stop: arrows, Page, Home and End move it. */
 export function SweepTable(props: SweepTableProps) {
   const { rows, order, prices, gpusOf, runOf, figure, figureOf, onInView, onSort } = props;
+  const { best, picked, isFull } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const count = rows.length;
   const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
@@ -109,6 +119,11 @@ export function SweepTable(props: SweepTableProps) {
     runsChosen(row.boxId);
   });
 
+  const pick = useLatest((row: SweepRow): void => {
+    const canBe = hasCurves(row) && (picked.has(row.place) || !isFull);
+    if (canBe) props.onPick(row);
+  });
+
   function pressed(event: KeyboardEvent<HTMLElement>): void {
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
@@ -123,7 +138,10 @@ export function SweepTable(props: SweepTableProps) {
     const next = moves[event.key];
     if (next !== undefined) moveTo(next);
     else if (event.key === 'Enter') open(rows[at]);
-    else return;
+    else if (event.key === ' ') {
+      const row = rows[at];
+      if (row !== undefined) pick(row);
+    } else return;
     event.preventDefault();
   }
 
@@ -135,6 +153,7 @@ export function SweepTable(props: SweepTableProps) {
         role="grid"
         aria-label="Cells"
         aria-rowcount={rows.length + 1}
+        aria-multiselectable
         onKeyDown={pressed}
         onFocus={({ target }) => {
           const focused = target.dataset['row'];
@@ -169,6 +188,9 @@ export function SweepTable(props: SweepTableProps) {
               at={view.first + i}
               isTabStop={view.first + i === tabStop}
               figure={row.beganAtMs === null ? null : figureOf(row.place)}
+              isBest={row.place === best}
+              isPicked={picked.has(row.place)}
+              canPick={hasCurves(row) && (picked.has(row.place) || !isFull)}
               price={row.boxId === null ? null : (prices.get(row.boxId) ?? null)}
               on={
                 row.cards === null || row.boxId === null
@@ -176,6 +198,7 @@ export function SweepTable(props: SweepTableProps) {
                   : cardsByLine(row.cards, gpusOf(row.boxId))
               }
               onOpen={open}
+              onPick={pick}
             />
           ))}
           <RowSpace heightPx={view.afterPx} />
@@ -184,6 +207,10 @@ export function SweepTable(props: SweepTableProps) {
     </div>
   );
 }
+
+/** A cell that has begun on a box of the list has a log. */
+const hasCurves = ({ boxId, cell, beganAtMs }: SweepRow): boolean =>
+  boxId !== null && cell.index !== null && beganAtMs !== null;
 
 /** A function that stays the same and does what the newest one does. */
 function useLatest<A extends readonly unknown[]>(act: (...args: A) => void): (...args: A) => void {
@@ -224,13 +251,19 @@ interface RowProps {
   readonly isTabStop: boolean;
   /** Null: not begun, or its log was not read or says nothing of it. */
   readonly figure: number | null;
+  readonly isBest: boolean;
+  readonly isPicked: boolean;
+  readonly canPick: boolean;
   readonly price: Money | null;
   /** The cards that it runs on; null: it does not run, or sees all. */
   readonly on: string | null;
   readonly onOpen: (row: SweepRow) => void;
+  readonly onPick: (row: SweepRow) => void;
 }
 
-const Row = memo(function Row({ row, at, isTabStop, figure, price, on, onOpen }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { row, at, isTabStop, figure, isBest, isPicked, canPick, price, on, onOpen, onPick } =
+    props;
   const { place, name, command, cell, box, isSeenNow, beganAtMs } = row;
   const { tone, words, title } = sweepCellWords(cell, isSeenNow);
   const boxWords = [box ?? '–', ...(on === null ? [] : [on])].join(' · ');
@@ -239,9 +272,23 @@ const Row = memo(function Row({ row, at, isTabStop, figure, price, on, onOpen }:
       data-row={at}
       aria-rowindex={at + 2}
       tabIndex={isTabStop ? 0 : -1}
+      aria-selected={isPicked}
       onDoubleClick={() => onOpen(row)}
     >
-      <td className={styles['place']}>{place + 1}</td>
+      <td className={styles['place']}>
+        <span className={styles['pick']}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Curves of ${name}`}
+            title="Draw its curves beside those of other cells (Space)"
+            checked={isPicked}
+            disabled={!canPick}
+            onChange={() => onPick(row)}
+          />
+          {place + 1}
+        </span>
+      </td>
       <td title={`${name}\n${command}`}>{name}</td>
       <td title={cell.isTwice ? `${title} More than one run has it.` : title}>
         <span className={styles['mark']}>
@@ -255,7 +302,10 @@ const Row = memo(function Row({ row, at, isTabStop, figure, price, on, onOpen }:
       <td>
         <Took row={row} />
       </td>
-      <td>{figure === null ? '–' : formatFigure(figure)}</td>
+      <td className={classNames(isBest && styles['isBest'])}>
+        {figure === null ? '–' : formatFigure(figure)}
+        {isBest && ' best'}
+      </td>
       <td>
         <Cost row={row} price={price} />
       </td>

@@ -205,10 +205,13 @@ function lastSpan({ id, spans }: Alert): AlertSpan {
   return span;
 }
 
-/** A card's UUID is learnt after its first reading, and not told by every look. */
+/** A card's UUID is learnt after its first reading, and not told by every look; nor is the life of the machine. */
 function surer(before: Finding['subject'], now: Finding['subject']): Finding['subject'] {
-  const isLost = before.kind === 'gpu' && now.kind === 'gpu' && now.uuid === null;
-  return isLost ? { ...now, uuid: before.uuid } : now;
+  if (before.kind === 'gpu' && now.kind === 'gpu') return { ...now, uuid: now.uuid ?? before.uuid };
+  if (before.kind === 'run' && now.kind === 'run') {
+    return { ...now, bootId: now.bootId ?? before.bootId };
+  }
+  return now;
 }
 
 function worseOf(a: Severity | null, b: Severity): Severity {

@@ -92,6 +92,34 @@ describe('takeReport', () => {
     ]);
   });
 
+  it('keeps a death apart from one with the same numbers in an earlier life of the machine', () => {
+    const death = (atMs: number, bootId: string | null): Finding =>
+      findingAt(atMs, {
+        detector: 'U3',
+        subject: { kind: 'run', bootId, pid: 41, startTicks: 500, command: 'python train.py' },
+      });
+    const snoozed = (bootId: string | null): AlertBook =>
+      changeAlerts(take(EMPTY_BOOK, reportAt(0, { findings: [death(0, bootId)] })), (alert) =>
+        advance(alert, { kind: 'snooze', atMs: 0, untilMs: 60 * MIN }),
+      );
+    const stages = ({ open }: AlertBook): readonly string[] => open.map(({ stage }) => stage.kind);
+    const now = reportAt(MIN, { findings: [death(0, 'b1'), death(MIN, 'b2')] });
+    expect(stages(take(snoozed('b1'), now))).toEqual(['snoozed', 'open']);
+    // A box that does not tell its life for once, and what an older Leasehold kept without it, are the same as before.
+    const once = take(snoozed('b1'), reportAt(MIN, { findings: [death(MIN, null)] }));
+    expect(stages(once)).toEqual(['snoozed']);
+    expect(once.open[0]?.finding.subject).toMatchObject({ bootId: 'b1' });
+    expect(stages(take(once, now))).toEqual(['snoozed', 'open']);
+    const learnt = take(snoozed(null), reportAt(MIN, { findings: [death(MIN, 'b1')] }));
+    expect(stages(learnt)).toEqual(['snoozed']);
+    expect(stages(take(learnt, now))).toEqual(['snoozed', 'open']);
+    // Nor does the end of one end the other.
+    const clear = [{ subject: death(0, 'b1').subject, detectors: ['U3' as const] }];
+    expect(take(take(snoozed('b1'), now), reportAt(2 * MIN, { clear })).open).toMatchObject([
+      { finding: { subject: { bootId: 'b2' } }, stage: { kind: 'open' } },
+    ]);
+  });
+
   it('goes on with what is back soon, and begins anew with what is back late', () => {
     const clear = (book: AlertBook, atMs: number): AlertBook =>
       take(book, reportAt(atMs, { clear: [{ subject: gpu(0), detectors: ['U23'] }] }));

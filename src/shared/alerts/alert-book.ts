@@ -1,5 +1,11 @@
 import type { Blind, BoxFindings } from '../detectors/box-findings.ts';
-import { subjectKeyOf, type DetectorId, type Finding, type Subject } from '../detectors/finding.ts';
+import {
+  mayBeSameSubject,
+  subjectKeyOf,
+  type DetectorId,
+  type Finding,
+  type Subject,
+} from '../detectors/finding.ts';
 import { advance, isWorse, mayComeBack, openAlert } from './advance.ts';
 import type { Alert } from './alert.ts';
 
@@ -112,7 +118,7 @@ function answer(alert: Alert, report: BoxFindings): Alert {
 }
 
 function isBlindTo({ gpus, subject }: Blind, of: Subject): boolean {
-  if (subject !== undefined) return subjectKeyOf(subject) === subjectKeyOf(of);
+  if (subject !== undefined) return mayBeSameSubject(subject, of);
   return gpus.length === 0 || (of.kind === 'gpu' && gpus.includes(of.index));
 }
 
@@ -134,7 +140,7 @@ function findFor(
     (alert) => alert.finding.detector === finding.detector && !taken.has(alert.id),
   );
   const exact = free.find((alert) => keyOf(alert.finding) === keyOf(finding));
-  const near = free.find((alert) => mayBeSame(alert.finding.subject, finding.subject));
+  const near = free.find((alert) => mayBeSameSubject(alert.finding.subject, finding.subject));
   return exact ?? near ?? null;
 }
 
@@ -156,15 +162,8 @@ export function keyOf({ detector, subject }: Pick<Finding, 'detector' | 'subject
   return `${detector} ${subjectKeyOf(subject)}`;
 }
 
-/** A card whose UUID one of the two does not know yet is told by its place. */
-function mayBeSame(a: Subject, b: Subject): boolean {
-  if (a.kind !== 'gpu' || b.kind !== 'gpu') return subjectKeyOf(a) === subjectKeyOf(b);
-  if (a.uuid !== null && b.uuid !== null) return a.uuid === b.uuid;
-  return a.index === b.index;
-}
-
 /** In that place there may be another card by now: what is known of an alert's card by its UUID is cleared by its UUID. */
 function isSurelySame(of: Subject, cleared: Subject): boolean {
   if (of.kind === 'gpu' && of.uuid !== null) return subjectKeyOf(of) === subjectKeyOf(cleared);
-  return mayBeSame(of, cleared);
+  return mayBeSameSubject(of, cleared);
 }

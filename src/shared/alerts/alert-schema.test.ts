@@ -39,6 +39,15 @@ it('reads an alert about a run that an older Leasehold kept without the life of 
   expect(read).toEqual(alert);
 });
 
+it('reads an alert that an older Leasehold kept with another name for its commands', () => {
+  const alert = alertAt(0);
+  const { commands: _commands, ...finding } = alert.finding;
+  const read = (part: object) =>
+    alertSchema.parse({ ...alert, finding: { ...finding, ...part } }).finding.commands;
+  expect(read({ look: ['nvidia-smi -L'] })).toEqual(['nvidia-smi -L']);
+  expect(read({})).toEqual([]);
+});
+
 it('reads an alert that an older Leasehold kept without short words', () => {
   const alert = alertAt(0);
   const { short: _short, ...finding } = alert.finding;

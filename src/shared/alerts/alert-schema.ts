@@ -77,9 +77,10 @@ export const foundSchema: z.ZodType<Found> = z.strictObject({
 
 const words = {
   title: text,
-  // Neither of the two is in alerts that an older Leasehold kept.
+  // Not in alerts that an older Leasehold kept; one in between called the commands a look.
   short: text.exactOptional(),
-  look: z.array(text).max(10).default([]),
+  commands: z.array(text).max(10).exactOptional(),
+  look: z.array(text).max(10).exactOptional(),
   headline: text,
   means: text,
   fix: z.array(text).max(50),
@@ -104,7 +105,11 @@ const finding: z.ZodType<Finding> = z
     costPerHour: money.nullable(),
     notSeenBecause: text.nullable(),
   })
-  .transform(({ short, ...rest }) => ({ ...rest, short: short ?? rest.title }));
+  .transform(({ short, commands, look, ...rest }) => ({
+    ...rest,
+    short: short ?? rest.title,
+    commands: commands ?? look ?? [],
+  }));
 
 const by = z.enum(['check', 'person']);
 

@@ -20,7 +20,7 @@ export function findingAt(lastSeenMs: number, part: Partial<Finding> = {}): Find
     headline: 'GPU 0 is held at 50 % of its clock.',
     means: 'Heat.',
     fix: ['Rent a healthier box'],
-    look: [],
+    commands: [],
     wastedShare: 0.5,
     clues: [],
     caveat: null,

@@ -23,7 +23,7 @@ export interface AlertWords {
   /** What to do, in this order. */
   readonly fix: readonly string[];
   /** Commands that only read, to see on the box what the rule saw. */
-  readonly look: readonly string[];
+  readonly commands: readonly string[];
   /** What could not be looked at and might change the picture. */
   readonly caveat: string | null;
 }
@@ -71,7 +71,7 @@ export function alertWords(catalog: Catalog, id: AlertId, { says, caveat }: Fill
         ? (entry?.cause ?? 'The handbook has no entry that explains it.')
         : fill(variant?.means ?? ''),
     fix: alertSteps(catalog, id, says).map(({ step }) => step),
-    look: entry?.alert?.look ?? [],
+    commands: entry?.alert?.commands ?? [],
     caveat: caveat === null ? null : excerpt(wordsOf(caveat, entry), MAX_WORD_CHARS),
   };
 }

@@ -9,7 +9,7 @@ import { boxDetectors, gpuDetectors } from './catalog.ts';
 import { unknown, type Judgement } from './finding.ts';
 import { GpuTrack } from './gpu-track.ts';
 import { PatrolTrack } from './patrol-track.ts';
-import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
+import { settle, UNSETTLED, type Settled, type Belief } from './settle.ts';
 import { judgeGoneRuns } from './u3-vanished-run.ts';
 import { SLOW_GAP_MS, type BoxView, type GpuDetector } from './view.ts';
 
@@ -23,7 +23,7 @@ const NOT_CONNECTED = unknown(WHY_OFF);
 const WITHOUT_GPUS = gpuDetectors.map((detector): Conclusion => ({
   detector,
   subject: { kind: 'box' },
-  standing: { kind: 'unknown', because: 'no GPU is known', before: null },
+  belief: { kind: 'unknown', because: 'no GPU is known', before: null },
 }));
 
 /** More cards than any box has; a hostile stream may number its rows as it likes. */
@@ -114,7 +114,7 @@ export class BoxDetectors {
       const judgement = isOff ? NOT_CONNECTED : detector.judge(view);
       const after = settle(before, detector, judgement, atMs, dataAtMs);
       this.#settled[place] = after;
-      this.#note(before.standing, after.standing);
+      this.#note(before.belief, after.belief);
     });
     view.gpus.forEach((gpu, place) => {
       const judgeOne = (detector: GpuDetector): Judgement =>
@@ -145,7 +145,7 @@ export class BoxDetectors {
     this.#isChanged = true;
   }
 
-  #note(before: Standing, after: Standing): void {
+  #note(before: Belief, after: Belief): void {
     if (before === after) return;
     if (before.kind === 'found' && after.kind === 'found') {
       if (before.found.severity !== after.found.severity) this.#isChanged = true;
@@ -214,13 +214,13 @@ export class BoxDetectors {
     const ofBox = boxDetectors.map((detector, place): Conclusion => ({
       detector,
       subject: { kind: 'box' },
-      standing: (this.#settled[place] ?? UNSETTLED).standing,
+      belief: (this.#settled[place] ?? UNSETTLED).belief,
     }));
     const ofGpus = this.#tracks.flatMap((track) =>
       gpuDetectors.map((detector, place): Conclusion => ({
         detector,
         subject: { kind: 'gpu', index: track.index, uuid: track.uuid },
-        standing: track.standing(place),
+        belief: track.belief(place),
       })),
     );
     return [
@@ -242,9 +242,9 @@ function addressesOf(cards: ReadonlyMap<string, GpuDetails>): ReadonlySet<string
   return addresses;
 }
 
-function whileOff({ standing, ...each }: Conclusion): Conclusion {
-  const before = standing.kind === 'found' ? standing : null;
-  return { ...each, standing: { kind: 'unknown', because: WHY_OFF, before } };
+function whileOff({ belief, ...each }: Conclusion): Conclusion {
+  const before = belief.kind === 'found' ? belief : null;
+  return { ...each, belief: { kind: 'unknown', because: WHY_OFF, before } };
 }
 
 /** Three missed looks, or a clock that jumped: facts from another time say nothing about now. */

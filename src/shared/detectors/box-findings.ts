@@ -8,7 +8,7 @@ import {
   type Found,
   type Subject,
 } from './finding.ts';
-import type { Standing } from './settle.ts';
+import type { Belief } from './settle.ts';
 
 /** What a rule could not judge, and why. */
 interface UnnamedBlind {
@@ -51,7 +51,7 @@ export const NO_FINDINGS: JudgedBox = { atMs: 0, findings: [], unknown: [], clea
 export interface Conclusion {
   readonly detector: { readonly id: DetectorId };
   readonly subject: Subject;
-  readonly standing: Standing;
+  readonly belief: Belief;
 }
 
 export function reportFindings(
@@ -62,9 +62,9 @@ export function reportFindings(
   const findings: Concluded[] = [];
   const blind = new Map<string, UnnamedBlind>();
   const clear = new Map<string, { subject: Subject; detectors: DetectorId[] }>();
-  for (const { detector, subject, standing } of conclusions) {
+  for (const { detector, subject, belief } of conclusions) {
     const { id } = detector;
-    const told = standing.kind === 'unknown' ? standing.before : standing;
+    const told = belief.kind === 'unknown' ? belief.before : belief;
     if (told?.kind === 'found') {
       findings.push({
         ...withoutKind(told.found),
@@ -73,11 +73,11 @@ export function reportFindings(
         sinceMs: told.sinceMs,
         lastSeenMs: told.lastSeenMs,
         costPerHour: costOf(told.found, pricePerHour),
-        notSeenBecause: standing.kind === 'unknown' ? standing.because : null,
+        notSeenBecause: belief.kind === 'unknown' ? belief.because : null,
       });
     }
-    if (standing.kind === 'unknown') addBlind(blind, detector, subject, standing.because);
-    if (standing.kind === 'clear') addClear(clear, id, subject);
+    if (belief.kind === 'unknown') addBlind(blind, detector, subject, belief.because);
+    if (belief.kind === 'clear') addClear(clear, id, subject);
   }
   return {
     atMs,

@@ -1,4 +1,4 @@
-import { processKey, type ProcessRef } from '../runs/process-ref.ts';
+import { isSameProcess, processRefKey, type ProcessRef } from '../runs/process-ref.ts';
 import type { Run } from '../runs/run.ts';
 import type { Money } from '../money.ts';
 import type { AlertWords } from './alert-words.ts';
@@ -142,7 +142,7 @@ export type Subject =
   | { readonly kind: 'mount'; readonly path: string }
   | ({ readonly kind: 'run' } & ProcessRef & Pick<Run, 'command'>);
 
-/** The card itself where it is known: its index may change. A run beyond doubt, within one life of its machine. */
+/** The card itself where it is known: its index may change. A run beyond doubt, as far as the life of its machine is known. */
 export function subjectKeyOf(subject: Subject): string {
   switch (subject.kind) {
     case 'box':
@@ -152,8 +152,15 @@ export function subjectKeyOf(subject: Subject): string {
     case 'mount':
       return `mount ${subject.path}`;
     case 'run':
-      return `run ${processKey(subject)}`;
+      return `run ${processRefKey(subject)}`;
   }
+}
+
+/** As far as both are known: a card whose UUID one of them does not name is told by its place, a run by its numbers. */
+export function mayBeSameSubject(a: Subject, b: Subject): boolean {
+  if (a.kind === 'run' && b.kind === 'run') return isSameProcess(a, b);
+  if (a.kind !== 'gpu' || b.kind !== 'gpu') return subjectKeyOf(a) === subjectKeyOf(b);
+  return a.uuid !== null && b.uuid !== null ? a.uuid === b.uuid : a.index === b.index;
 }
 
 /** A rule's conclusion that has held long enough to be told. */

@@ -4,7 +4,7 @@ import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { gpuDetectors } from './catalog.ts';
 import type { Judgement } from './finding.ts';
 import { RecentReadings } from './recent-readings.ts';
-import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
+import { settle, UNSETTLED, type Settled, type Belief } from './settle.ts';
 import type { GpuDetector, GpuView } from './view.ts';
 
 /** A mean clock under this load is what the card can do. */
@@ -76,19 +76,19 @@ export class GpuTrack {
     judgeOne: (detector: GpuDetector) => Judgement,
     atMs: number,
     dataAtMs: number,
-    onJudged: (before: Standing, after: Standing) => void,
+    onJudged: (before: Belief, after: Belief) => void,
   ): void {
     for (let place = 0; place < gpuDetectors.length; place += 1) {
       const detector = gpuDetectors[place] as GpuDetector;
       const before = this.#settled[place] ?? UNSETTLED;
       const after = settle(before, detector, judgeOne(detector), atMs, dataAtMs);
       this.#settled[place] = after;
-      onJudged(before.standing, after.standing);
+      onJudged(before.belief, after.belief);
     }
   }
 
-  standing(place: number): Standing {
-    return (this.#settled[place] ?? UNSETTLED).standing;
+  belief(place: number): Belief {
+    return (this.#settled[place] ?? UNSETTLED).belief;
   }
 
   #toldBy(facts: BoxGpuFacts | null): ToldByLook {

@@ -187,7 +187,7 @@ describe('what a patrol finds', () => {
     const box = new Patrolled();
     const proxied = { ...RUN, proxy: 'turbo.gpushare.com' };
     box.look({ ...disks('/data'), runs: [proxied] });
-    expect(box.found).toEqual(['GS2 run 41/500', 'U6 mount /data']);
+    expect(box.found).toEqual(['GS2 run 41/500@b1', 'U6 mount /data']);
     // It is there, and this look did not tell of it.
     const other = { ...RUN, pid: 9 };
     box.look({ ...disks('/data'), runs: [other] });
@@ -207,7 +207,7 @@ describe('what a patrol finds', () => {
       runs: [{ ...RUN, logs: [{ ...RUN_LOG, end }] }],
     });
     box.look(says('OSError: [Errno 28] No space left on device\n'));
-    expect(box.found).toEqual(['U6 run 41/500']);
+    expect(box.found).toEqual(['U6 run 41/500@b1']);
     box.look(says(null));
     expect(box.alert('U6')?.finding.notSeenBecause).toBe('its log could not be read');
     box.look(says('step 12\n'));
@@ -280,7 +280,7 @@ describe('the kernel’s log, which two rules read', () => {
     const box = new Patrolled();
     box.look();
     box.look(goneLook('torch.OutOfMemoryError: CUDA out of memory.\n'));
-    expect(box.found).toContain('U10 run 41/500');
+    expect(box.found).toContain('U10 run 41/500@b1');
     box.box.useReadings(box.atMs, [reading({ memoryUsedMiB: 10 })]);
     box.look({ ...goneLook(null), runs: [] });
     expect(box.alert('U10')?.finding.notSeenBecause).toMatch(/^it happened between/);

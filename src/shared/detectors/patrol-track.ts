@@ -3,14 +3,14 @@ import type { Conclusion } from './box-findings.ts';
 import { patrolDetectors } from './catalog.ts';
 import { subjectKeyOf, type Subject } from './finding.ts';
 import { whyNoJudgement } from './patrol-now.ts';
-import type { Standing } from './settle.ts';
+import type { Belief } from './settle.ts';
 import type { PatrolDetector } from './view.ts';
 
 const BOX: Subject = { kind: 'box' };
 
 interface Lasting extends Conclusion {
   readonly detector: PatrolDetector;
-  readonly standing: Extract<Standing, { kind: 'found' }>;
+  readonly belief: Extract<Belief, { kind: 'found' }>;
 }
 
 /**
@@ -51,8 +51,8 @@ export class PatrolTrack {
     );
     const unknown = judged.unknown.flatMap(({ detector, subject, because }) => {
       const known = before.get(keyOf(detector, subject)) ?? null;
-      const standing = { kind: 'unknown' as const, because, before: known?.standing ?? null };
-      return conclude(detector, known?.subject ?? subject, standing);
+      const belief = { kind: 'unknown' as const, because, before: known?.belief ?? null };
+      return conclude(detector, known?.subject ?? subject, belief);
     });
     const clear = judged.clear.flatMap(({ subject, detectors }) =>
       detectors
@@ -61,18 +61,18 @@ export class PatrolTrack {
         .flatMap((id) => conclude(id, subject, { kind: 'clear' as const, sinceMs: atMs })),
     );
     this.#lasting = [
-      ...found.filter(({ standing }) => standing.found.isEvent !== true),
-      ...unknown.flatMap(({ standing: { before: standing }, ...each }) =>
-        standing === null ? [] : [{ ...each, standing }],
+      ...found.filter(({ belief }) => belief.found.isEvent !== true),
+      ...unknown.flatMap(({ belief: { before: belief }, ...each }) =>
+        belief === null ? [] : [{ ...each, belief }],
       ),
     ];
     this.#conclusions = [...found, ...unknown, ...clear];
   }
 
   #lose(because: string): void {
-    const known = this.#lasting.map(({ standing, ...each }) => ({
+    const known = this.#lasting.map(({ belief, ...each }) => ({
       ...each,
-      standing: { kind: 'unknown' as const, because, before: standing },
+      belief: { kind: 'unknown' as const, because, before: belief },
     }));
     const told = new Set(known.map(({ detector, subject }) => keyOf(detector.id, subject)));
     const blind = patrolDetectors.filter(
@@ -93,10 +93,10 @@ const RULES = new Map(patrolDetectors.map((detector) => [detector.id, detector])
 function conclude<S>(
   id: LookRuleId,
   subject: Subject,
-  standing: S,
-): readonly { detector: PatrolDetector; subject: Subject; standing: S }[] {
+  belief: S,
+): readonly { detector: PatrolDetector; subject: Subject; belief: S }[] {
   const detector = RULES.get(id);
-  return detector === undefined ? [] : [{ detector, subject, standing }];
+  return detector === undefined ? [] : [{ detector, subject, belief }];
 }
 
 const keyOf = (detector: LookRuleId, subject: Subject): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noise } from '../probes/sample.fixture.ts';
 import { BETWEEN, CLEAR, unknown, type Found, type Judgement } from './finding.ts';
-import { settle, UNSETTLED, type Settled, type Standing } from './settle.ts';
+import { settle, UNSETTLED, type Settled, type Belief } from './settle.ts';
 
 const TIMES = { foundAfterMs: 10_000, clearAfterMs: 20_000, maxGapMs: 15_000 };
 
@@ -26,11 +26,11 @@ function each(fromS: number, toS: number, judgement: Judgement): Step[] {
   return Array.from({ length: toS - fromS + 1 }, (_, i) => [fromS + i, judgement]);
 }
 
-const kindAfter = (steps: readonly Step[]): Standing['kind'] => run(steps).standing.kind;
+const kindAfter = (steps: readonly Step[]): Belief['kind'] => run(steps).belief.kind;
 
 describe('what it takes to be believed', () => {
   it('begins with unknown, and says neither found nor clear before its time', () => {
-    expect(UNSETTLED.standing.kind).toBe('unknown');
+    expect(UNSETTLED.belief.kind).toBe('unknown');
     expect(kindAfter(each(0, 9, FOUND))).toBe('unknown');
     expect(kindAfter(each(0, 10, FOUND))).toBe('found');
     expect(kindAfter(each(0, 19, CLEAR))).toBe('unknown');
@@ -49,21 +49,21 @@ describe('what it takes to be believed', () => {
   });
 
   it('dates a finding from the first sign of it, and says when it was last seen', () => {
-    const { standing } = run([
+    const { belief } = run([
       ...each(0, 30, CLEAR),
       ...each(31, 50, FOUND),
       ...each(51, 55, BETWEEN),
     ]);
-    expect(standing).toMatchObject({ kind: 'found', sinceMs: 31_000, lastSeenMs: 50_000 });
+    expect(belief).toMatchObject({ kind: 'found', sinceMs: 31_000, lastSeenMs: 50_000 });
   });
 
   it('is not seen anew by being judged while the box says nothing', () => {
     const found = run(each(0, 12, FOUND));
     const later = settle(found, TIMES, FOUND, 20_000, 12_000);
-    expect(later).toMatchObject({ atMs: 20_000, standing: { kind: 'found', lastSeenMs: 12_000 } });
+    expect(later).toMatchObject({ atMs: 20_000, belief: { kind: 'found', lastSeenMs: 12_000 } });
     // A clock that was set back on the box gives no time to come.
     const set = settle(found, TIMES, FOUND, 20_000, 90_000);
-    expect(set.standing).toMatchObject({ lastSeenMs: 20_000 });
+    expect(set.belief).toMatchObject({ lastSeenMs: 20_000 });
   });
 
   it('begins anew when the opposite comes in between', () => {
@@ -102,7 +102,7 @@ describe('what cannot be seen', () => {
 
   it('never turns to clear by not being looked at', () => {
     const state = run([...each(0, 10, FOUND), ...each(11, 600, BLIND)]);
-    expect(state.standing).toMatchObject({
+    expect(state.belief).toMatchObject({
       kind: 'unknown',
       because: 'it was not told',
       before: { sinceMs: 0, lastSeenMs: 10_000 },
@@ -110,7 +110,7 @@ describe('what cannot be seen', () => {
   });
 
   it('is unknown after a gap, and needs its whole time again', () => {
-    expect(run([...each(0, 40, CLEAR), [56, CLEAR]]).standing).toMatchObject({
+    expect(run([...each(0, 40, CLEAR), [56, CLEAR]]).belief).toMatchObject({
       kind: 'unknown',
       because: 'nothing was read for 16 s',
     });
@@ -120,8 +120,8 @@ describe('what cannot be seen', () => {
   });
 
   it('goes on with the finding of before a gap, because nobody saw it clear', () => {
-    const { standing } = run([...each(0, 40, FOUND), ...each(100, 110, FOUND)]);
-    expect(standing).toMatchObject({ kind: 'found', sinceMs: 0, lastSeenMs: 110_000 });
+    const { belief } = run([...each(0, 40, FOUND), ...each(100, 110, FOUND)]);
+    expect(belief).toMatchObject({ kind: 'found', sinceMs: 0, lastSeenMs: 110_000 });
   });
 
   it('forgets that finding once it was seen clear', () => {
@@ -130,12 +130,12 @@ describe('what cannot be seen', () => {
       ...each(100, 120, CLEAR),
       ...each(121, 131, FOUND),
     ]);
-    expect(seenClear.standing).toMatchObject({ kind: 'found', sinceMs: 121_000 });
+    expect(seenClear.belief).toMatchObject({ kind: 'found', sinceMs: 121_000 });
   });
 
   it('forgets everything when the clock is set back', () => {
-    const { standing } = run([...each(1000, 1040, FOUND), [500, FOUND]]);
-    expect(standing).toEqual({ kind: 'unknown', because: 'the clock was set back', before: null });
+    const { belief } = run([...each(1000, 1040, FOUND), [500, FOUND]]);
+    expect(belief).toEqual({ kind: 'unknown', because: 'the clock was set back', before: null });
     expect(kindAfter([...each(1000, 1040, CLEAR), [500, CLEAR]])).toBe('unknown');
   });
 
@@ -148,9 +148,9 @@ describe('what cannot be seen', () => {
 
   it('is the same object while nothing changes', () => {
     const before = run(each(0, 40, BLIND));
-    expect(run([[41, BLIND]], before).standing).toBe(before.standing);
+    expect(run([[41, BLIND]], before).belief).toBe(before.belief);
     const clear = run(each(0, 40, CLEAR));
-    expect(run([[41, CLEAR]], clear).standing).toBe(clear.standing);
+    expect(run([[41, CLEAR]], clear).belief).toBe(clear.belief);
   });
 });
 
@@ -165,7 +165,7 @@ describe('on a noisy border', () => {
       let dice = random();
       const pick = odds(atS).findIndex((share) => (dice -= share) < 0);
       state = settle(state, TIMES, judgements[pick] ?? BETWEEN, atS * 1000);
-      const { kind } = state.standing;
+      const { kind } = state.belief;
       if (kind !== 'unknown' && kind !== last) {
         if (last !== null) times.push(atS);
         last = kind;

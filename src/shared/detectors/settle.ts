@@ -9,17 +9,17 @@ export interface SettleTimes {
 }
 
 /** What is believed. */
-export type Standing =
+export type Belief =
   | { readonly kind: 'clear'; readonly sinceMs: number }
   | {
       readonly kind: 'unknown';
       readonly because: string;
       /** It was found when it was last seen, and nobody has seen it clear since. */
-      readonly before: FoundStanding | null;
+      readonly before: FoundBelief | null;
     }
-  | FoundStanding;
+  | FoundBelief;
 
-interface FoundStanding {
+interface FoundBelief {
   readonly kind: 'found';
   readonly sinceMs: number;
   readonly lastSeenMs: number;
@@ -28,7 +28,7 @@ interface FoundStanding {
 
 /** A rule's belief about one subject over time. */
 export interface Settled {
-  readonly standing: Standing;
+  readonly belief: Belief;
   /** The time of the last judgement; null before the first. */
   readonly atMs: number | null;
   /** What the judgements ask for, and since when. */
@@ -37,7 +37,7 @@ export interface Settled {
 }
 
 export const UNSETTLED: Settled = {
-  standing: { kind: 'unknown', because: 'not looked at yet', before: null },
+  belief: { kind: 'unknown', because: 'not looked at yet', before: null },
   atMs: null,
   asked: null,
   blindSinceMs: null,
@@ -85,7 +85,7 @@ function follow(before: Settled, times: SettleTimes, judgement: Judgement, look:
       return { ...before, atMs, blindSinceMs: null };
     case 'unknown': {
       const blindSinceMs = before.blindSinceMs ?? atMs;
-      const isBlind = before.standing.kind === 'unknown' || atMs - blindSinceMs >= BLIND_FOR_MS;
+      const isBlind = before.belief.kind === 'unknown' || atMs - blindSinceMs >= BLIND_FOR_MS;
       return { ...(isBlind ? lose(before, judgement.because) : before), atMs, blindSinceMs };
     }
     case 'found':
@@ -96,46 +96,45 @@ function follow(before: Settled, times: SettleTimes, judgement: Judgement, look:
 }
 
 function find(before: Settled, times: SettleTimes, found: Found, look: Look): Settled {
-  const { standing } = before;
+  const { belief } = before;
   const { atMs, seenMs } = look;
-  if (standing.kind === 'found') {
-    return seen({ ...standing, lastSeenMs: seenMs, found }, atMs);
+  if (belief.kind === 'found') {
+    return seen({ ...belief, lastSeenMs: seenMs, found }, atMs);
   }
   const asked =
     before.asked?.to === 'found' ? before.asked : ({ to: 'found', sinceMs: atMs } as const);
   if (atMs - asked.sinceMs < times.foundAfterMs) {
-    return { standing, atMs, asked, blindSinceMs: null };
+    return { belief, atMs, asked, blindSinceMs: null };
   }
   // What was found before a gap and is found after it was never seen clear: it is the same finding.
-  const sinceMs = (standing.kind === 'unknown' ? standing.before?.sinceMs : null) ?? asked.sinceMs;
+  const sinceMs = (belief.kind === 'unknown' ? belief.before?.sinceMs : null) ?? asked.sinceMs;
   return seen({ kind: 'found', sinceMs, lastSeenMs: seenMs, found }, atMs);
 }
 
 function relieve(before: Settled, times: SettleTimes, atMs: number): Settled {
-  const { standing } = before;
-  if (standing.kind === 'clear') return seen(standing, atMs);
+  const { belief } = before;
+  if (belief.kind === 'clear') return seen(belief, atMs);
   const asked =
     before.asked?.to === 'clear' ? before.asked : ({ to: 'clear', sinceMs: atMs } as const);
   if (atMs - asked.sinceMs < times.clearAfterMs) {
-    return { standing, atMs, asked, blindSinceMs: null };
+    return { belief, atMs, asked, blindSinceMs: null };
   }
   return seen({ kind: 'clear', sinceMs: asked.sinceMs }, atMs);
 }
 
-function seen(standing: Standing, atMs: number): Settled {
-  return { standing, atMs, asked: null, blindSinceMs: null };
+function seen(belief: Belief, atMs: number): Settled {
+  return { belief, atMs, asked: null, blindSinceMs: null };
 }
 
 function lose(settled: Settled, because: string): Settled {
-  const { standing } = settled;
+  const { belief } = settled;
   // The same object while nothing changes: whoever publishes compares by it.
-  if (standing.kind === 'unknown' && standing.because === because)
-    return { ...settled, asked: null };
+  if (belief.kind === 'unknown' && belief.because === because) return { ...settled, asked: null };
   const before =
-    standing.kind === 'found' ? standing : standing.kind === 'unknown' ? standing.before : null;
-  return { ...settled, standing: { kind: 'unknown', because, before }, asked: null };
+    belief.kind === 'found' ? belief : belief.kind === 'unknown' ? belief.before : null;
+  return { ...settled, belief: { kind: 'unknown', because, before }, asked: null };
 }
 
 function forget(because: string): Settled {
-  return { ...UNSETTLED, standing: { kind: 'unknown', because, before: null } };
+  return { ...UNSETTLED, belief: { kind: 'unknown', because, before: null } };
 }

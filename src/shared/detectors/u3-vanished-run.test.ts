@@ -16,7 +16,7 @@ const MIN = 60_000;
 const said = (headline: string) => ({ short: null, headline, means: null, fix: null });
 const alert = {
   short: 'run gone',
-  look: [],
+  commands: [],
   says: {
     'disk-full': said('Run crashed: the disk was full.'),
     'not-proven': said('Run stopped – cause unknown.'),

@@ -5,7 +5,7 @@ import { notRuledOut, vanishSays, vanishSeverity } from '../patrol/remediation.t
 import { processRefOf } from '../runs/process-ref.ts';
 import type { Conclusion } from './box-findings.ts';
 import { line, type Clue, type Found } from './finding.ts';
-import type { Standing } from './settle.ts';
+import type { Belief } from './settle.ts';
 import type { RunDetector } from './view.ts';
 
 /** U3. Nothing has to settle: the patrol has looked twice already, and a run that is gone does not come and go. */
@@ -22,11 +22,11 @@ export function judgeGoneRuns(patrol: PatrolState | null, atMs: number): readonl
   const { seen, gone } = patrol ?? { seen: null, gone: [] };
   const lost = selectLost(gone, seen?.runs ?? []);
   return [
-    { detector: vanishedRun, subject: BOX, standing: judgeOthers(patrol, atMs) },
+    { detector: vanishedRun, subject: BOX, belief: judgeOthers(patrol, atMs) },
     ...lost.map((run): Conclusion => ({
       detector: vanishedRun,
       subject: { kind: 'run', ...processRefOf(run), command: run.command },
-      standing: {
+      belief: {
         kind: 'found',
         sinceMs: run.missedMs,
         lastSeenMs: Math.max(run.missedMs, seen?.atMs ?? 0),
@@ -36,7 +36,7 @@ export function judgeGoneRuns(patrol: PatrolState | null, atMs: number): readonl
   ];
 }
 
-function judgeOthers(patrol: PatrolState | null, atMs: number): Standing {
+function judgeOthers(patrol: PatrolState | null, atMs: number): Belief {
   const because = whyOthersAreUnknown(patrol);
   return because === null
     ? { kind: 'clear', sinceMs: atMs }

@@ -13,7 +13,7 @@ export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha
     cause: 'Something is so.',
     fix: ['Do something'],
     alert: null,
-    evidence: [],
+    probes: [],
     signs: [],
     related: [],
     doubt: null,

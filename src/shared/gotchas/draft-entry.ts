@@ -70,7 +70,7 @@ export function draftEntry(
     ].join(' '),
     cause: '',
     fix: judged.kind === 'found' ? [judged.failure.answer] : [],
-    evidence: [],
+    probes: [],
     signs: sign === null ? [] : [sign],
     related,
     doubt: null,

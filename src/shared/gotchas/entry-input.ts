@@ -32,7 +32,7 @@ export const draftInput = z.strictObject({
   symptom: line,
   cause: line,
   fix: lines,
-  evidence: z.array(z.strictObject({ probe: line, means: line })).max(50),
+  probes: z.array(z.strictObject({ probe: line, means: line })).max(50),
   signs: lines,
   related: lines,
   doubt: line.nullable(),

@@ -3,7 +3,7 @@ import type { EntryAnswers, Gotcha } from './gotcha.ts';
 
 /** An entry as Markdown for a pull request: for people first, then as the YAML that the catalog takes. */
 export function entryMarkdown(gotcha: Omit<Gotcha, 'alert' | 'coverage'>, yaml: string): string {
-  const { title, severity, scope, theme, symptom, cause, fix, evidence, signs } = gotcha;
+  const { title, severity, scope, theme, symptom, cause, fix, probes, signs } = gotcha;
   const { related, doubt, answers, incident } = gotcha;
   return [
     `# ${inline(title)}`,
@@ -17,7 +17,7 @@ export function entryMarkdown(gotcha: Omit<Gotcha, 'alert' | 'coverage'>, yaml: 
     ),
     ...part(
       'How to tell',
-      evidence.map(({ probe, means }) => `- ${code(probe)}: ${inline(means)}`),
+      probes.map(({ probe, means }) => `- ${code(probe)}: ${inline(means)}`),
     ),
     ...part(
       'What a log says',

@@ -75,7 +75,7 @@ export interface AlertTexts {
   /** Where there is no room for a headline. */
   readonly short: string;
   /** Commands that only read, to see on the box what the rule saw. None where a second look would do harm, as beside an nvidia-smi that hangs. */
-  readonly look: readonly string[];
+  readonly commands: readonly string[];
   /** By the name of what the rule saw. */
   readonly says: Readonly<Record<string, AlertVariant>>;
   /** Parts of sentences, and caveats. */
@@ -142,8 +142,8 @@ export interface Gotcha {
   readonly fix: readonly string[];
   /** Null: no rule looks for it. */
   readonly alert: AlertTexts | null;
-  /** Under this name in every file of entries, also in a person’s own; on a finding such things are clues. */
-  readonly evidence: readonly GotchaProbe[];
+  /** What to look at, to tell whether this is it. */
+  readonly probes: readonly GotchaProbe[];
   /** What a log says when it happens; see `sign.ts`. */
   readonly signs: readonly string[];
   readonly related: readonly string[];

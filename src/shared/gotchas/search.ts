@@ -8,7 +8,7 @@ import { wordsOf } from './words.ts';
 const MAX_TYPED_CHARS = 160;
 
 /** How much a word in this field says about what the entry is about. */
-const FIELD_WEIGHTS = { title: 3, symptom: 2, signs: 2, cause: 1, evidence: 0.8, fix: 0.6 };
+const FIELD_WEIGHTS = { title: 3, symptom: 2, signs: 2, cause: 1, probes: 0.8, fix: 0.6 };
 /** The usual constants of BM25: a word's tenth occurrence says little more than its third; long entries have no advantage. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.6;
@@ -86,7 +86,7 @@ function entryOf(gotcha: Gotcha): Entry {
   add(gotcha.symptom, FIELD_WEIGHTS.symptom);
   add(gotcha.cause, FIELD_WEIGHTS.cause);
   for (const step of gotcha.fix) add(step, FIELD_WEIGHTS.fix);
-  for (const { probe, means } of gotcha.evidence) add(`${probe} ${means}`, FIELD_WEIGHTS.evidence);
+  for (const { probe, means } of gotcha.probes) add(`${probe} ${means}`, FIELD_WEIGHTS.probes);
   for (const sign of gotcha.signs) add(sign, FIELD_WEIGHTS.signs);
   const signs = gotcha.signs.map((text) => ({ ...parseSign(text), text }));
   return { gotcha, words, length, signs };

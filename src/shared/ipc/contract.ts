@@ -149,6 +149,7 @@ export interface IpcOutputs {
   'runs:stop-finding': null;
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
+  'runs:save-values': PictureOutcome;
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;

@@ -109,6 +109,8 @@ export const runInputs = {
     title: z.string().max(200),
     png: historyPicture.shape.png,
   }),
+  /** Asks where to, then writes the values of curves or of the cells of a sweep. */
+  'runs:save-values': z.strictObject({ title: z.string().max(200), csv: z.string() }),
   /** Read-only: which files lie where its results were to be. */
   'runs:results': z.strictObject({ boxId, id: runId }),
   /** Asks where to, then answers everything that bringing its results home would do. Changes nothing. */

@@ -5,6 +5,7 @@ import { problem } from '../problem.ts';
 import { alertNews } from './kinds/alert-news.ts';
 import { budgetNews } from './kinds/budget-news.ts';
 import { clockNews } from './kinds/clock-news.ts';
+import { continuousNews } from './kinds/continuous-news.ts';
 import { linkNews } from './kinds/link-news.ts';
 import { questionNews } from './kinds/question-news.ts';
 import { runNews } from './kinds/run-news.ts';
@@ -66,6 +67,15 @@ export const samples = {
     },
     markMs: 3_600_000,
   }),
+  continuous: sample(continuousNews, {
+    box: NEWS_BOX,
+    pull: {
+      runId: 'r-20261123-023000-1a2b3c4d',
+      runName: 'llama <!channel>',
+      failure: { sinceMs: AT_MS - 3_600_000, atMs: AT_MS, rounds: 12, says: 'The disk is full.' },
+      last: null,
+    },
+  }),
   link: sample(linkNews, {
     box: NEWS_BOX,
     before: { kind: 'up', sinceMs: 0, latencyMs: 3 },
@@ -96,7 +106,7 @@ export const samples = {
       detacher: 'tmux',
       launchedAtMs: AT_MS - 3_600_000,
       process: null,
-      standing: { kind: 'failed', exitCode: 137, atMs: AT_MS, lacksSuccessLine: false },
+      status: { kind: 'failed', exitCode: 137, atMs: AT_MS, lacksSuccessLine: false },
       log: null,
     },
   }),

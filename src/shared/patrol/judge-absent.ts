@@ -1,4 +1,4 @@
-import { subjectKeyOf, type Answer } from '../detectors/finding.ts';
+import { mayBeSameSubject, type Answer } from '../detectors/finding.ts';
 import { isSameProcess, type ProcessInLook } from '../runs/process-ref.ts';
 import {
   clear,
@@ -20,13 +20,12 @@ export function judgeAbsent(
   foundBefore: Iterable<string>,
   look: PatrolLook,
 ): readonly LookAnswer[] {
-  const named = new Set(told.map(({ subject }) => subjectKeyOf(subject)));
   const isAllClear = told.some(
     ({ subject, answer }) => subject.kind === 'box' && answer.kind === 'clear',
   );
   return [...foundBefore].flatMap((key): readonly LookAnswer[] => {
     const subject = subjectOfKey(detector, key);
-    if (subject === null || named.has(subjectKeyOf(subject))) return [];
+    if (subject === null || told.some((each) => mayBeSameSubject(each.subject, subject))) return [];
     return [isAllClear ? clear(subject) : judgeUnnamed(subject, look)];
   });
 }

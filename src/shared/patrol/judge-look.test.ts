@@ -1049,3 +1049,17 @@ describe('a number at its line', () => {
     expect(sumOf(judge({ look: under, before: kept }), id)).toBe('clear');
   });
 });
+
+it('begins anew for a run that has the numbers of an earlier life of the machine, and goes on with what was kept without it', () => {
+  const told = run({ command: 'python train.py --api-key=sk-0123456789abcdef0123456789abcdef' });
+  const kept = remember({ ...LOOK, ...told }, judge({ look: { ...told, atMs: LOOK.atMs } }));
+  const sinceMs = (look: Partial<PatrolLook>, before: PatrolMemory): number | null | undefined =>
+    judge({ look, before }).find((each) => each.detector === 'U34' && each.answer.kind === 'found')
+      ?.sinceMs;
+  expect(sinceMs(told, kept)).toBe(LOOK.atMs);
+  const withoutLife = kept.found.map((each) => ({ ...each, key: each.key.replace(/@.*$/, '') }));
+  expect(withoutLife.map(({ key }) => key)).toContain('U34 41/500');
+  expect(sinceMs(told, { ...kept, found: withoutLife })).toBe(LOOK.atMs);
+  const other = run({ ...told.runs?.[0], bootId: 'b2' });
+  expect(sinceMs(other, kept)).toBe(LATER.atMs);
+});

@@ -3,7 +3,7 @@ import { lookDetectors } from './detectors/catalog.ts';
 import { judgeNoAnswer } from './detectors/gen8-dropped-poll.ts';
 import { judgeAbsent } from './judge-absent.ts';
 import {
-  keyOfSubject,
+  recallSubject,
   type LookContext,
   type LookDetector,
   type LookJudgement,
@@ -23,11 +23,11 @@ export function judgeLook(
       ...context,
       look,
       before,
-      wasFound: (subject) => foundBefore.has(keyOfSubject(detector.id, subject)),
+      wasFound: (subject) => recallSubject(foundBefore, detector.id, subject) !== undefined,
     });
     const absent = judgeAbsent(detector.id, told, foundBefore.keys(), look);
     return [...told, ...absent].map((each): LookJudgement => {
-      const sinceMs = foundBefore.get(keyOfSubject(detector.id, each.subject)) ?? look.atMs;
+      const sinceMs = recallSubject(foundBefore, detector.id, each.subject) ?? look.atMs;
       return conclude(detector, look.isWhole ? each : withoutClear(each), sinceMs);
     });
   });

@@ -1,6 +1,7 @@
 import type { Answer, Found, Subject } from '../detectors/finding.ts';
 import type { Watched } from '../profiles/places.ts';
-import { parseProcessKey, processKey } from '../runs/process-ref.ts';
+import { excerpt } from '../probes/probe-output.ts';
+import { parseProcessRefKey, processRefKey } from '../runs/process-ref.ts';
 import type { MissingRun } from './judge-vanished.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
@@ -64,6 +65,9 @@ export const lookDetectorIds = [
 ] as const;
 export type LookDetectorId = (typeof lookDetectorIds)[number];
 
+/** A path may be of any length. */
+const MAX_KEY_CHARS = 500;
+
 /** What a rule looks at. */
 export type LookSubject = Exclude<Subject, { readonly kind: 'gpu' }>;
 
@@ -107,14 +111,15 @@ export interface LookDetector {
   readonly judge: (view: LookView) => readonly LookAnswer[];
 }
 
+/** As it is kept from one look to the next. */
 export function keyOfSubject(detector: LookDetectorId, subject: LookSubject): string {
   switch (subject.kind) {
     case 'box':
       return detector;
     case 'mount':
-      return `${detector} ${subject.path}`;
+      return excerpt(`${detector} ${subject.path}`, MAX_KEY_CHARS);
     case 'run':
-      return `${detector} ${processKey(subject)}`;
+      return `${detector} ${processRefKey(subject)}`;
   }
 }
 
@@ -124,8 +129,19 @@ export function subjectOfKey(detector: LookDetectorId, key: string): LookSubject
   if (!key.startsWith(`${detector} `)) return null;
   const rest = key.slice(detector.length + 1);
   if (rest.startsWith('/') && !rest.endsWith('…')) return { kind: 'mount', path: rest };
-  const process = parseProcessKey(rest);
-  return process === null ? null : { kind: 'run', bootId: null, ...process, command: null };
+  const process = parseProcessRefKey(rest);
+  return process === null ? null : { kind: 'run', ...process, command: null };
+}
+
+/** What was kept of it, also by an older Leasehold, whose keys of runs leave out the life of the machine. */
+export function recallSubject<T>(
+  kept: ReadonlyMap<string, T>,
+  detector: LookDetectorId,
+  subject: LookSubject,
+): T | undefined {
+  const known = kept.get(keyOfSubject(detector, subject));
+  if (known !== undefined || subject.kind !== 'run') return known;
+  return kept.get(keyOfSubject(detector, { ...subject, bootId: null }));
 }
 
 export const BOX: LookSubject = { kind: 'box' };

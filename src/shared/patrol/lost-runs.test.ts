@@ -91,6 +91,15 @@ describe('runs of one command in one folder', () => {
     expect(lost({ ...restart, ...change })).toEqual([gone]);
   });
 
+  it('are made good by one that has a twin’s numbers in another life of the machine', () => {
+    const { memory } = patrol(lookAt(0, SWEEP.slice(0, 2)), null);
+    const [gone] = patrol(lookAt(1, SWEEP.slice(0, 1)), memory).memory.gone;
+    const [twin] = selectSeen(lookAt(1, SWEEP.slice(0, 1)), [], TOOK).runs;
+    const restart = { ...twin!, sinceMs: LOOK.atMs + 1 };
+    expect(selectLost([gone!], [restart])).toEqual([gone]);
+    expect(selectLost([gone!], [{ ...restart, bootId: 'b2' }])).toEqual([]);
+  });
+
   it('finish by a marker of success each: one that another left proves nothing', () => {
     const { memory } = patrol(lookAt(0, SWEEP.slice(0, 3)), null);
     const done = (path: string, minutes: number) => ({

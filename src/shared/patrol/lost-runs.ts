@@ -1,4 +1,4 @@
-import { isSameProcess, processKey, type ProcessRef } from '../runs/process-ref.ts';
+import { isSameProcess, parseProcessKey, type ProcessRef } from '../runs/process-ref.ts';
 import type { GoneRun, SeenRun } from './patrol-state.ts';
 
 /**
@@ -29,6 +29,13 @@ function isRestart(run: Began, before: GoneRun): boolean {
     run.sinceMs > before.lastSeenMs &&
     !isSameProcess(run, before) &&
     // Their clocks are told in whole seconds, and an answer may be slow: who was there before is known by name.
-    !before.twins.includes(processKey(run))
+    !ranBeside(before, run)
   );
+}
+
+function ranBeside({ bootId, twins }: GoneRun, run: ProcessRef): boolean {
+  return twins.some((key) => {
+    const twin = parseProcessKey(key);
+    return twin !== null && isSameProcess({ bootId, ...twin }, run);
+  });
 }

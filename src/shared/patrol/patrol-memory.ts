@@ -12,7 +12,7 @@ import { processRef } from '../runs/process-ref-schema.ts';
 import { redactText } from '../secrets/redact-text.ts';
 import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
-import { keyOfSubject, type LookJudgement } from './look-detector.ts';
+import { keyOfSubject, recallSubject, type LookJudgement } from './look-detector.ts';
 import type { PatrolLook, RunLook } from './patrol-look.ts';
 import { rememberDisks } from './growth.ts';
 import { MAX_GONE, type GoneRun, type JudgedLook } from './patrol-state.ts';
@@ -273,11 +273,14 @@ function foundOf(
   judged: readonly LookJudgement[],
   before: PatrolMemory | null,
 ): PatrolMemory['found'] {
-  const known = new Map((before?.found ?? []).map((each) => [each.key, each]));
+  const known = new Map((before?.found ?? []).map(({ key, sinceMs }) => [key, sinceMs]));
   return judged
     .flatMap(({ detector, subject, answer, isEvent, sinceMs }) => {
-      const key = excerpt(keyOfSubject(detector, subject), MAX_WORD_CHARS);
-      if (answer.kind === 'unknown') return known.get(key) ?? [];
+      const key = keyOfSubject(detector, subject);
+      if (answer.kind === 'unknown') {
+        const keptMs = recallSubject(known, detector, subject);
+        return keptMs === undefined ? [] : [{ key, sinceMs: keptMs }];
+      }
       const isKept = answer.kind === 'found' && isEvent !== true && sinceMs !== null;
       return isKept ? [{ key, sinceMs }] : [];
     })

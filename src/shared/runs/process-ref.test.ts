@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { isSameProcess, parseProcessKey, processKey, processRefOf } from './process-ref.ts';
+import {
+  isSameProcess,
+  parseProcessKey,
+  parseProcessRefKey,
+  processKey,
+  processRefKey,
+  processRefOf,
+} from './process-ref.ts';
 import { processRef } from './process-ref-schema.ts';
 
 const REF = { bootId: 'b1', pid: 41, startTicks: 500 };
@@ -21,6 +28,16 @@ it('has a key, which leads back', () => {
   for (const key of ['41', '41/', '/500', '41/500 1', '41/x', '']) {
     expect(parseProcessKey(key)).toBeNull();
   }
+});
+
+it('has a key over all lives of the machine, which leads back', () => {
+  for (const ref of [REF, { ...REF, bootId: null }]) {
+    expect(parseProcessRefKey(processRefKey(ref))).toEqual(ref);
+  }
+  expect(processRefKey(REF)).not.toBe(processRefKey({ ...REF, bootId: 'b2' }));
+  // As an older Leasehold kept it.
+  expect(processRefKey({ ...REF, bootId: null })).toBe('41/500');
+  for (const key of ['41/500@', '41@b1', '@b1', '']) expect(parseProcessRefKey(key)).toBeNull();
 });
 
 it('goes to main as nothing but its name, and is read without the life that an older Leasehold did not keep', () => {

@@ -35,3 +35,18 @@ export function parseProcessKey(key: string): ProcessInLook | null {
   const [, pid, startTicks] = /^(\d{1,10})\/(\d{1,20})$/.exec(key) ?? [];
   return pid === undefined ? null : { pid: Number(pid), startTicks: Number(startTicks) };
 }
+
+/**
+ * Over all lives of the machine, as far as this one is known: a container that is started anew gives the same numbers again. It is kept
+ * with what a patrol found, where an older Leasehold left out the life.
+ */
+export function processRefKey(ref: ProcessRef): string {
+  return ref.bootId === null ? processKey(ref) : `${processKey(ref)}@${ref.bootId}`;
+}
+
+/** The other way round; null: it is no such key. */
+export function parseProcessRefKey(key: string): ProcessRef | null {
+  const [, inLook = key, bootId = null] = /^([^@]*)@(.+)$/.exec(key) ?? [];
+  const process = parseProcessKey(inLook);
+  return process === null ? null : { bootId, ...process };
+}

@@ -6,15 +6,15 @@ import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { knownBox } from '../../runs/known-box.ts';
-import { LogDesk } from '../../runs/log-desk.ts';
+import { LogReader } from '../../runs/log-reader.ts';
 import { Notices } from '../../runs/notices.ts';
-import { QueueDesk } from '../../runs/queue/queue-desk.ts';
-import { RehearsalDesk } from '../../runs/request/rehearsal-desk.ts';
+import { QueueEditor } from '../../runs/queue/queue-editor.ts';
+import { RehearsalRunner } from '../../runs/request/rehearsal-runner.ts';
 import { RequestFiles } from '../../runs/request/request-files.ts';
 import { RunLauncher } from '../../runs/run-launcher.ts';
 import { RunWatch } from '../../runs/run-watch.ts';
 import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
-import { SweepDesk } from '../../runs/sweep/sweep-desk.ts';
+import { SweepLauncher } from '../../runs/sweep/sweep-launcher.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
@@ -25,7 +25,7 @@ import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
 import { evidenceHandlers } from '../evidence-handlers.ts';
-import { fileNameOf, savePicture } from '../save-picture.ts';
+import { fileNameOf, savePicture, saveWhole } from '../save-picture.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import type { MoneyWing } from './money.ts';
 import type { Watching } from './watching.ts';
@@ -98,20 +98,20 @@ export function openActing(
     checksOfCells: (queue, names) => sweeps.checksOfCells(queue, names),
   });
   closer.add(() => launcher.close());
-  const rehearsals = new RehearsalDesk({
+  const rehearsals = new RehearsalRunner({
     ...{ hub, entries: database.entries },
     approve: ground.desktop.approveRehearsal,
     redact: log.redactor.redact,
   });
   closer.add(() => rehearsals.close());
-  const logs = new LogDesk({ roster, scripts, redact: log.redactor.redact });
+  const logs = new LogReader({ roster, scripts, redact: log.redactor.redact });
   closer.add(() => logs.close());
-  const queues = new QueueDesk({ roster, scripts, watch });
-  const sweepDesk = new SweepDesk({
+  const queues = new QueueEditor({ roster, scripts, watch });
+  const sweepLauncher = new SweepLauncher({
     ...{ roster, scripts, launcher, pushes, sweeps },
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
-  closer.add(() => sweepDesk.close());
+  closer.add(() => sweepLauncher.close());
   const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, watch },
@@ -164,7 +164,7 @@ export function openActing(
           boxId,
           sweep === undefined
             ? launcher.rehearsalOf(boxId, plan)
-            : sweepDesk.rehearsalOf(sweep, boxId, plan),
+            : sweepLauncher.rehearsalOf(sweep, boxId, plan),
         ),
       'runs:stop-rehearsal': ({ boxId }) => {
         rehearsals.stop(boxId);
@@ -184,11 +184,11 @@ export function openActing(
       'runs:end': ({ boxId, id }) => launcher.end(boxId, id),
       'runs:plan-sweep': async ({ draft, shares }) => {
         const judged = await requests.judge(draft);
-        return judged.ok ? sweepDesk.plan(draft, shares) : judged;
+        return judged.ok ? sweepLauncher.plan(draft, shares) : judged;
       },
-      'runs:plan-again': ({ sweep, shares }) => sweepDesk.planAgain(sweep, shares),
+      'runs:plan-again': ({ sweep, shares }) => sweepLauncher.planAgain(sweep, shares),
       'runs:launch-sweep': ({ sweep, plan, overridden }) =>
-        sweepDesk.launch(sweep, plan, overridden),
+        sweepLauncher.launch(sweep, plan, overridden),
       'runs:reconcile': ({ sweep }) => sweeps.reconcile(sweep),
       'runs:cell-figures': ({ sweep, cells }) => sweeps.figures(sweep, cells),
       'runs:read-log': ({ boxId, id, cell, from, until }) =>
@@ -201,6 +201,12 @@ export function openActing(
       },
       'runs:save-picture': ({ title, png }) =>
         savePicture(ground.desktop.chooseFile, `${fileNameOf(title, 'chart')}.png`, png),
+      'runs:save-values': ({ title, csv }) =>
+        saveWhole(
+          ground.desktop.chooseFile,
+          { name: `${fileNameOf(title, 'values')}.csv`, kind: 'csv' },
+          Buffer.from(csv),
+        ),
       'runs:choose-metrics': ({ boxId, id, source }) => {
         watch.chooseMetrics(boxId, id, source);
         return ok(null);

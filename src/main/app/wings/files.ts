@@ -1,4 +1,4 @@
-import { FileDesk } from '../../files/file-desk.ts';
+import { FileBrowser } from '../../files/file-browser.ts';
 import { FileRemover } from '../../files/file-remover.ts';
 import { FileSessions } from '../../files/file-sessions.ts';
 import { FileTransfers } from '../../files/file-transfers.ts';
@@ -20,24 +20,24 @@ export function openFilesWing(
   const closer = new Closer();
   const sessions = new FileSessions(roster);
   closer.add(() => sessions.close());
-  const desk = new FileDesk(sessions, roster, scripts);
-  closer.add(() => desk.close());
+  const browser = new FileBrowser(sessions, roster, scripts);
+  closer.add(() => browser.close());
   const remover = new FileRemover(sessions, runs);
   closer.add(() => remover.close());
   const transfers = new FileTransfers({ hub, sessions, desktop });
   closer.add(() => transfers.close());
   return {
     handlers: {
-      'files:list': ({ boxId, folder }) => desk.list(boxId, folder),
-      'files:more': ({ boxId, rest }) => desk.more(boxId, rest),
-      'files:stop-listing': ({ boxId }) => done(() => desk.stopListing(boxId)),
-      'files:find': ({ boxId, folder, wanted }) => desk.find(boxId, folder, wanted),
-      'files:find-more': ({ boxId, rest }) => desk.findMore(boxId, rest),
-      'files:stop-finding': ({ boxId }) => done(() => desk.stopFinding(boxId)),
-      'files:follow': ({ boxId, paths }) => desk.follow(boxId, paths),
-      'files:preview': ({ boxId, path }) => desk.preview(boxId, path),
-      'files:make-folder': ({ boxId, folder, name }) => desk.makeFolder(boxId, folder, name),
-      'files:rename': ({ boxId, path, name }) => desk.rename(boxId, path, name),
+      'files:list': ({ boxId, folder }) => browser.list(boxId, folder),
+      'files:more': ({ boxId, rest }) => browser.more(boxId, rest),
+      'files:stop-listing': ({ boxId }) => done(() => browser.stopListing(boxId)),
+      'files:find': ({ boxId, folder, wanted }) => browser.find(boxId, folder, wanted),
+      'files:find-more': ({ boxId, rest }) => browser.findMore(boxId, rest),
+      'files:stop-finding': ({ boxId }) => done(() => browser.stopFinding(boxId)),
+      'files:follow': ({ boxId, paths }) => browser.follow(boxId, paths),
+      'files:preview': ({ boxId, path }) => browser.preview(boxId, path),
+      'files:make-folder': ({ boxId, folder, name }) => browser.makeFolder(boxId, folder, name),
+      'files:rename': ({ boxId, path, name }) => browser.rename(boxId, path, name),
       'files:plan-delete': ({ boxId, paths }) => remover.plan(boxId, paths),
       'files:delete': ({ boxId, plan }) => remover.delete(boxId, plan),
       'files:download': ({ boxId, paths }) => transfers.download(boxId, paths),

@@ -79,7 +79,7 @@ export class QueueBox extends RunBox {
 
   async states(run: LaunchedRun): Promise<readonly string[]> {
     const { cells, marks } = await this.seen(run.id, run.queue?.id);
-    const isAlive = run.standing.kind === 'running';
+    const isAlive = run.status.kind === 'running';
     return (cells ?? []).map((each, at) => judgeCell(each, marks[at + 1], isAlive).kind);
   }
 

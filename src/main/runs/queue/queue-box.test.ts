@@ -10,7 +10,7 @@ import { programsOf } from '../programs.fixture.ts';
 import { BOX, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { lookAtQueue } from './look-at-queue.ts';
-import { QueueDesk } from './queue-desk.ts';
+import { QueueEditor } from './queue-editor.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const id = await box.queue(queue(...hostile), { env: { A: 'a b' } });
         const run = await box.until(id, 'failed');
         expect(run).toMatchObject({
-          standing: { exitCode: 1 },
+          status: { exitCode: 1 },
           queue: { id, next: null },
           command: '6 cells, first: echo one',
         });
@@ -159,16 +159,20 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const gate = box.gate('gate');
         const id = await box.queue(queue(cell('a', gate), cell('b', gate), cell('c', 'true')));
         await vi.waitFor(() => expect(box.journal(id)).toHaveLength(1));
-        const desk = new QueueDesk({ roster: box.roster, scripts: onboxScripts, watch: box.watch });
-        value(await desk.wish(BOX.id, id, 'pause'));
+        const editor = new QueueEditor({
+          roster: box.roster,
+          scripts: onboxScripts,
+          watch: box.watch,
+        });
+        value(await editor.wish(BOX.id, id, 'pause'));
         box.openGate('gate');
         await vi.waitFor(() => expect(box.journal(id)).toHaveLength(2));
         const more = { addition: 'a-0011223344556677', cells: [cell('d', 'echo d')] };
-        value(await desk.add(BOX.id, id, more));
+        value(await editor.add(BOX.id, id, more));
         // An answer that was lost is asked for again.
-        value(await desk.add(BOX.id, id, more));
+        value(await editor.add(BOX.id, id, more));
         expect(
-          await desk.add(BOX.id, id, {
+          await editor.add(BOX.id, id, {
             addition: 'a-0011223344556688',
             cells: [cell('new', 'true'), cell('b', 'true')],
           }),
@@ -179,13 +183,13 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         expect(box.read(id, 'cells/0003')).toBe('');
         const paused = await box.look(id);
         expect(await box.states(paused)).toEqual(['done', 'waiting', 'waiting', 'waiting']);
-        value(await desk.wish(BOX.id, id, 'go-on'));
+        value(await editor.wish(BOX.id, id, 'go-on'));
         await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3));
-        value(await desk.wish(BOX.id, id, 'stop'));
+        value(await editor.wish(BOX.id, id, 'stop'));
         box.openGate('gate');
         const run = await box.until(id, 'ended');
         expect(await box.states(run)).toEqual(['done', 'done', 'waiting', 'waiting']);
-        expect(await desk.wish(BOX.id, id, 'pause')).toMatchObject({
+        expect(await editor.wish(BOX.id, id, 'pause')).toMatchObject({
           error: { message: 'This run is over already.' },
         });
 

@@ -7,7 +7,7 @@ import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { programsOf } from '../programs.fixture.ts';
 import { BOX, request, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
-import { QueueDesk } from './queue-desk.ts';
+import { QueueEditor } from './queue-editor.ts';
 
 const isLinux = process.platform === 'linux';
 const ONE_EACH = { gpus: { count: 1 } };
@@ -138,9 +138,13 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       async () => {
         box.hasCards(2);
         const id = await box.queue(queue(...box.gated('a', 'b', 'c', 'd')), ONE_EACH);
-        const desk = new QueueDesk({ roster: box.roster, scripts: onboxScripts, watch: box.watch });
+        const editor = new QueueEditor({
+          roster: box.roster,
+          scripts: onboxScripts,
+          watch: box.watch,
+        });
         await box.hasBegun(2);
-        value(await desk.wish(BOX.id, id, 'pause'));
+        value(await editor.wish(BOX.id, id, 'pause'));
         box.letGo('a');
         await vi.waitFor(() => expect(box.journal(id)).toContain('exit 1 0 T .'));
         expect(await box.states(await box.look(id))).toEqual([
@@ -149,7 +153,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
           'waiting',
           'waiting',
         ]);
-        value(await desk.wish(BOX.id, id, 'go-on'));
+        value(await editor.wish(BOX.id, id, 'go-on'));
         await box.hasBegun(3);
         box.letGo('b');
         await box.hasBegun(4);
@@ -158,9 +162,9 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         // One slot is free, and nothing was left to do.
         const [more] = box.gated('more');
         const cells = [...(more === undefined ? [] : [more]), cell('last', 'true')];
-        value(await desk.add(BOX.id, id, { addition: 'a-0011223344556677', cells }));
+        value(await editor.add(BOX.id, id, { addition: 'a-0011223344556677', cells }));
         await box.hasBegun(5);
-        value(await desk.wish(BOX.id, id, 'stop'));
+        value(await editor.wish(BOX.id, id, 'stop'));
         box.letGo('d', 'more');
         const run = await box.until(id, 'ended');
         expect(await box.states(run)).toEqual(['done', 'done', 'done', 'done', 'done', 'waiting']);

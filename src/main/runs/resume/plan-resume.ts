@@ -41,7 +41,7 @@ export async function planResume(
   if (!isOver(run)) return notResumed(`This ${what} still runs.`);
   if (!canResume(run, runs)) {
     return notResumed(
-      run.standing.kind === 'done'
+      run.status.kind === 'done'
         ? 'This run is done: there is nothing to go on with.'
         : 'Its run folder cannot be read, so what would run again is not known.',
     );

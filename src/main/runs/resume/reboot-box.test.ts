@@ -181,7 +181,7 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       });
       expect(await box.look(id)).toMatchObject({
         startsAgain: true,
-        standing: { kind: 'ended' },
+        status: { kind: 'ended' },
       });
       expect(box.crontab).toBe(`${reboot}\n${MINE}`);
       box.program('crontab', null);

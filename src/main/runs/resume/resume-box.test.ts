@@ -95,7 +95,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         expect(over).toMatchObject({
           name: "it's a run",
           command: TWICE,
-          standing: { copy: 'copied' },
+          status: { copy: 'copied' },
           again: { id, next: null },
           copyTo: `${box.home}/durable/${runId}`,
         });

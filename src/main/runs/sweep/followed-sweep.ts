@@ -11,7 +11,7 @@ import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import {
   NO_SWEEP,
   sweepStream,
-  type ShareStanding,
+  type SharePresence,
   type ShareView,
   type SweepCell,
   type SweepDelta,
@@ -47,7 +47,7 @@ export interface FollowedSweepOptions {
 interface Followed {
   readonly trail: QueueTrail;
   queue: QueueView | null;
-  standing: ShareStanding;
+  presence: SharePresence;
   problem: Problem | null;
   /** The newest run that goes on with its queue. */
   newest: string | null;
@@ -122,7 +122,7 @@ export class FollowedSweep {
   }
 
   get #isAtRest(): boolean {
-    return !this.view.shares.some(({ standing }) => standing === 'alive');
+    return !this.view.shares.some(({ presence }) => presence === 'alive');
   }
 
   get #doneCells(): string {
@@ -156,7 +156,7 @@ export class FollowedSweep {
     for (const share of shares) {
       const followed = this.#of(share.run);
       if (boxId === null || connection === null || looked?.ok !== true) {
-        followed.standing = 'unseen';
+        followed.presence = 'unseen';
         // What the end of the connection has stopped tells nothing: that the box is not reached does.
         const found = looked?.ok === false ? looked.error : null;
         followed.problem = found?.code === 'aborted' ? null : found;
@@ -176,7 +176,7 @@ export class FollowedSweep {
   ): Promise<void> {
     if (run === undefined) {
       // It may be one of those that the look left out.
-      followed.standing = leftOut > 0 ? 'unseen' : 'absent';
+      followed.presence = leftOut > 0 ? 'unseen' : 'absent';
       followed.newest = null;
       return;
     }
@@ -191,7 +191,7 @@ export class FollowedSweep {
       followed.isWhole = changed.ok && isDone && changed.value.isSettled;
     }
     const isUnread = followed.problem !== null;
-    followed.standing = isUnread ? 'unseen' : isDone ? 'over' : 'alive';
+    followed.presence = isUnread ? 'unseen' : isDone ? 'over' : 'alive';
   }
 
   #of(run: string): Followed {
@@ -201,7 +201,7 @@ export class FollowedSweep {
     const made: Followed = {
       // Only its states are shown, and a name that is redacted would be found in no roster.
       trail: new QueueTrail(scripts, run, (text) => text),
-      ...{ queue: null, standing: 'unseen', problem: null, newest: null, isWhole: false },
+      ...{ queue: null, presence: 'unseen', problem: null, newest: null, isWhole: false },
     };
     this.#followed.set(run, made);
     return made;
@@ -242,10 +242,10 @@ export class FollowedSweep {
     const [plain, shown] = [this.#plain, this.#shown];
     if (kept === null || plain === null || shown === null) return;
     const shares = kept.shares.map((share): ShareView & Pick<KeptShare, 'wasThere'> => {
-      const { standing, problem: found, queue, newest } = this.#of(share.run);
+      const { presence, problem: found, queue, newest } = this.#of(share.run);
       const hasLeft = (queue?.left.length ?? 0) > 0;
       const slots = queue?.slots ?? 1;
-      return { ...share, standing, newest, slots, problem: found, hasLeft };
+      return { ...share, presence, newest, slots, problem: found, hasLeft };
     });
     const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
     const judge = cellJudge(plain, seen, new Set(this.#empty));

@@ -26,11 +26,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     writeFileSync(join(from, 'train.sh'), 'exit 7\n');
     const push = { from, ignore: [], delete: false, fixLineEnds: false, rehash: false };
     const wanted = { ...draft('sh train.sh {x} {results}', '1, 2'), push };
-    const plan = value(await app.desk.plan(wanted, shares([0, 1])));
+    const plan = value(await app.sweepLauncher.plan(wanted, shares([0, 1])));
     await app.launch(plan);
     await app.until(plan.sweepId, ['failed', 'failed']);
     const again = async (by: SweepApp) => {
-      const made = value(await by.desk.planAgain(plan.sweepId, shares([], [0])));
+      const made = value(await by.sweepLauncher.planAgain(plan.sweepId, shares([], [0])));
       const check = made.shares[0]?.plan?.checks.find(({ id }) => id === 'same-code');
       return { made, check };
     };
@@ -46,13 +46,13 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     writeFileSync(join(from, 'train.sh'), 'exit 0\n');
     const { made, check } = await again(app);
     expect(check).toMatchObject({ answer: 'block', gotcha: 'U42' });
-    expect(await app.desk.launch(plan.sweepId, made.plan, {})).toMatchObject({
+    expect(await app.sweepLauncher.launch(plan.sweepId, made.plan, {})).toMatchObject({
       error: { code: 'run-blocked' },
     });
     await app.launch(made, { [B.id]: ['same-code'] });
     await app.until(plan.sweepId, ['done', 'failed']);
     // What ran again is no first launch: it is still held against that one.
-    const next = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    const next = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([1])));
     expect(next.shares[0]?.plan?.checks.find(({ id }) => id === 'same-code')).toMatchObject({
       answer: 'block',
     });
@@ -61,7 +61,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   it('whose run folder was removed is missing there; what two runs have done is told', async () => {
     const [a, b] = boxes;
     const plan = value(
-      await app.desk.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
+      await app.sweepLauncher.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
     );
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['done', 'done']);
@@ -69,7 +69,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     const kept = `${b.place(run)}.kept`;
     execFileSync('mv', [b.place(run), kept]);
     await app.until(plan.sweepId, ['done', 'missing']);
-    const again = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([1])));
     await app.launch(again);
     await app.until(plan.sweepId, ['done', 'done']);
     execFileSync('mv', [kept, b.place(run)]);
@@ -84,14 +84,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     const [a, b] = boxes;
     gate(a, 'gate');
     const command = 'echo {x} {results} >>ran; [ ! -e gate ] || cat gate';
-    const plan = value(await app.desk.plan(draft(command, '1, 2'), shares([0, 1])));
+    const plan = value(await app.sweepLauncher.plan(draft(command, '1, 2'), shares([0, 1])));
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['running', 'waiting']);
     a.killAll();
     await a.hangUp();
     await a.connect();
     await app.until(plan.sweepId, ['interrupted', 'never-started']);
-    await app.launch(value(await app.desk.planAgain(plan.sweepId, shares([], [0]))));
+    await app.launch(value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [0]))));
     await app.until(plan.sweepId, ['done', 'never-started']);
     const run = launched.shares[0]?.run ?? '';
     const resumed = value(await app.launcher.planResume(A.id, run));
@@ -105,7 +105,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     });
     // On the same box the new queue takes the place after the old one, which nobody can go on with any more.
     rmSync(work(a, 'gate'));
-    await app.launch(value(await app.desk.planAgain(plan.sweepId, shares([1]))));
+    await app.launch(value(await app.sweepLauncher.planAgain(plan.sweepId, shares([1]))));
     await app.until(plan.sweepId, ['done', 'done']);
     expect(await app.launcher.planResume(A.id, run)).toMatchObject({
       error: { code: 'run-not-resumed' },
@@ -118,14 +118,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     const [a] = boxes;
     gate(a, 'gate');
     const command = 'echo {x} {results} >>ran; cat gate';
-    const plan = value(await app.desk.plan(draft(command, '1'), shares([0])));
+    const plan = value(await app.sweepLauncher.plan(draft(command, '1'), shares([0])));
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['running']);
     const run = launched.shares[0]?.run ?? '';
     for (const file of ['go', 'job'] as const) process.kill(a.numberIn(run, file), 'SIGKILL');
     await app.until(plan.sweepId, ['interrupted']);
     expect((await app.view(plan.sweepId)).shares[0]).toMatchObject({ hasLeft: true });
-    const early = value(await app.desk.planAgain(plan.sweepId, shares([0])));
+    const early = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([0])));
     expect(early.shares[0]?.problem?.message).toContain(
       'a process of an interrupted cell still runs',
     );
@@ -133,7 +133,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     await vi.waitFor(async () =>
       expect((await app.view(plan.sweepId)).shares[0]).toMatchObject({ hasLeft: false }),
     );
-    const again = value(await app.desk.planAgain(plan.sweepId, shares([0])));
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([0])));
     expect(again.shares[0]?.problem).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     const [a, b] = boxes;
     gate(b, 'gate');
     const command = 'echo {x} {results} >>ran; [ {x} = 1 ] || cat gate';
-    const plan = value(await app.desk.plan(draft(command, '1, 2'), shares([0], [1])));
+    const plan = value(await app.sweepLauncher.plan(draft(command, '1, 2'), shares([0], [1])));
     const goesDown = async (): Promise<void> => {
       await b.proxy.refuse(true);
       b.proxy.cut();
@@ -37,19 +37,19 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     expect(first).toMatchObject({ canRepeat: true, shares: [{ problem: null }, {}] });
     expect(first.shares[1]?.problem).not.toBeNull();
     await app.until(plan.sweepId, ['done', 'unseen']);
-    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ standing: 'unseen' });
+    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ presence: 'unseen' });
     // Whether it has begun there nobody knows: that is a person's to risk.
-    const risky = value(await app.desk.planAgain(plan.sweepId, shares([1])));
+    const risky = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([1])));
     expect(risky.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'sweep-twin', answer: 'block' });
     await comesBack();
     await app.until(plan.sweepId, ['done', 'never-started']);
-    const second = value(await app.desk.planAgain(plan.sweepId, shares([], [1])));
+    const second = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [1])));
     expect((await app.launch(second)).shares).toMatchObject([{ problem: null }]);
     await app.until(plan.sweepId, ['done', 'running']);
     await goesDown();
     await vi.waitFor(async () => {
       const { cells, shares: told } = await app.view(plan.sweepId);
-      expect(told.at(-1)).toMatchObject({ standing: 'unseen' });
+      expect(told.at(-1)).toMatchObject({ presence: 'unseen' });
       expect(cells[1]?.state.kind).toBe('running');
     });
     writeFileSync(work(b, 'gate'), 'go\n');
@@ -64,7 +64,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     const [a, b] = boxes;
     gate(b, 'gate');
     const plan = value(
-      await app.desk.plan(
+      await app.sweepLauncher.plan(
         draft('[ {x} = 1 ] || cat gate; echo {x} >{results}/out', '1, 2'),
         shares([0], [1]),
       ),
@@ -79,13 +79,15 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
       expect(await other.kinds(plan.sweepId)).toEqual(['done', 'unseen']);
     });
     // A box that is away may still run it: only a person can say that it does not.
-    const risky = value(await other.desk.planAgain(plan.sweepId, shares([1])));
+    const risky = value(await other.sweepLauncher.planAgain(plan.sweepId, shares([1])));
     expect(risky.shares[0]?.plan?.checks.slice(0, 2)).toMatchObject([
       { id: 'origin', answer: 'block' },
       { id: 'sweep-twin', answer: 'block' },
     ]);
     for (const over of ['origin', 'sweep-twin']) {
-      expect(await other.desk.launch(risky.sweepId, risky.plan, { [A.id]: [over] })).toMatchObject({
+      expect(
+        await other.sweepLauncher.launch(risky.sweepId, risky.plan, { [A.id]: [over] }),
+      ).toMatchObject({
         error: { code: 'run-blocked' },
       });
     }
@@ -94,7 +96,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
       await other.watch.look(B.id);
       expect(await other.kinds(plan.sweepId)).toEqual(['done', 'running']);
     });
-    expect(await other.desk.planAgain(plan.sweepId, shares([1]))).toMatchObject({
+    expect(await other.sweepLauncher.planAgain(plan.sweepId, shares([1]))).toMatchObject({
       error: { message: expect.stringContaining('“x=2” is running') as string },
     });
     writeFileSync(work(b, 'gate'), 'go\n');

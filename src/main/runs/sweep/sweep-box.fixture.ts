@@ -20,7 +20,7 @@ import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
 import { checkSweepHere } from './read-sweep.ts';
 import { digestOf } from './roster-digest.ts';
-import { SweepDesk } from './sweep-desk.ts';
+import { SweepLauncher } from './sweep-launcher.ts';
 import { SweepWatch } from './sweep-watch.ts';
 
 export const A: Box = { ...BOX, name: 'box a' };
@@ -44,7 +44,7 @@ export class SweepApp {
   readonly watch: RunWatch;
   readonly sweeps: SweepWatch;
   readonly launcher: RunLauncher;
-  readonly desk: SweepDesk;
+  readonly sweepLauncher: SweepLauncher;
   /** What it told beside the answers; nothing that a test does not ask for. */
   readonly told: string[] = [];
   /** What it knows of its boxes without asking them. */
@@ -79,7 +79,7 @@ export class SweepApp {
     for (const box of [A, B]) {
       this.roster.put({ ...untouchedEntry(box), link: { kind: 'up', sinceMs: 0, latencyMs: 1 } });
     }
-    this.desk = new SweepDesk({
+    this.sweepLauncher = new SweepLauncher({
       ...options,
       ...{ launcher: this.launcher, pushes },
       sweeps: this.sweeps,
@@ -90,7 +90,7 @@ export class SweepApp {
   async close(): Promise<void> {
     await this.sweeps.close();
     await this.watch.close();
-    this.desk.close();
+    this.sweepLauncher.close();
     this.hub.dispose();
     expect(this.told).toEqual([]);
   }
@@ -114,7 +114,7 @@ export class SweepApp {
     plan: SweepPlan,
     overridden: Readonly<Record<string, readonly string[]>> = {},
   ): Promise<SweepLaunched> {
-    return value(await this.desk.launch(plan.sweepId, plan.plan, overridden));
+    return value(await this.sweepLauncher.launch(plan.sweepId, plan.plan, overridden));
   }
 }
 

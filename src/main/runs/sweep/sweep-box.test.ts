@@ -26,7 +26,9 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)('a sweep over boxes with 
       const [a, b] = boxes;
       const command =
         'echo {x} >>ran; [ {x} != 2 ] || [ -e mended ] || exit 7; [ {x} = 3 ] || echo {x} >{results}/out';
-      const plan = value(await app.desk.plan(draft(command, '1, 2, 3, 4'), shares([0, 2], [1, 3])));
+      const plan = value(
+        await app.sweepLauncher.plan(draft(command, '1, 2, 3, 4'), shares([0, 2], [1, 3])),
+      );
       expect(plan.shares).toMatchObject([
         { place: 'box a', cells: 2, problem: null },
         { place: 'box b', cells: 2, problem: null },
@@ -49,14 +51,14 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)('a sweep over boxes with 
       expect(readFileSync(work(b, 'results/x=4/out'), 'utf8')).toBe('4\n');
 
       // Done is done: only what is not may run again, by the identical command.
-      expect(await app.desk.planAgain(plan.sweepId, shares([0], [1]))).toMatchObject({
+      expect(await app.sweepLauncher.planAgain(plan.sweepId, shares([0], [1]))).toMatchObject({
         error: {
           code: 'sweep-not-planned',
           message: expect.stringContaining('“x=1” is done') as string,
         },
       });
       writeFileSync(work(b, 'mended'), '');
-      const again = value(await app.desk.planAgain(plan.sweepId, shares([], [1])));
+      const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [1])));
       expect(again.shares[0]?.plan?.queue).toMatchObject({
         cells: [{ name: 'x=2' }],
         after: launched.shares[1]?.run,
@@ -85,21 +87,21 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     const [a, b] = boxes;
     rmSync(join(b.home, 'work'), { recursive: true });
     const plan = value(
-      await app.desk.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
+      await app.sweepLauncher.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
     );
     const ofBoxes = plan.shares.flatMap((share) => share.plan?.files ?? []);
     // Some megabytes of ten thousand cells cross to the window once, however many boxes get them.
     expect(ofBoxes.filter(({ name }) => name === plan.file.name)).toEqual([]);
     expect(JSON.parse(plan.file.text ?? '')).toMatchObject({ roster: { id: plan.sweepId } });
-    expect(await app.desk.launch(plan.sweepId, plan.plan, {})).toMatchObject({
+    expect(await app.sweepLauncher.launch(plan.sweepId, plan.plan, {})).toMatchObject({
       error: { code: 'run-blocked', message: expect.stringContaining('box b') as string },
     });
     mkdirSync(join(b.home, 'work'));
     const second = value(
-      await app.desk.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
+      await app.sweepLauncher.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
     );
     await b.hangUp();
-    expect(await app.desk.launch(second.sweepId, second.plan, {})).toMatchObject({
+    expect(await app.sweepLauncher.launch(second.sweepId, second.plan, {})).toMatchObject({
       error: { code: 'not-connected' },
     });
     expect(value(await a.watch.look(A.id)).runs).toEqual([]);
@@ -110,7 +112,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
   it('that began on one box alone is tried again with the same plan, and begins there once', async () => {
     const [a, b] = boxes;
     const plan = value(
-      await app.desk.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
+      await app.sweepLauncher.plan(draft('echo {x} {results} >>ran', '1, 2'), shares([0], [1])),
     );
     // The folder goes between the look and the launch.
     rmSync(join(b.home, 'work'), { recursive: true });
@@ -124,7 +126,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     expect(await app.launch(plan)).toMatchObject({ canRepeat: false });
     await app.until(plan.sweepId, ['done', 'done']);
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n');
-    expect(await app.desk.launch(plan.sweepId, plan.plan, {})).toMatchObject({
+    expect(await app.sweepLauncher.launch(plan.sweepId, plan.plan, {})).toMatchObject({
       error: { code: 'plan-gone' },
     });
   });
@@ -133,7 +135,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     const { base, ...rest } = draft('echo "fitted {x} out of 12; L = 0.{x}" # {results}', '3, 4');
     const progress = ['fitted {step} out of {total}; L = {objective}'];
     const plan = value(
-      await app.desk.plan({ ...rest, base: { ...base, progress } }, shares([0], [1])),
+      await app.sweepLauncher.plan({ ...rest, base: { ...base, progress } }, shares([0], [1])),
     );
     await app.launch(plan);
     await app.until(plan.sweepId, ['done', 'done']);
@@ -151,7 +153,7 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     };
     const all = Array.from({ length: 10_000 }, (_, at) => at);
     const plan = value(
-      await app.desk.plan(
+      await app.sweepLauncher.plan(
         { ...draft('', ''), name: 'large', source },
         shares(
           all.filter((at) => at % 2 === 0),

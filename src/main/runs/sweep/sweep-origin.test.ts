@@ -20,7 +20,10 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   it('that a box made up runs nowhere before a person has read its commands and said so', async () => {
     const [a, b] = boxes;
     const plan = value(
-      await app.desk.plan(draft('echo {x} >{results}/out; exit 7', '1, 2'), shares([0, 1])),
+      await app.sweepLauncher.plan(
+        draft('echo {x} >{results}/out; exit 7', '1, 2'),
+        shares([0, 1]),
+      ),
     );
     const [own] = (await app.launch(plan)).shares;
     await app.until(plan.sweepId, ['failed', 'failed']);
@@ -31,13 +34,13 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     });
     await app.watch.look(A.id);
     await app.until(forged, ['failed', 'failed']);
-    const again = value(await app.desk.planAgain(forged, shares([], [0, 1])));
+    const again = value(await app.sweepLauncher.planAgain(forged, shares([], [0, 1])));
     expect(again.shares[0]?.plan?.checks[0]).toMatchObject({
       id: 'origin',
       answer: 'block',
       says: expect.stringMatching(/its 2 commands, .* were read from box a\./) as string,
     });
-    expect(await app.desk.launch(forged, again.plan, {})).toMatchObject({
+    expect(await app.sweepLauncher.launch(forged, again.plan, {})).toMatchObject({
       error: { code: 'run-blocked', message: expect.stringContaining('box b') as string },
     });
     expect(existsSync(join(b.home, 'owned'))).toBe(false);
@@ -49,16 +52,19 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     // Once more is asked once more; what this app began is not.
     rmSync(join(b.home, 'work/results'), { recursive: true });
     value(await app.sweeps.reconcile(forged));
-    const more = value(await app.desk.planAgain(forged, shares([], [0])));
+    const more = value(await app.sweepLauncher.planAgain(forged, shares([], [0])));
     expect(more.shares[0]?.plan?.checks[0]).toMatchObject({ id: 'origin' });
-    const mine = value(await app.desk.planAgain(plan.sweepId, shares([], [0])));
+    const mine = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [0])));
     expect(mine.shares[0]?.plan?.checks.map(({ id }) => id)).not.toContain('origin');
   });
 
   it('is no other one that a box gives its name to', async () => {
     const [a, b] = boxes;
     const plan = value(
-      await app.desk.plan(draft('echo {x} >{results}/out; exit 7', '1, 2'), shares([0], [1])),
+      await app.sweepLauncher.plan(
+        draft('echo {x} >{results}/out; exit 7', '1, 2'),
+        shares([0], [1]),
+      ),
     );
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['failed', 'failed']);
@@ -74,7 +80,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
       ]),
     );
     expect((await app.view(plan.sweepId)).shares).toHaveLength(2);
-    const again = value(await app.desk.planAgain(plan.sweepId, shares([0])));
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([0])));
     expect(again.shares[0]?.plan?.queue?.cells[0]?.command).toContain('exit 7');
     expect(existsSync(join(a.home, 'owned'))).toBe(false);
   });

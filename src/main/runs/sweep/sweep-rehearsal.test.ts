@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planRefOf } from '../../../shared/plan/plan.ts';
 import type { SweepPlan } from '../../../shared/runs/sweep/sweep-plan.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { RehearsalDesk } from '../request/rehearsal-desk.ts';
+import { RehearsalRunner } from '../request/rehearsal-runner.ts';
 import { readRehearsals } from '../request/rehearsals.ts';
 import { memoryEntries, type RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, openBoxes, shares, SweepApp } from './sweep-box.fixture.ts';
@@ -12,12 +12,12 @@ import { A, B, draft, openBoxes, shares, SweepApp } from './sweep-box.fixture.ts
 describe.skipIf(!hasSshd || process.platform !== 'linux')('the rehearsal of a sweep', () => {
   let boxes: [RunBox, RunBox];
   let app: SweepApp;
-  let rehearsals: RehearsalDesk;
+  let rehearsals: RehearsalRunner;
   const entries = memoryEntries();
   beforeEach(async () => {
     boxes = await openBoxes();
     app = new SweepApp(...boxes);
-    rehearsals = new RehearsalDesk({
+    rehearsals = new RehearsalRunner({
       ...{ hub: app.hub, entries },
       approve: () => Promise.resolve(true),
       redact: (text) => text,
@@ -38,17 +38,22 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the rehearsal of a sw
     const wanted = { ...rest, base: { ...base, rehearsal: 'cat train.sh' }, push };
     const plan = async (): Promise<SweepPlan> => {
       app.known = { ...app.known, rehearsals: value(readRehearsals(entries)) };
-      return value(await app.desk.plan(wanted, shares([0], [1])));
+      return value(await app.sweepLauncher.plan(wanted, shares([0], [1])));
     };
     const answers = ({ shares: planned }: SweepPlan) =>
       planned.map((share) => share.plan?.checks.find(({ id }) => id === 'rehearsal')?.answer);
     const first = await plan();
     expect(answers(first)).toEqual(['block', 'block']);
     const shown = planRefOf(first.plan);
-    expect(app.desk.rehearsalOf(first.sweepId, A.id, { ...shown, digest: 'other' })).toMatchObject({
+    expect(
+      app.sweepLauncher.rehearsalOf(first.sweepId, A.id, { ...shown, digest: 'other' }),
+    ).toMatchObject({
       error: { code: 'plan-changed' },
     });
-    const ran = await rehearsals.run(B.id, app.desk.rehearsalOf(first.sweepId, B.id, shown));
+    const ran = await rehearsals.run(
+      B.id,
+      app.sweepLauncher.rehearsalOf(first.sweepId, B.id, shown),
+    );
     expect(value(ran)).toMatchObject({ end: { kind: 'passed' }, output: { text: 'exit 0\n' } });
     expect(answers(await plan())).toEqual(['pass', 'pass']);
   });

@@ -42,7 +42,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of cells side
       '1, 2, 3, 4',
     );
     const wanted = { ...rest, base: { ...base, gpus: { count: 1 } } };
-    const plan = value(await app.desk.plan(wanted, shares([0, 1, 2], [3])));
+    const plan = value(await app.sweepLauncher.plan(wanted, shares([0, 1, 2], [3])));
     const slotsOf = (made: SweepPlan) =>
       made.shares.map((share) => share.plan?.queue?.slots.flat().map(({ uuid }) => uuid));
     // No more at once than there are cells.
@@ -67,7 +67,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of cells side
     await a.hangUp();
     await a.connect();
     await app.until(plan.sweepId, ['interrupted', 'interrupted', 'never-started', 'done']);
-    const again = value(await app.desk.planAgain(plan.sweepId, shares([0, 1, 2])));
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([0, 1, 2])));
     expect(slotsOf(again)).toEqual([['GPU-1']]);
     expect(again.shares[0]?.plan?.checks.find(({ id }) => id === 'slots')?.says).toContain(
       'GPU 0 is left out, because process 4711 is on it.',

@@ -13,16 +13,26 @@ import {
 it('what the programs wrote is loaded', async () => {
   expect(await loadAll('archives')).toEqual({
     'gzip-1--named.gz': '360 bytes unpacked',
+    'python-3.11--crc32.xz': '360 bytes unpacked',
+    'python-3.11--crc64.xz': '360 bytes unpacked',
+    'python-3.11--delta.xz': 'not loadable: it is packed in a way that Leasehold does not know',
     'python-3.11--escaping.tgz':
       'not loadable: 2 names in it would lead out of the folder that it is unpacked to',
     'python-3.11--gnu.tar': '3 files, 2 folders and links',
     'python-3.11--log.csv.gz': '360 bytes unpacked',
+    'python-3.11--none.xz': '360 bytes unpacked',
     'python-3.11--pax.tar': '3 files, 2 folders and links',
+    'python-3.11--settings.xz': '120620 bytes unpacked',
     'python-3.11--several.tar.gz': '3 files, 2 folders and links',
+    'python-3.11--several.tar.xz': '3 files, 2 folders and links',
+    'python-3.11--sha256.xz': '360 bytes unpacked',
     'python-3.11--two-members.gz': '360 bytes unpacked',
     'python-3.11--ustar.tar': '3 files, 2 folders and links',
     'tar-1--sparse-pax.tar': '2 files',
     'tar-1--sparse.tar': '2 files',
+    'xz-5.4.1--blocks.xz': '120260 bytes unpacked',
+    'zstandard-0.25.0--mixed.zst': '120620 bytes unpacked',
+    'zstandard-0.25.0--several.tar.zst': '3 files, 2 folders and links',
   });
 });
 

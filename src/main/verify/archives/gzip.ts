@@ -1,43 +1,25 @@
 import { createInflateRaw } from 'node:zlib';
 import { crc32 } from '../crc32.ts';
 import { Damaged } from '../damage.ts';
-import { plural } from '../plural.ts';
 import { Unpacking } from '../unpacking.ts';
-import { need, peek, scan, wait, Walker, walkedFormat, type Walk } from '../walk.ts';
-import { walkTar } from './tar.ts';
+import { need, peek, scan, wait, type Walk } from '../walk.ts';
+import { packedFormats } from './packed-formats.ts';
 
-export const gzip = walkedFormat('gz', /\.gz$/i, walkAlone);
-export const tarGzip = walkedFormat('tar.gz', /\.(?:tar\.gz|tgz)$/i, walkWithTar);
+export const [gzip, tarGzip] = packedFormats(
+  { alone: 'gz', tar: 'tar.gz' },
+  { alone: /\.gz$/i, tar: /\.(?:tar\.gz|tgz)$/i },
+  walkMembers,
+);
 
 const DEFLATE = 8;
 const FLAGS = { headerCrc: 2, extra: 4, name: 8, remark: 16, unknown: 0xe0 };
 
-function* walkAlone(): Walk {
-  const bytes = yield* walkMembers(() => undefined);
-  return `${plural(bytes, 'byte')} unpacked`;
-}
-
-function* walkWithTar(): Walk {
-  const tar = new Walker(walkTar());
-  yield* walkMembers((piece) => {
-    // The zlib stream waits for nobody, and neither does the walk of a tar.
-    if (tar.take(piece) !== undefined) throw new Error('A tar was waited for.');
-  });
-  let holds = '';
-  yield* wait(async () => {
-    holds = await tar.end();
-  });
-  return holds;
-}
-
-/** Several may stand one behind the other, and unpack to one content. How many bytes they unpack to. */
-function* walkMembers(take: (piece: Uint8Array) => void): Walk<number> {
-  let bytes = 0;
-  do bytes += yield* walkMember(take);
+/** Several may stand one behind the other, and unpack to one content. */
+function* walkMembers(take: (piece: Uint8Array) => void): Walk<void> {
+  do yield* walkMember(take);
   while ((yield* peek()) === 0x1f);
   // A tape is filled up with zeros.
   while ((yield* peek()) !== null) yield* scan(zeros);
-  return bytes;
 }
 
 function zeros(piece: Uint8Array): number {
@@ -45,7 +27,7 @@ function zeros(piece: Uint8Array): number {
   return piece.length;
 }
 
-function* walkMember(take: (piece: Uint8Array) => void): Walk<number> {
+function* walkMember(take: (piece: Uint8Array) => void): Walk<void> {
   yield* walkHeader();
   let [crc, bytes] = [0, 0];
   const unpacking = new Unpacking(createInflateRaw(), (piece) => {
@@ -62,7 +44,6 @@ function* walkMember(take: (piece: Uint8Array) => void): Walk<number> {
   if (foot.readUInt32LE(4) !== bytes % 2 ** 32) {
     throw new Damaged('what it unpacks to is of another length than it says');
   }
-  return bytes;
 }
 
 function* walkHeader(): Walk<void> {

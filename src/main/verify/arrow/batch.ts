@@ -116,7 +116,7 @@ function packedLength({ at, bytes }: Place, { source }: Body, codec: number): nu
     throw new NotLoadable('a packed part of it is larger than Leasehold looks into');
   }
   const packed = source.read(at + 8, bytes - 8);
-  const length = codec === LZ4 ? lz4FrameLength(packed) : unpackZstd(packed, said).length;
+  const length = codec === LZ4 ? lz4FrameLength(packed) : unpackZstd(packed, said);
   if (length !== said) {
     throw new Damaged('a packed part of some rows unpacks to another length than it says');
   }

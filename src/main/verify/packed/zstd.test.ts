@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Damaged } from '../damage.ts';
 import { cutsOf, flipsOf } from '../load.fixture.ts';
-import { unpackZstd } from './zstd.ts';
+import { unpackZstd as unpack } from './zstd.ts';
 
 const SAMPLES = new URL('./samples/', import.meta.url);
 const sample = (level: string): Buffer =>
@@ -14,6 +14,12 @@ const [TEXT, ALL] = [
   '28b81475d6853216d1270641161d3f9876abd62b95ffff68336c4c2470ad59e1',
   '4a3a91cd10f41301bc9ff1bac317ee9bc12d98721aff64e9337fff52ff81ac82',
 ];
+/** All that it unpacks to. */
+function unpackZstd(packed: Uint8Array, most: number): Buffer {
+  const pieces: Buffer[] = [];
+  unpack(packed, most, (piece) => pieces.push(Buffer.from(piece)));
+  return Buffer.concat(pieces);
+}
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 it.each([

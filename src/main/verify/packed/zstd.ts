@@ -1,6 +1,8 @@
-import { Damaged } from '../damage.ts';
+import { Damaged, NotLoadable } from '../damage.ts';
 import { BROKEN } from './fse.ts';
 import type { HuffmanTable } from './huffman.ts';
+import { Window } from './window.ts';
+import { Xxhash64 } from './xxhash64.ts';
 import { readLiterals } from './zstd-literals.ts';
 import { readSequences, type SequenceTables } from './zstd-sequences.ts';
 
@@ -10,116 +12,124 @@ const MARK = 0xfd2fb528;
 const [SKIPPED_FROM, SKIPPED_TO] = [0x184d2a50, 0x184d2a5f];
 const [RAW, ONE, PACKED] = [0, 1, 2];
 const MAX_BLOCK_BYTES = 128 * 1024;
+const NONE = new Uint8Array(0);
+export const MARK_BYTES = 4;
+export const BLOCK_HEAD_BYTES = 3;
+export const CHECKSUM_BYTES = 4;
 
-/** All frames of these bytes, unpacked into no more than `most`. The checksum of a frame is passed over. */
-export function unpackZstd(packed: Uint8Array, most: number): Uint8Array {
-  const unpacked = new Unpacked(most);
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
-  for (let at = 0; at < packed.length;) {
-    if (at + 8 > packed.length) throw new Damaged(BROKEN);
-    const mark = view.getUint32(at, true);
-    if (mark >= SKIPPED_FROM && mark <= SKIPPED_TO) at += 8 + view.getUint32(at + 4, true);
-    else if (mark === MARK) at = unpackFrame(packed, at + 4, unpacked);
-    else throw new Damaged(BROKEN);
-    if (at > packed.length) throw new Damaged(BROKEN);
-  }
-  return unpacked.bytes;
+/** Of the four bytes that a frame begins with: whether it is passed over, behind the four that say its length. */
+export function isSkipped(mark: number): boolean {
+  if (mark >= SKIPPED_FROM && mark <= SKIPPED_TO) return true;
+  if (mark !== MARK) throw new Damaged(BROKEN);
+  return false;
 }
 
-/** Where it ends. */
-function unpackFrame(packed: Uint8Array, from: number, unpacked: Unpacked): number {
-  let at = from;
-  const number = (bytes: number): number => {
-    if (at + bytes > packed.length) throw new Damaged(BROKEN);
-    let value = 0;
-    for (let no = 0; no < bytes; no += 1) value += (packed[at + no] ?? 0) * 256 ** no;
-    at += bytes;
-    return value;
-  };
-  const flags = number(1);
-  const isAlone = (flags & 0x20) !== 0;
+export interface FrameHead {
+  /** How far back it refers. */
+  readonly reach: number;
+  /** Null: it does not say how much it unpacks to. */
+  readonly length: number | null;
+  readonly hasChecksum: boolean;
+}
+
+const DICTIONARY_BYTES = [0, 1, 2, 4];
+const LENGTH_BYTES = [0, 2, 4, 8];
+const isAlone = (flags: number): boolean => (flags & 0x20) !== 0;
+const dictionaryBytesOf = (flags: number): number => DICTIONARY_BYTES[flags & 3] ?? 0;
+const lengthBytesOf = (flags: number): number =>
+  flags >> 6 === 0 && isAlone(flags) ? 1 : (LENGTH_BYTES[flags >> 6] ?? 0);
+
+/** How much follows the first byte of the head of a frame. */
+export const frameHeadBytes = (flags: number): number =>
+  (isAlone(flags) ? 0 : 1) + dictionaryBytesOf(flags) + lengthBytesOf(flags);
+
+/** @param rest What follows the first byte. */
+export function readFrameHead(flags: number, rest: Uint8Array): FrameHead {
   if ((flags & 0x08) !== 0) throw new Damaged(BROKEN);
-  if (!isAlone) number(1);
-  if (number([0, 1, 2, 4][flags & 3] ?? 0) !== 0) throw new Damaged(BROKEN);
-  const sizeKind = flags >> 6;
-  const sizeBytes = [isAlone ? 1 : 0, 2, 4, 8][sizeKind] ?? 0;
-  const said = number(sizeBytes) + (sizeKind === 1 ? 256 : 0);
-  unpacked.beginFrame();
-  for (let isLast = false; !isLast;) {
-    const head = number(3);
-    isLast = (head & 1) === 1;
-    const [kind, size] = [(head >> 1) & 3, head >> 3];
-    const packedBytes = kind === ONE ? 1 : size;
-    if (size > MAX_BLOCK_BYTES || at + packedBytes > packed.length) throw new Damaged(BROKEN);
-    const block = packed.subarray(at, at + packedBytes);
-    at += packedBytes;
-    if (kind === RAW) unpacked.add(block);
-    else if (kind === ONE) unpacked.add(new Uint8Array(size).fill(block[0] ?? 0));
-    else if (kind === PACKED) unpacked.addBlock(block);
-    else throw new Damaged(BROKEN);
+  const reachBytes = isAlone(flags) ? 0 : 1;
+  const [exponent, mantissa] = [(rest[0] ?? 0) >> 3, (rest[0] ?? 0) & 7];
+  const window = 2 ** (10 + exponent) * (1 + mantissa / 8);
+  const dictionaryEnd = reachBytes + dictionaryBytesOf(flags);
+  if (rest.subarray(reachBytes, dictionaryEnd).some((byte) => byte !== 0)) {
+    throw new NotLoadable('it was packed with a dictionary that is not in it');
   }
-  if (sizeBytes > 0 && unpacked.frameBytes !== said) throw new Damaged(BROKEN);
-  if ((flags & 0x04) !== 0) number(4);
-  return at;
+  const lengthBytes = lengthBytesOf(flags);
+  const said = littleEndian(rest.subarray(dictionaryEnd)) + (lengthBytes === 2 ? 256 : 0);
+  const length = lengthBytes === 0 ? null : said;
+  return { reach: isAlone(flags) ? said : window, length, hasChecksum: (flags & 0x04) !== 0 };
 }
 
-/** What has been unpacked, with what the next block of a frame goes on with. */
-class Unpacked {
-  readonly #to: Uint8Array;
-  #at = 0;
-  #frameAt = 0;
+function littleEndian(bytes: Uint8Array): number {
+  return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
+}
+
+/** The blocks of one frame, each unpacked into what the next ones may repeat. */
+export class Frame {
+  readonly #head: FrameHead;
+  readonly #window: Window;
+  readonly #sum: Xxhash64 | null;
+  #kind = RAW;
+  #size = 0;
+  #isLast = false;
   #letters: HuffmanTable | null = null;
   #tables: SequenceTables | null = null;
   #last: readonly [number, number, number] = [1, 4, 8];
 
-  constructor(most: number) {
-    this.#to = new Uint8Array(most);
+  /** @param take Gets what is unpacked, in pieces that are used again after it returns. */
+  constructor(head: FrameHead, take: (piece: Uint8Array) => void) {
+    const sum = head.hasChecksum ? new Xxhash64() : null;
+    this.#head = head;
+    this.#sum = sum;
+    this.#window = new Window(head.reach, (piece) => {
+      sum?.take(piece);
+      take(piece);
+    });
   }
 
-  get bytes(): Uint8Array {
-    return this.#to.subarray(0, this.#at);
+  get isLast(): boolean {
+    return this.#isLast;
   }
 
-  get frameBytes(): number {
-    return this.#at - this.#frameAt;
-  }
-
-  beginFrame(): void {
-    this.#frameAt = this.#at;
-    this.#letters = null;
-    this.#tables = null;
-    this.#last = [1, 4, 8];
-  }
-
-  add(bytes: Uint8Array): void {
-    if (bytes.length > this.#to.length - this.#at) throw new Damaged(BROKEN);
-    this.#to.set(bytes, this.#at);
-    this.#at += bytes.length;
+  /** How many bytes of the block follow its head. */
+  beginBlock(bytes: Uint8Array): number {
+    const head = littleEndian(bytes);
+    [this.#kind, this.#size] = [(head >> 1) & 3, head >> 3];
+    this.#isLast = (head & 1) === 1;
+    if (this.#kind > PACKED || this.#size > MAX_BLOCK_BYTES) throw new Damaged(BROKEN);
+    return this.#kind === ONE ? 1 : this.#size;
   }
 
   addBlock(block: Uint8Array): void {
+    const before = this.#window.length;
+    if (this.#kind === RAW) this.#window.add(block);
+    else if (this.#kind === ONE) this.#window.add(new Uint8Array(this.#size).fill(block[0] ?? 0));
+    else this.#unpackBlock(block, before + MAX_BLOCK_BYTES);
+    this.#window.handOn();
+  }
+
+  /** @param checksum Its lower half, or nothing where it has none. */
+  end(checksum: Uint8Array | null): void {
+    const { length } = this.#head;
+    if (length !== null && this.#window.length !== length) throw new Damaged(BROKEN);
+    if (this.#sum !== null && this.#sum.lowHalf() !== littleEndian(checksum ?? NONE)) {
+      throw new Damaged('what it unpacks to has another checksum than it should have');
+    }
+  }
+
+  #unpackBlock(block: Uint8Array, most: number): void {
     const { bytes, used, table } = readLiterals(block, this.#letters);
     const { sequences, tables } = readSequences(block.subarray(used), this.#tables);
     [this.#letters, this.#tables] = [table, tables];
     let at = 0;
     for (const { literals, length, offset } of sequences) {
-      if (literals > bytes.length - at) throw new Damaged(BROKEN);
-      this.add(bytes.subarray(at, at + literals));
+      const isTooLong = this.#window.length + literals + length > most;
+      if (literals > bytes.length - at || isTooLong) throw new Damaged(BROKEN);
+      this.#window.add(bytes.subarray(at, at + literals));
       at += literals;
-      this.#repeat(this.#backOf(offset, literals === 0), length);
+      this.#window.repeat(this.#backOf(offset, literals === 0), length);
     }
-    this.add(bytes.subarray(at));
-  }
-
-  #repeat(back: number, length: number): void {
-    const at = this.#at;
-    if (back < 1 || back > this.frameBytes || length > this.#to.length - at) {
-      throw new Damaged(BROKEN);
-    }
-    if (back >= length) this.#to.copyWithin(at, at - back, at - back + length);
-    // What it makes is what it goes on to repeat.
-    else for (let no = at; no < at + length; no += 1) this.#to[no] = this.#to[no - back] ?? 0;
-    this.#at += length;
+    if (this.#window.length + bytes.length - at > most) throw new Damaged(BROKEN);
+    this.#window.add(bytes.subarray(at));
   }
 
   /** Numbers up to three stand for the places that were used last; one further where no letters come before. */
@@ -132,4 +142,40 @@ class Unpacked {
     else if (no === 4) this.#last = [first - 1, first, second];
     return this.#last[0];
   }
+}
+
+/** How much all frames of these bytes unpack to, which may be no more than `most`. */
+export function unpackZstd(
+  packed: Uint8Array,
+  most: number,
+  take: (piece: Uint8Array) => void = () => undefined,
+): number {
+  let [at, bytes] = [0, 0];
+  const next = (length: number): Uint8Array => {
+    if (length > packed.length - at) throw new Damaged(BROKEN);
+    at += length;
+    return packed.subarray(at - length, at);
+  };
+  const count = (piece: Uint8Array): void => {
+    bytes += piece.length;
+    if (bytes > most) throw new Damaged(BROKEN);
+    take(piece);
+  };
+  while (at < packed.length) {
+    if (isSkipped(littleEndian(next(MARK_BYTES)))) next(littleEndian(next(4)));
+    else unpackFrame(next, most, count);
+  }
+  return bytes;
+}
+
+function unpackFrame(
+  next: (length: number) => Uint8Array,
+  most: number,
+  take: (piece: Uint8Array) => void,
+): void {
+  const [flags = 0] = next(1);
+  const head = readFrameHead(flags, next(frameHeadBytes(flags)));
+  const frame = new Frame({ ...head, reach: Math.min(head.reach, most) }, take);
+  while (!frame.isLast) frame.addBlock(next(frame.beginBlock(next(BLOCK_HEAD_BYTES))));
+  frame.end(head.hasChecksum ? next(CHECKSUM_BYTES) : null);
 }

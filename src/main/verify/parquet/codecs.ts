@@ -18,7 +18,7 @@ export const CODECS: readonly Codec[] = [
   { name: 'LZO' },
   { name: 'Brotli', unpackedLength: byZlib(brotliDecompressSync) },
   { name: 'LZ4', unpackedLength: lz4FramesLength },
-  { name: 'Zstandard', unpackedLength: (packed, most) => unpackZstd(packed, most).length },
+  { name: 'Zstandard', unpackedLength: (packed, most) => unpackZstd(packed, most) },
   { name: 'LZ4', unpackedLength: (packed) => lz4BlockLength(packed) },
 ];
 

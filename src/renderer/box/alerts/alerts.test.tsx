@@ -31,7 +31,7 @@ const THROTTLED: Finding = {
   headline: 'GPU 0 is held at 50 % of its clock: power brake.',
   means: 'The power supply of the machine pulled the brake.',
   fix: ['Confirm from clocks', 'Rent a healthier box'],
-  look: ['nvidia-smi -q -d PERFORMANCE', 'nvidia-smi -L'],
+  commands: ['nvidia-smi -q -d PERFORMANCE', 'nvidia-smi -L'],
   wastedShare: 0.25,
   clues: [
     { kind: 'figure', label: 'SM clock', value: 705.5, unit: 'MHz', windowMs: 30_000 },

@@ -38,7 +38,7 @@ interface FindingCardProps {
 /** One finding with all that is known of it, and what can be done. */
 export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: FindingCardProps) {
   const titleId = useId();
-  const { severity, detector, title, headline, means, fix, look, caveat } = finding;
+  const { severity, detector, title, headline, means, fix, commands, caveat } = finding;
   const { notSeenBecause, isEvent } = finding;
   const tone = SEVERITY_TONES[severity];
   // As it was when it came: nothing folds under the eyes of who reads it.
@@ -54,9 +54,9 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
           ))}
         </ol>
       </Part>
-      {look.length > 0 && (
+      {commands.length > 0 && (
         <Part title="Look yourself, on the box">
-          <Commands boxId={entry.box.id} commands={look} isUp={entry.link.kind === 'up'} />
+          <Commands boxId={entry.box.id} commands={commands} isUp={entry.link.kind === 'up'} />
         </Part>
       )}
     </>

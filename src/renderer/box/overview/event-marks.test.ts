@@ -29,7 +29,7 @@ const finding: Finding = {
   headline: 'GPU 0 is held at 52 % of its clock.',
   means: '',
   fix: [],
-  look: [],
+  commands: [],
   wastedShare: null,
   clues: [],
   caveat: null,

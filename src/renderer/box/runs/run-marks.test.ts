@@ -20,12 +20,12 @@ it('tells when a run began and how it ended, as far as the box says', () => {
     atMs: NOW_MS - 60_000,
     lacksSuccessLine: false,
   } as const;
-  expect(brief([sampleRun({ name: 'a\u202E', standing: failed })], NO_NOTED_RUNS)).toEqual([
+  expect(brief([sampleRun({ name: 'a\u202E', status: failed })], NO_NOTED_RUNS)).toEqual([
     ['run begins', 3_600_000, 'info', 'a was launched.'],
     ['run ends', 60_000, 'danger', 'a: Failed (exit 3).'],
   ]);
   const lost = { kind: 'lost', because: 'restart' } as const;
-  expect(brief([sampleRun({ launchedAtMs: null, standing: lost })], NO_NOTED_RUNS)).toEqual([]);
+  expect(brief([sampleRun({ launchedAtMs: null, status: lost })], NO_NOTED_RUNS)).toEqual([]);
 });
 
 it('tells what the window saw of it: checkpoints, and the first error that came', () => {

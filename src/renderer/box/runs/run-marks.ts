@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Checkpoint } from '../../../shared/runs/checkpoints/checkpoints.ts';
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
-import { endOf, nameOf, standingWords, textOf } from '../../../shared/runs/launch/run-words.ts';
+import { endOf, nameOf, statusWords, textOf } from '../../../shared/runs/launch/run-words.ts';
 import type { EventMark } from '../overview/event-marks.ts';
 
 /** Of one run: the newest ones say how it goes, and more stand in each other's way. */
@@ -63,9 +63,9 @@ export function runMarksOf(runs: readonly LaunchedRun[], noted: NotedRuns): read
       tone,
       clue: null,
     });
-    const { launchedAtMs, standing } = run;
+    const { launchedAtMs, status } = run;
     const endMs = endOf(run);
-    const words = standingWords(run, true).words;
+    const words = statusWords(run, true).words;
     return [
       ...(launchedAtMs === null
         ? []
@@ -82,7 +82,7 @@ export function runMarksOf(runs: readonly LaunchedRun[], noted: NotedRuns): read
             mark(
               'run ends',
               endMs,
-              standing.kind === 'failed' ? 'danger' : 'info',
+              status.kind === 'failed' ? 'danger' : 'info',
               `${name}: ${words}.`,
             ),
           ]),

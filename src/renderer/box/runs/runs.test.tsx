@@ -89,7 +89,7 @@ const ENTRIES = [
     id: 'U3',
     alert: {
       short: 'run gone',
-      look: [],
+      commands: [],
       says: {
         'disk-full': {
           short: null,

@@ -8,7 +8,7 @@ import { formatDay } from '../chart/spend-words.ts';
 const HEIGHT_PX = 150;
 const SERIES: readonly ChartSeries[] = [
   { id: 'spent', label: 'spent', shape: 'line', look: 0 },
-  { id: 'pace', label: 'at this pace', shape: 'dashed', look: 0 },
+  { id: 'pace', label: 'at this pace', shape: 'line', look: 0, stroke: 1 },
 ];
 
 const formatHour = (atMs: number): string =>

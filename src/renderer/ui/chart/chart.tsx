@@ -16,9 +16,14 @@ export interface ChartPoint {
 export interface ChartSeries {
   readonly id: string;
   readonly label: string;
-  readonly shape: 'bar' | 'line' | 'dashed';
+  /** `dots`: single points, of which none leads to the next. */
+  readonly shape: 'bar' | 'line' | 'dots';
   /** `unseen`: what nobody saw and what may be; hatched where it is a bar. */
   readonly look: 0 | 1 | 2 | 3 | 4 | 5 | 'unseen';
+  /** Of a line: whole, or dashed in one of several ways; colours alone do not tell lines apart for everybody. */
+  readonly stroke?: 0 | 1 | 2 | 3 | 4 | 5;
+  /** Dots that are rings: what is not settled yet. */
+  readonly isHollow?: boolean;
   /** A line over places at which only others have a value. */
   readonly joins?: boolean;
 }
@@ -30,6 +35,10 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[];
   /** A value to stay below. */
   readonly limit?: { readonly value: number; readonly label: string };
+  /** One point that stands out. */
+  readonly mark?: { readonly at: number; readonly value: number; readonly label: string };
+  /** Places stand side by side, as bars do, however far they are from each other. */
+  readonly isEven?: boolean;
   readonly heightPx: number;
   readonly formatValue: (value: number) => string;
   readonly formatAt: (at: number) => string;

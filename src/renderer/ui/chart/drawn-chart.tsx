@@ -6,6 +6,7 @@ import {
   ComposedChart,
   Line,
   ReferenceArea,
+  ReferenceDot,
   ReferenceLine,
   Tooltip,
   useActiveTooltipDataPoints,
@@ -25,6 +26,8 @@ const FIRST_WIDTH_PX = 1000;
 const MIN_WIDTH_PX = 160;
 /** The last word below the axis stands under the last bar. Cut off, it would take all others with it. */
 const HALF_LABEL_PX = 24;
+/** Beside the first and the last of places that stand side by side. */
+const EVEN_PX = 20;
 /** Between two words below the axis. */
 const GAP_PX = 32;
 
@@ -34,6 +37,8 @@ export function DrawnChart({
   points,
   series,
   limit,
+  mark,
+  isEven = false,
   heightPx,
   formatValue,
   formatAt,
@@ -63,7 +68,8 @@ export function DrawnChart({
         <CartesianGrid vertical={false} />
         <XAxis
           dataKey="at"
-          type={hasBars ? 'category' : 'number'}
+          type={hasBars || isEven ? 'category' : 'number'}
+          {...(isEven && { padding: { left: EVEN_PX, right: EVEN_PX } })}
           domain={['dataMin', 'dataMax']}
           interval="equidistantPreserveEnd"
           minTickGap={GAP_PX}
@@ -116,17 +122,26 @@ export function DrawnChart({
           ) : (
             <Line
               key={each.id}
-              className={classNames(styles['line'], lookOf(each.look), styles[each.shape])}
+              className={classNames(styles['line'], lookOf(each.look), strokeOf(each))}
               dataKey={dataKey}
               name={each.label}
               type="linear"
-              dot={false}
+              dot={each.shape === 'dots' ? { r: 4 } : false}
               connectNulls={each.joins ?? false}
               activeDot={{ r: 3 }}
               isAnimationActive={false}
             />
           );
         })}
+        {mark !== undefined && (
+          <ReferenceDot
+            className={classNames(styles['mark'])}
+            x={mark.at}
+            y={mark.value}
+            r={9}
+            label={{ value: mark.label, position: 'top', offset: 2, fontSize: 11 }}
+          />
+        )}
         {voice !== null && <Voice at={voice} />}
       </ComposedChart>
       <p className="sr-only" role="status" ref={setVoice} />
@@ -182,6 +197,11 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   }, [element]);
   return width;
 }
+
+const strokeOf = ({ shape, stroke = 0, isHollow }: ChartSeries): string | undefined =>
+  shape === 'dots'
+    ? classNames(styles['dots'], isHollow === true && styles['hollow'])
+    : styles[`stroke-${String(stroke)}`];
 
 const lookOf = (look: ChartSeries['look']): string | undefined => styles[`look-${String(look)}`];
 
@@ -270,21 +290,36 @@ function Voice({ at }: { readonly at: HTMLElement }) {
 function Legend({ series, id }: { readonly series: readonly ChartSeries[]; readonly id: string }) {
   return (
     <ul className={styles['legend']}>
-      {series.map(({ id: key, label, look, shape }) => (
-        <li key={key} title={label}>
-          <svg viewBox="0 0 12 12" aria-hidden="true">
-            {shape === 'bar' ? (
-              <Texture look={look} id={id} x={0.5} y={0.5} width={11} height={11} />
-            ) : (
-              <path
-                className={classNames(styles['stroke'], lookOf(look), styles[shape])}
-                d="M0 6H12"
-              />
-            )}
-          </svg>
-          {label}
+      {series.map((each) => (
+        <li key={each.id} title={each.label}>
+          <Swatch series={each} id={id} />
+          {each.label}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A dash is told by some of its turns: a line has more room than a bar. */
+function Swatch({ series, id }: { readonly series: ChartSeries; readonly id: string }) {
+  const { look, shape } = series;
+  if (shape === 'line') {
+    return (
+      <svg className={styles['long']} viewBox="0 0 28 12" aria-hidden="true">
+        <path
+          className={classNames(styles['stroke'], lookOf(look), strokeOf(series))}
+          d="M0 6H28"
+        />
+      </svg>
+    );
+  }
+  return (
+    <svg viewBox="0 0 12 12" aria-hidden="true">
+      {shape === 'bar' ? (
+        <Texture look={look} id={id} x={0.5} y={0.5} width={11} height={11} />
+      ) : (
+        <circle className={classNames(lookOf(look), strokeOf(series))} cx={6} cy={6} r={4} />
+      )}
+    </svg>
   );
 }

@@ -6,7 +6,11 @@ const LEGEND_PX = 28;
 
 interface PictureWords {
   readonly title: string;
-  readonly legend: readonly { readonly label: string; readonly colour: string }[];
+  /** The swatch as the legend in the window draws it; null: it has none. */
+  readonly legend: readonly {
+    readonly label: string;
+    readonly swatch: SVGGraphicsElement | null;
+  }[];
 }
 
 /**
@@ -35,16 +39,23 @@ export async function paintDrawing(
   context.fillText(title, MARGIN_PX, MARGIN_PX, width);
   context.font = `12px ${font}`;
   let left = MARGIN_PX;
-  for (const { label, colour } of legend) {
+  for (const { label, swatch } of legend) {
     const top = MARGIN_PX + TITLE_PX + height + 10;
-    context.fillStyle = colour;
-    context.fillRect(left, top + 5, 12, 3);
+    const room = swatch === null ? 0 : (swatch.ownerSVGElement?.viewBox.baseVal.width ?? 0) + 6;
+    if (swatch !== null) {
+      context.save();
+      context.translate(left, top + 1);
+      paintShape(context, swatch, styleOf(swatch));
+      context.restore();
+    }
     context.fillStyle = page.getPropertyValue('--text').trim();
-    context.fillText(label, left + 18, top);
-    left += 18 + context.measureText(label).width + 16;
+    context.fillText(label, left + room, top);
+    left += room + context.measureText(label).width + 16;
   }
   context.translate(MARGIN_PX, MARGIN_PX + TITLE_PX);
-  for (const shape of drawing.querySelectorAll<SVGGraphicsElement>('path, line, rect, text')) {
+  for (const shape of drawing.querySelectorAll<SVGGraphicsElement>(
+    'path, line, rect, circle, text',
+  )) {
     if (shape.closest('defs, [aria-hidden="true"], .recharts-tooltip-cursor') !== null) continue;
     paintShape(context, shape, styleOf(shape));
   }
@@ -76,6 +87,8 @@ function paintShape(
     if (shape instanceof SVGLineElement) {
       path.moveTo(number('x1'), number('y1'));
       path.lineTo(number('x2'), number('y2'));
+    } else if (shape instanceof SVGCircleElement) {
+      path.arc(number('cx'), number('cy'), number('r'), 0, 2 * Math.PI);
     } else if (shape instanceof SVGRectElement) {
       path.rect(number('x'), number('y'), number('width'), number('height'));
     }

@@ -9,7 +9,7 @@ export interface ContinuousNews {
 }
 
 export const continuousNews: NewsKind<ContinuousNews> = {
-  kind: 'continuous-pull',
+  kind: 'continuous',
   picture: 'inbox_tray',
   to: EVERYWHERE,
   isKept: true,

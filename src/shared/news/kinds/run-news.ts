@@ -17,18 +17,18 @@ export const runNews: NewsKind<RunNews> = {
   words: ({ box, run }) => {
     const text = runEndText(box.name, run);
     if (text === null) return null;
-    const { standing } = run;
+    const { status } = run;
     return {
       ...text,
       box,
-      severity: standing.kind === 'done' ? 'info' : 'warn',
+      severity: status.kind === 'done' ? 'info' : 'warn',
       shows: { kind: 'show-runs', boxId: box.id },
       about: run.id,
       quietAt: 'page',
       facts: {
         run: run.id,
-        outcome: standing.kind,
-        exitCode: 'exitCode' in standing ? standing.exitCode : null,
+        outcome: status.kind,
+        exitCode: 'exitCode' in status ? status.exitCode : null,
       },
     };
   },

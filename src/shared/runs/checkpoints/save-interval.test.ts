@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LaunchedRun, RunStanding } from '../launch/launched-run.ts';
+import type { LaunchedRun, RunStatus } from '../launch/launched-run.ts';
 import {
   cheapestInterval,
   compareInterval,
@@ -10,7 +10,7 @@ import {
 
 const H = 3_600_000;
 
-function run(fromH: number | null, standing: RunStanding, logH: number | null = null): LaunchedRun {
+function run(fromH: number | null, status: RunStatus, logH: number | null = null): LaunchedRun {
   return {
     id: 'r',
     name: 'n',
@@ -22,13 +22,13 @@ function run(fromH: number | null, standing: RunStanding, logH: number | null = 
     launchedAtMs: fromH === null ? null : fromH * H,
     process: null,
     overridden: [],
-    standing,
+    status,
     log: logH === null ? null : { bytes: 1, modifiedAtMs: logH * H },
   };
 }
-const restart: RunStanding = { kind: 'lost', because: 'restart' };
-const killed: RunStanding = { kind: 'lost', because: 'killed' };
-const ended = (atH: number): RunStanding => ({ kind: 'ended', exitCode: 0, atMs: atH * H });
+const restart: RunStatus = { kind: 'lost', because: 'restart' };
+const killed: RunStatus = { kind: 'lost', because: 'killed' };
+const ended = (atH: number): RunStatus => ({ kind: 'ended', exitCode: 0, atMs: atH * H });
 
 it('counts what was cut off, over the time in which anything ran', () => {
   const runs = [

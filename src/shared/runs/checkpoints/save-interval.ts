@@ -39,17 +39,17 @@ export function countInterruptions(runs: readonly LaunchedRun[], atMs: number): 
 }
 
 function spanOf(run: LaunchedRun, atMs: number): readonly Span[] {
-  const { launchedAtMs: fromMs, standing, log } = run;
+  const { launchedAtMs: fromMs, status, log } = run;
   // A lost run lived at least until it last wrote into its log.
   const toMs =
-    standing.kind === 'running'
+    status.kind === 'running'
       ? atMs
-      : standing.kind === 'lost'
+      : status.kind === 'lost'
         ? (log?.modifiedAtMs ?? null)
         : endOf(run);
   if (fromMs === null || toMs === null || toMs < fromMs) return [];
-  const because = standing.kind === 'lost' ? standing.because : null;
-  const restarts = because === 'restart' || standing.kind === 'cut-off';
+  const because = status.kind === 'lost' ? status.because : null;
+  const restarts = because === 'restart' || status.kind === 'cut-off';
   return [{ fromMs, toMs, restarts, kills: Number(because === 'killed') }];
 }
 

@@ -6,7 +6,7 @@ import type { RunCode, RunKeeps } from './run-about.ts';
 import type { GpuNeed } from './run-needs.ts';
 
 /** How a run stands, as its folder and the process table say it together. */
-export type RunStanding =
+export type RunStatus =
   /** Its folder is there, and nothing has begun yet. */
   | { readonly kind: 'starting' }
   /** `lacksKeeper`: nobody is there any more who would write down its end. */
@@ -66,7 +66,7 @@ export interface LaunchedRun {
   readonly launchedAtMs: number | null;
   /** The process that keeps it; null: none has begun. */
   readonly process: ProcessRef | null;
-  readonly standing: RunStanding;
+  readonly status: RunStatus;
   readonly log: { readonly bytes: number; readonly modifiedAtMs: number } | null;
   /** Absent: it is no queue. */
   readonly queue?: RunTurn;
@@ -105,8 +105,8 @@ export const NO_LAUNCHED_RUNS: LaunchedRuns = { atMs: null, runs: [], leftOut: 0
 /** Between asking a run to end and ending it by force: enough to write a checkpoint of some GiB. */
 export const END_GRACE_S = 20;
 
-export function isOver({ standing }: LaunchedRun): boolean {
-  return standing.kind !== 'starting' && standing.kind !== 'running';
+export function isOver({ status }: LaunchedRun): boolean {
+  return status.kind !== 'starting' && status.kind !== 'running';
 }
 
 /** The end of a log, as far as it is kept here. */

@@ -19,9 +19,9 @@ function answer(...lines: readonly string[]): string {
   const box = ['table yes', 'home /root', 'now 1000', `life ${LIFE}`];
   return [...box, ...lines, 'older 0', 'whole'].map((line) => `MARK ${line}\n`).join('');
 }
-function standing(...lines: readonly string[]) {
+function status(...lines: readonly string[]) {
   const look = readRunLook(answer(`run ${ID}`, `about ${ABOUT}`, ...lines), 'MARK', 5_000_000);
-  return (look as RunLook).runs[0]?.standing;
+  return (look as RunLook).runs[0]?.status;
 }
 const launcher = `launcher gone launcher 9 1 ${LIFE} 900 tmux 0022`;
 const go = (living: string, life = LIFE) => `go ${living} keeper 10 77 ${life}`;
@@ -53,7 +53,7 @@ it('reads a run whole', () => {
         detacher: 'tmux',
         launchedAtMs: 4_900_000,
         process: { bootId: '6a1f-00', pid: 10, startTicks: 77 },
-        standing: { kind: 'running' },
+        status: { kind: 'running' },
         log: { bytes: 12, modifiedAtMs: 4_990_000 },
       },
     ],
@@ -120,7 +120,7 @@ it.each([
   ['unreadable', [go('gone'), 'end done 0 940 no more'], { kind: 'unreadable' }],
   ['unreadable', ['go gone else 1 1 a/1'], { kind: 'unreadable' }],
 ])('knows that it is %s', (_what, lines, expected) => {
-  expect(standing(...lines)).toMatchObject(expected);
+  expect(status(...lines)).toMatchObject(expected);
 });
 
 it('shows one that lives although its words are gone, and says of others that they are', () => {
@@ -128,11 +128,11 @@ it('shows one that lives although its words are gone, and says of others that th
     (readRunLook(answer(`run ${ID}`, ...lines), 'MARK', 0) as RunLook).runs[0];
   expect(read('about {"version":1', go('alive'))).toMatchObject({
     name: ID,
-    standing: { kind: 'running' },
+    status: { kind: 'running' },
   });
-  expect(read(go('gone'))?.standing).toMatchObject({ kind: 'unreadable' });
+  expect(read(go('gone'))?.status).toMatchObject({ kind: 'unreadable' });
   const other = ABOUT.replace('1a2b3c4d', 'ffffffff');
-  expect(read(`about ${other}`, 'end done 0 1 no', go('gone'))?.standing).toMatchObject({
+  expect(read(`about ${other}`, 'end done 0 1 no', go('gone'))?.status).toMatchObject({
     kind: 'unreadable',
   });
 });

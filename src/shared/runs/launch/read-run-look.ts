@@ -1,6 +1,6 @@
 import { whole } from '../../probes/word-lines.ts';
 import type { ProcessRef } from '../process-ref.ts';
-import type { LaunchedRun, RunStanding } from './launched-run.ts';
+import type { LaunchedRun, RunStatus } from './launched-run.ts';
 import { COPIED } from './copy-words.ts';
 import { readAbout, type RunAbout } from './run-about.ts';
 import { readRunEndLine } from './run-end-line.ts';
@@ -143,7 +143,7 @@ function runOf(run: RunLines, box: BoxClock): LaunchedRun {
     detacher,
     launchedAtMs: /^\d{1,12}$/.test(launchedS) ? box.ownTime(Number(launchedS)) : null,
     process: run.go?.what === 'keeper' ? processOf(run.go) : null,
-    standing: judgeStanding(run, about, box),
+    status: judgeStatus(run, about, box),
     log: log === null ? null : { bytes: log.bytes, modifiedAtMs: box.ownTime(log.atS) },
     ...(run.configs === null ? {} : { configs: run.configs }),
     ...turnsOf(run, about),
@@ -202,7 +202,7 @@ function processOf({ pid, startTicks, life }: Named): ProcessRef {
 }
 
 /** Alive is only what the process table shows; over is only what was written down, or what cannot live any more. */
-function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): RunStanding {
+function judgeStatus(run: RunLines, about: RunAbout | null, box: BoxClock): RunStatus {
   const { go, launcher, end } = run;
   if (end === null && go?.what === 'keeper') {
     const copying = run.ran === null ? {} : { isCopying: true as const };
@@ -222,7 +222,7 @@ function judgeStanding(run: RunLines, about: RunAbout | null, box: BoxClock): Ru
   return { kind: 'lost', because: life === box.life ? 'killed' : 'restart' };
 }
 
-function readEnd(line: string, isCut: boolean, { ownTime }: BoxClock): RunStanding {
+function readEnd(line: string, isCut: boolean, { ownTime }: BoxClock): RunStatus {
   const end = readRunEndLine(line);
   if (end === null) return unreadable('its file “end” is not one that a launch writes');
   const { outcome: kind, exitCode, atS, lacksSuccessLine, copy } = end;
@@ -233,7 +233,7 @@ function readEnd(line: string, isCut: boolean, { ownTime }: BoxClock): RunStandi
 }
 
 /** The command had succeeded, and nobody was left to write down what became of the copy. */
-function readRan(ran: string, copied: string | null, { ownTime }: BoxClock): RunStanding {
+function readRan(ran: string, copied: string | null, { ownTime }: BoxClock): RunStatus {
   const [, code, atS] = /^(\d{1,3}) (\d{1,12})$/.exec(ran) ?? [];
   if (code === undefined) return unreadable('its file “ran” is not one that a launch writes');
   const [copy = 'cut-off'] = /^[a-z-]{1,40}(?= \d)/.exec(copied ?? '') ?? [];
@@ -243,4 +243,4 @@ function readRan(ran: string, copied: string | null, { ownTime }: BoxClock): Run
   };
 }
 
-const unreadable = (because: string): RunStanding => ({ kind: 'unreadable', because });
+const unreadable = (because: string): RunStatus => ({ kind: 'unreadable', because });

@@ -13,22 +13,22 @@ const COPY = 'Copy your results and verify them before you stop the box.';
 /** How a run's end is told. Null: there is nothing to tell, since the person ended it, or it is not over. */
 export function runEndText(
   boxName: string,
-  { name, standing, queue }: Pick<LaunchedRun, 'name' | 'standing' | 'queue'>,
+  { name, status, queue }: Pick<LaunchedRun, 'name' | 'status' | 'queue'>,
 ): { readonly title: string; readonly body: string } | null {
   const run = `“${plainLine(name, MAX_NAME_CHARS)}”`;
   const ofQueue = (queue?.next ?? null) === null ? QUEUE_RESUMABLE : GONE_ON;
   const resumable = queue === undefined ? RUN_RESUMABLE : ofQueue;
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'done':
       return {
         title: `${boxName}: ${run} is done`,
         body:
-          standing.copy === undefined
+          status.copy === undefined
             ? `The run finished. ${COPY}`
             : 'The run finished. Its results were copied on the box and read back.',
       };
     case 'failed':
-      return { title: `${boxName}: ${run} failed`, body: failure(standing) };
+      return { title: `${boxName}: ${run} failed`, body: failure(status) };
     case 'cut-off':
       return {
         title: `${boxName}: ${run} was cut off`,
@@ -38,14 +38,14 @@ export function runEndText(
       return {
         title: `${boxName}: ${run} stopped without an end`,
         body:
-          standing.because === 'restart'
+          status.because === 'restart'
             ? `The box restarted while it ran. ${resumable}`
             : `It was killed together with what kept it, so no exit code is known. ${resumable}`,
       };
     case 'unreadable':
       return {
         title: `${boxName}: ${run} can't be read`,
-        body: `Its run folder can't be read: ${standing.because}.`,
+        body: `Its run folder can't be read: ${status.because}.`,
       };
     case 'starting':
     case 'running':

@@ -3,7 +3,7 @@ import { whyNotCopied } from './copy-words.ts';
 import type { ProcessRef } from '../process-ref.ts';
 import type { LaunchedRun } from './launched-run.ts';
 
-export interface StandingWords {
+export interface StatusWords {
   readonly tone: 'ok' | 'wait' | 'warn' | 'danger' | 'off' | 'unknown';
   readonly words: string;
   readonly title: string;
@@ -20,8 +20,8 @@ export function nameOf({ name, id }: LaunchedRun): string {
 export const textOf = (text: string): string => plainLine(text, MAX_TEXT_CHARS);
 
 /** How a run stands. `isSeenNow`: the box is connected and was just looked at; else what may have changed is said as it was. */
-export function standingWords({ standing }: LaunchedRun, isSeenNow: boolean): StandingWords {
-  switch (standing.kind) {
+export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): StatusWords {
+  switch (status.kind) {
     case 'starting':
       return {
         tone: isSeenNow ? 'wait' : 'unknown',
@@ -29,14 +29,14 @@ export function standingWords({ standing }: LaunchedRun, isSeenNow: boolean): St
         title: 'Its folder is on the box; its command has not begun yet.',
       };
     case 'running':
-      if (isSeenNow && 'lacksKeeper' in standing) {
+      if (isSeenNow && 'lacksKeeper' in status) {
         return {
           tone: 'warn',
           words: 'Running (unattended)',
           title: 'It runs, but what would have written down its end and its exit code is gone.',
         };
       }
-      if (isSeenNow && standing.isCopying === true) {
+      if (isSeenNow && status.isCopying === true) {
         return {
           tone: 'ok',
           words: 'Copying results',
@@ -61,12 +61,12 @@ export function standingWords({ standing }: LaunchedRun, isSeenNow: boolean): St
         tone: 'ok',
         words: 'Done',
         title:
-          standing.copy === undefined
+          status.copy === undefined
             ? 'It ended by itself, with success.'
             : 'It ended by itself, with success, and its results were copied and read back.',
       };
     case 'failed':
-      return failedWords(standing);
+      return failedWords(status);
     case 'ended':
       return {
         tone: 'off',
@@ -81,7 +81,7 @@ export function standingWords({ standing }: LaunchedRun, isSeenNow: boolean): St
           'It got SIGTERM before it was done, as when the box restarts or a spot machine is taken back.',
       };
     case 'lost':
-      return standing.because === 'restart'
+      return status.because === 'restart'
         ? {
             tone: 'danger',
             words: 'Lost: the box restarted',
@@ -96,7 +96,7 @@ export function standingWords({ standing }: LaunchedRun, isSeenNow: boolean): St
       return {
         tone: 'unknown',
         words: 'Unreadable',
-        title: `Its folder on the box is not as a launch writes it: ${textOf(standing.because)}`,
+        title: `Its folder on the box is not as a launch writes it: ${textOf(status.because)}`,
       };
   }
 }
@@ -113,10 +113,10 @@ const SIGNALS: Readonly<Record<number, string>> = {
   15: 'SIGTERM',
 };
 
-type Failed = Extract<LaunchedRun['standing'], { kind: 'done' | 'failed' }>;
+type Failed = Extract<LaunchedRun['status'], { kind: 'done' | 'failed' }>;
 
-function failedWords({ exitCode, lacksSuccessLine, copy }: Failed): StandingWords {
-  const failed = (words: string, title: string): StandingWords => ({
+function failedWords({ exitCode, lacksSuccessLine, copy }: Failed): StatusWords {
+  const failed = (words: string, title: string): StatusWords => ({
     tone: 'danger',
     words: `Failed (${words})`,
     title,
@@ -142,16 +142,16 @@ function failedWords({ exitCode, lacksSuccessLine, copy }: Failed): StandingWord
 }
 
 /** When it ended; null: it has not, or nobody knows. */
-export function endOf({ standing }: LaunchedRun): number | null {
-  return 'atMs' in standing ? standing.atMs : null;
+export function endOf({ status }: LaunchedRun): number | null {
+  return 'atMs' in status ? status.atMs : null;
 }
 
 /** Where an order to end it makes sense. */
-export function isAlive({ standing }: LaunchedRun): boolean {
-  return standing.kind === 'starting' || standing.kind === 'running';
+export function isAlive({ status }: LaunchedRun): boolean {
+  return status.kind === 'starting' || status.kind === 'running';
 }
 
 /** What lives until the run's end is written down; null: it has not begun, or is gone. */
-export function keeperOf({ standing, process }: LaunchedRun): ProcessRef | null {
-  return standing.kind === 'running' && standing.lacksKeeper !== true ? process : null;
+export function keeperOf({ status, process }: LaunchedRun): ProcessRef | null {
+  return status.kind === 'running' && status.lacksKeeper !== true ? process : null;
 }

@@ -1,8 +1,8 @@
-import type { StandingWords } from '../launch/run-words.ts';
+import type { StatusWords } from '../launch/run-words.ts';
 import type { CellState } from './queue-view.ts';
 
 /** How one cell stands. `isSeenNow`: the box was just looked at. */
-export function cellWords(state: CellState, isSeenNow: boolean): StandingWords {
+export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
   switch (state.kind) {
     case 'commented':
       return {

@@ -3,7 +3,7 @@ import { isNewestTurn } from './run-turn.ts';
 
 /** Whether a person may go on after this run. A run that succeeded has nothing to go on with; of a queue its cells tell that. */
 export function canResume(run: LaunchedRun, runs: readonly LaunchedRun[]): boolean {
-  const { kind } = run.standing;
+  const { kind } = run.status;
   const isTold = kind !== 'unreadable' && (kind !== 'done' || run.queue !== undefined);
   return isOver(run) && isTold && isNewestTurn(run, runs);
 }
@@ -12,18 +12,18 @@ export function canResume(run: LaunchedRun, runs: readonly LaunchedRun[]): boole
 export function selectOffered(runs: readonly LaunchedRun[]): readonly LaunchedRun[] {
   return runs.filter(
     (run) =>
-      (run.standing.kind === 'lost' || run.standing.kind === 'cut-off') &&
+      (run.status.kind === 'lost' || run.status.kind === 'cut-off') &&
       run.isDeclined !== true &&
       canResume(run, runs),
   );
 }
 
 /** What has happened to it: "was cut off by a restart of the box." */
-export function cutOffWords({ standing }: LaunchedRun): string {
-  if (standing.kind === 'cut-off') {
+export function cutOffWords({ status }: LaunchedRun): string {
+  if (status.kind === 'cut-off') {
     return 'was asked to end by the box (SIGTERM), as before a restart or when a spot machine is taken back.';
   }
-  return standing.kind === 'lost' && standing.because === 'restart'
+  return status.kind === 'lost' && status.because === 'restart'
     ? 'was cut off by a restart of the box.'
     : 'was killed before it was over.';
 }

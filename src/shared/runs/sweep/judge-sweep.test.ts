@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellMark } from '../queue/queue-view.ts';
 import { judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
-import type { ShareStanding } from './sweep-view.ts';
+import type { SharePresence } from './sweep-view.ts';
 
 const cells = ['a', 'b', 'c'].map((name) => ({ name, command: 'x', results: name }));
 const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly number[] = []) => ({
@@ -12,8 +12,8 @@ const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly nu
   })),
   marks,
 });
-const share = (standing: ShareStanding, more: Partial<SeenShare> = {}): SeenShare => ({
-  ...{ run: 'r', place: 'box', cells: [0, 1, 2], standing, wasThere: true },
+const share = (presence: SharePresence, more: Partial<SeenShare> = {}): SeenShare => ({
+  ...{ run: 'r', place: 'box', cells: [0, 1, 2], presence, wasThere: true },
   queue: queue({}),
   ...more,
 });

@@ -1,10 +1,10 @@
 import { judgeCell, type QueueView } from '../queue/queue-view.ts';
 import type { RosterCell, SweepRoster, SweepShare } from './sweep-roster.ts';
-import type { ShareStanding, SweepCell, SweepCellKind, SweepCellState } from './sweep-view.ts';
+import type { SharePresence, SweepCell, SweepCellKind, SweepCellState } from './sweep-view.ts';
 
 /** What one share is known by. */
 export interface SeenShare extends SweepShare {
-  readonly standing: ShareStanding;
+  readonly presence: SharePresence;
   /** The run was on the box once: where it is not any more, its cells are missing and not unbegun. */
   readonly wasThere: boolean;
   /** Of the queue as it was last seen; null: never. */
@@ -55,13 +55,13 @@ function indexByName(queue: SeenShare['queue']): ReadonlyMap<string, number> {
   return found;
 }
 
-function stateIn({ standing, wasThere, queue }: SeenShare, index: number | null): SweepCellState {
-  if (standing === 'absent') return { kind: wasThere ? 'missing' : 'never-started' };
+function stateIn({ presence, wasThere, queue }: SeenShare, index: number | null): SweepCellState {
+  if (presence === 'absent') return { kind: wasThere ? 'missing' : 'never-started' };
   if (queue === null) return { kind: 'unseen' };
   const cell = index === null ? undefined : queue.cells[index - 1];
   if (cell === undefined || index === null) return { kind: 'missing' };
   // What is not reached is told as it was when it last was.
-  const isAlive = standing === 'alive' || standing === 'unseen';
+  const isAlive = presence === 'alive' || presence === 'unseen';
   const state = judgeCell(cell, queue.marks[index], isAlive);
   switch (state.kind) {
     case 'commented':
@@ -74,7 +74,7 @@ function stateIn({ standing, wasThere, queue }: SeenShare, index: number | null)
     }
     case 'interrupted':
       // In a queue that lives, whoever goes through it runs it again.
-      return standing === 'over' ? state : { kind: 'waiting' };
+      return presence === 'over' ? state : { kind: 'waiting' };
     case 'running':
     case 'failed':
       return state;
@@ -144,9 +144,9 @@ export type Again =
 /** Whether a cell may be run again: nothing may do it twice at the same time, nor what is done. */
 export function judgeAgain(
   { state, isEmpty, share }: SweepCell,
-  shares: readonly { readonly standing: ShareStanding }[],
+  shares: readonly { readonly presence: SharePresence }[],
 ): Again {
-  const isUnseen = share !== null && shares[share]?.standing === 'unseen';
+  const isUnseen = share !== null && shares[share]?.presence === 'unseen';
   switch (state.kind) {
     case 'waiting':
       return isUnseen ? { kind: 'risk' } : { kind: 'no', because: 'waits in a queue that goes on' };

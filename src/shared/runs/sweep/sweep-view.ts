@@ -38,7 +38,7 @@ export interface SweepCell {
 }
 
 /** How the run of a share stands. */
-export type ShareStanding =
+export type SharePresence =
   /** Not on its box, as far as the box was asked: nothing of it was started there, or its folder was removed. */
   | 'absent'
   | 'alive'
@@ -49,7 +49,7 @@ export type ShareStanding =
 export interface ShareView extends SweepShare {
   /** The box of this app's list; null: none of them has the run. */
   readonly boxId: string | null;
-  readonly standing: ShareStanding;
+  readonly presence: SharePresence;
   /** The newest run that goes on with its queue; null: none is on its box. */
   readonly newest: string | null;
   /** How many cells of it run at once. */

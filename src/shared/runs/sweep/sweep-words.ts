@@ -1,4 +1,4 @@
-import type { StandingWords } from '../launch/run-words.ts';
+import type { StatusWords } from '../launch/run-words.ts';
 import type { SweepGroup } from './judge-sweep.ts';
 import type { SweepCell } from './sweep-view.ts';
 
@@ -16,8 +16,8 @@ export const GROUP_WORDS: Readonly<Record<SweepGroup, string>> = {
 };
 
 /** How one cell stands. `isSeenNow`: its box was just asked. */
-export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean): StandingWords {
-  const old = (words: string): StandingWords => ({
+export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean): StatusWords {
+  const old = (words: string): StatusWords => ({
     tone: 'unknown',
     words: `${words} when last seen`,
     title: 'Its box is not reached: how the cell stands now is not known.',

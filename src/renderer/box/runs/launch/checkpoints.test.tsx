@@ -36,7 +36,7 @@ const lost = (fromH: number, toH: number): LaunchedRun =>
   sampleRun({
     id: `r-${fromH}`,
     launchedAtMs: NOW_MS - fromH * HOUR,
-    standing: { kind: 'lost', because: 'restart' },
+    status: { kind: 'lost', because: 'restart' },
     log: { bytes: 1, modifiedAtMs: NOW_MS - toH * HOUR },
   });
 
@@ -116,7 +116,7 @@ describe('the checkpoints of a run', () => {
     );
     cleanup();
     show(folders(20 * MINUTE), {
-      run: sampleRun({ standing: { kind: 'ended', exitCode: 0, atMs: NOW_MS } }),
+      run: sampleRun({ status: { kind: 'ended', exitCode: 0, atMs: NOW_MS } }),
     });
     expect(screen.getByRole('status').textContent).toBe('');
     cleanup();

@@ -216,7 +216,7 @@ function RebootPart({ line }: { readonly line: string }) {
   );
 }
 
-interface Standing {
+interface Readiness {
   readonly plan: LaunchPlan;
   readonly overridden: Overridden;
   readonly isUp: boolean;
@@ -225,7 +225,7 @@ interface Standing {
 }
 
 /** Null: it may be launched. A plan is handed out once, so that what was refused needs a new one. */
-function whyNot({ plan, overridden, isUp, isExpired, refusal }: Standing): string | null {
+function whyNot({ plan, overridden, isUp, isExpired, refusal }: Readiness): string | null {
   const blocking = stillBlocking(plan, overridden);
   if (!isUp) return 'The box is not connected.';
   if (blocking.length > 0) {

@@ -73,7 +73,7 @@ export function sampleRun(part: Partial<LaunchedRun> = {}): LaunchedRun {
     detacher: 'tmux',
     launchedAtMs: NOW_MS - 3_600_000,
     process: { bootId: 'b1', pid: 41, startTicks: 500 },
-    standing: { kind: 'running' },
+    status: { kind: 'running' },
     log: { bytes: 1_200_000, modifiedAtMs: NOW_MS - 4000 },
     ...part,
   };

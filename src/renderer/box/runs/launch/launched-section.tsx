@@ -7,14 +7,14 @@ import {
 } from '../../../../shared/runs/launch/launched-run.ts';
 import type { RunPosition } from '../../../../shared/runs/progress/run-metrics.ts';
 import type { BoxEntry } from '../../../state/box-entry.ts';
-import { useMetricsOf } from '../../../state/launched-runs.ts';
+import { logKey, useMetricsOf } from '../../../state/launched-runs.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
 import { PositionBar } from './metrics/position-bar.tsx';
 import { ResumeOffers } from './resume/resume-offer.tsx';
-import { LogFact, RunDuration, RunTimes, StandingMark } from './run-facts.tsx';
+import { LogFact, RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
 import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import {
   lookAtRuns,
@@ -108,7 +108,7 @@ interface RunListProps {
 function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
   const { left } = useLaunchView(selectLaunchView(boxId));
   const alive = runs.filter(isAlive).slice(0, MAX_FOLLOWED);
-  const metrics = useMetricsOf(boxId, alive.map(({ id }) => id).join(' '));
+  const metrics = useMetricsOf(alive.map(({ id }) => logKey(boxId, { runId: id })));
   const over = runs.filter(isOver);
   const folded = over.slice(SHOWN_OVER);
   const shown = runs.filter((run) => !folded.includes(run));
@@ -119,7 +119,9 @@ function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
       run={run}
       lastSeenMs={lastSeenMs}
       hasFocus={run.id === left}
-      position={isAlive(run) ? (metrics.get(run.id)?.position ?? null) : null}
+      position={
+        isAlive(run) ? (metrics.get(logKey(boxId, { runId: run.id }))?.position ?? null) : null
+      }
     />
   );
   if (runs.length === 0) return null;
@@ -167,7 +169,7 @@ function RunLine({ boxId, run, lastSeenMs, hasFocus, position }: RunLineProps) {
         >
           {name}
         </button>
-        <StandingMark run={run} lastSeenMs={lastSeenMs} />
+        <StatusMark run={run} lastSeenMs={lastSeenMs} />
         <span className={styles['times']}>
           <RunTimes run={run} />
         </span>

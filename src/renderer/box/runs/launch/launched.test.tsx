@@ -8,7 +8,7 @@ import type {
   LaunchedRun,
   LaunchedRuns,
   RunLog,
-  RunStanding,
+  RunStatus,
 } from '../../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../../shared/runs/queue/queue-view.ts';
 import { NO_RUN_METRICS, type RunMetrics } from '../../../../shared/runs/progress/run-metrics.ts';
@@ -86,7 +86,7 @@ it('offers on its page to have the box tell the end of a run that lives, and of 
   expect((await screen.findByRole('button', { name: /Tell me from the box/ })).title).toBe('');
   cleanup();
   runOpened(boxId, RUN.id);
-  await show(known(sampleRun({ standing: { kind: 'ended', exitCode: 143, atMs: NOW_MS } })));
+  await show(known(sampleRun({ status: { kind: 'ended', exitCode: 143, atMs: NOW_MS } })));
   await screen.findByRole('heading', { name: 'baseline' });
   expect(screen.queryByRole('button', { name: /Tell me from the box/ })).toBeNull();
 });
@@ -120,8 +120,8 @@ it('tells on its page which code a run was given', async () => {
 
 it('offers to go on with what a restart has cut off, and says what that does (GEN6)', async () => {
   const lost = { kind: 'lost', because: 'restart' } as const;
-  const turn = (id: string, next: string | null, standing: RunStanding) =>
-    sampleRun({ id, name: 'grid', standing, queue: { id: 'r-1', next } });
+  const turn = (id: string, next: string | null, status: RunStatus) =>
+    sampleRun({ id, name: 'grid', status, queue: { id: 'r-1', next } });
   await show(known(turn('r-2', null, lost), turn('r-1', 'r-2', lost)));
   // Of a chain the newest run alone.
   const offers = screen.getAllByRole('region', { name: 'Resume grid' });
@@ -138,7 +138,7 @@ it('offers to go on with what a restart has cut off, and says what that does (GE
 });
 
 it('offers the identical command again, on the list and on its page, until that is declined on the box', async () => {
-  const run = sampleRun({ standing: { kind: 'cut-off', exitCode: 143, atMs: NOW_MS } });
+  const run = sampleRun({ status: { kind: 'cut-off', exitCode: 143, atMs: NOW_MS } });
   await show(known(run));
   const offer = screen.getByRole('region', { name: 'Resume baseline' });
   expect(offer.textContent).toContain('was asked to end by the box (SIGTERM)');
@@ -167,12 +167,12 @@ it('offers the identical command again, on the list and on its page, until that 
 });
 
 it('says on its page what went before it and after it, and offers nothing where nobody cut it off', async () => {
-  const failed: RunStanding = {
+  const failed: RunStatus = {
     ...{ kind: 'failed', exitCode: 1, atMs: NOW_MS },
     lacksSuccessLine: false,
   };
-  const first = sampleRun({ standing: failed, again: { id: RUN.id, next: 'r-2' } });
-  const second = sampleRun({ id: 'r-2', standing: failed, again: { id: RUN.id, next: null } });
+  const first = sampleRun({ status: failed, again: { id: RUN.id, next: 'r-2' } });
+  const second = sampleRun({ id: 'r-2', status: failed, again: { id: RUN.id, next: null } });
   runOpened(boxId, 'r-2');
   await show(known(second, first));
   await screen.findByRole('button', { name: 'Resume run…' });
@@ -206,7 +206,7 @@ describe('launched runs', () => {
 
   it('tell how far they are, where they run and their log counts', async () => {
     await show(
-      known(sampleRun(), sampleRun({ id: 'over', standing: { kind: 'never-started' } })),
+      known(sampleRun(), sampleRun({ id: 'over', status: { kind: 'never-started' } })),
       ENTRY,
       {
         ...NO_RUN_METRICS,
@@ -235,7 +235,7 @@ describe('launched runs', () => {
   });
 
   const ended = { exitCode: 0, atMs: NOW_MS - 60_000, lacksSuccessLine: false };
-  it.each<[RunStanding, string, string]>([
+  it.each<[RunStatus, string, string]>([
     [{ kind: 'starting' }, 'Starting', 'wait'],
     [{ kind: 'running', lacksKeeper: true }, 'Running (unattended)', 'warn'],
     [{ kind: 'done', ...ended }, 'Done', 'ok'],
@@ -252,15 +252,15 @@ describe('launched runs', () => {
     [{ kind: 'lost', because: 'restart' }, 'Lost: the box restarted', 'danger'],
     [{ kind: 'lost', because: 'killed' }, 'Lost: killed', 'danger'],
     [{ kind: 'unreadable', because: 'no plan' }, 'Unreadable', 'unknown'],
-  ])('say how they stand: %o', async (standing, words, tone) => {
-    await show(known(sampleRun({ standing })));
+  ])('say how they stand: %o', async (status, words, tone) => {
+    await show(known(sampleRun({ status })));
     const [mark] = screen.getAllByText(words);
     expect(mark?.querySelector('svg')?.dataset['tone']).toBe(tone);
     expect(mark?.title).not.toBe('');
     const line = screen.getByRole('listitem').textContent.replace(/[\u202f\u00a0]/g, ' ');
-    if ('atMs' in standing) expect(line).toContain('ended 1 min ago');
-    if ('atMs' in standing) expect(line).toContain('ran for 59 min');
-    if (standing.kind === 'lost') expect(line).toContain('ran for unknown');
+    if ('atMs' in status) expect(line).toContain('ended 1 min ago');
+    if ('atMs' in status) expect(line).toContain('ran for 59 min');
+    if (status.kind === 'lost') expect(line).toContain('ran for unknown');
   });
 
   it('does not say that a run runs where the box is not connected', async () => {
@@ -292,7 +292,7 @@ describe('launched runs', () => {
 
   it('folds those that are over behind the newest five', async () => {
     const over = Array.from({ length: 8 }, (_, at) =>
-      sampleRun({ id: `r-${at}`, name: `over ${at}`, standing: { kind: 'done', ...ended } }),
+      sampleRun({ id: `r-${at}`, name: `over ${at}`, status: { kind: 'done', ...ended } }),
     );
     await show({ ...known(...over, sampleRun({ name: 'old but alive' })), leftOut: 2 });
     const fold = screen.getByText('3 older runs').closest('details');
@@ -346,7 +346,7 @@ describe('one launched run', () => {
     bridge.answer('runs:end', err(problem('command-timeout', 'It did not answer.')));
     await click('End run');
     expect((await screen.findByRole('alert')).textContent).toContain('It did not answer.');
-    const gone = sampleRun({ standing: { kind: 'ended', exitCode: null, atMs: NOW_MS } });
+    const gone = sampleRun({ status: { kind: 'ended', exitCode: null, atMs: NOW_MS } });
     bridge.answer('runs:end', ok({ ...known(gone), atMs: NOW_MS }));
     await click('End run');
     expect(bridge.callsTo('runs:end')).toEqual([

@@ -49,7 +49,7 @@ it('tells what the box has cost since the run began, with the age of its price',
     atMs: NOW_MS - 1_800_000,
     lacksSuccessLine: false,
   } as const;
-  expect(show(sampleRun({ standing: half }), priced)).toContain('about $1.80');
+  expect(show(sampleRun({ status: half }), priced)).toContain('about $1.80');
   expect(show(sampleRun(), priced, NOW_MS - 1_800_000)).toContain('at least $1.80');
 });
 
@@ -58,7 +58,7 @@ it('says that it does not know, and never nothing', () => {
   expect(show(sampleRun(), unpricedMeter())).toBe('price not set');
   expect(show(sampleRun({ launchedAtMs: null }), sampleMeter())).toContain('unknown');
   const lost = { kind: 'lost', because: 'restart' } as const;
-  expect(show(sampleRun({ standing: lost }), sampleMeter())).toContain('unknown');
+  expect(show(sampleRun({ status: lost }), sampleMeter())).toContain('unknown');
 });
 
 it('tells what it costs to its end, as far as that is known', () => {

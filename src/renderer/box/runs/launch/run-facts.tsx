@@ -4,7 +4,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { formatBytes, formatDate, formatDuration, UNKNOWN } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import styles from './runs-launched.module.css';
-import { endOf, isAlive, standingWords } from '../../../../shared/runs/launch/run-words.ts';
+import { endOf, isAlive, statusWords } from '../../../../shared/runs/launch/run-words.ts';
 
 interface RunPartProps {
   readonly run: LaunchedRun;
@@ -12,10 +12,10 @@ interface RunPartProps {
   readonly lastSeenMs: number | null;
 }
 
-export function StandingMark({ run, lastSeenMs }: RunPartProps) {
-  const { tone, words, title } = standingWords(run, lastSeenMs === null);
+export function StatusMark({ run, lastSeenMs }: RunPartProps) {
+  const { tone, words, title } = statusWords(run, lastSeenMs === null);
   return (
-    <span className={classNames(styles['standing'], styles[tone])} title={title}>
+    <span className={classNames(styles['status'], styles[tone])} title={title}>
       <Glyph tone={tone} />
       {words}
     </span>

@@ -1,5 +1,5 @@
 import { ArrowLeft, FolderOpen, Square } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isOver, type LaunchedRun } from '../../../../shared/runs/launch/launched-run.ts';
 import { COPIED, whyNotCopied } from '../../../../shared/runs/launch/copy-words.ts';
 import type { RunCode } from '../../../../shared/runs/launch/run-about.ts';
@@ -21,7 +21,7 @@ import { QueuePanel } from './queue/queue-panel.tsx';
 import { RunChain } from './resume/run-chain.tsx';
 import { ResultsList } from './results-list.tsx';
 import { RunCost } from './run-cost.tsx';
-import { RunDuration, RunTimes, StandingMark } from './run-facts.tsx';
+import { RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
 import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import styles from './runs-launched.module.css';
 
@@ -103,10 +103,6 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
     () => selectLaunchView(boxId)(useLaunchView.getState()).openedCell,
   );
   const name = nameOf(run);
-  const others = useMemo(
-    () => runs.flatMap((one) => (one.id === run.id ? [] : [{ id: one.id, name: nameOf(one) }])),
-    [runs, run.id],
-  );
   const needsLink = isUp ? undefined : 'Connect to the box first';
   return (
     <section className={styles['opened']} aria-labelledby="opened-run">
@@ -115,7 +111,7 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
         <h2 id="opened-run" className="selectable" title={name}>
           {name}
         </h2>
-        <StandingMark run={run} lastSeenMs={lastSeenMs} />
+        <StatusMark run={run} lastSeenMs={lastSeenMs} />
         <div className={styles['actions']}>
           {isAlive(run) && <PushLaunched boxId={boxId} run={run} />}
           <Button
@@ -158,12 +154,7 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
       )}
       {cell === null ? (
         <>
-          <MetricsPanel
-            boxId={boxId}
-            log={{ runId: run.id }}
-            isAlive={isAlive(run)}
-            others={others}
-          />
+          <MetricsPanel boxId={boxId} log={{ runId: run.id }} isAlive={isAlive(run)} />
           <LogViewer
             boxId={boxId}
             log={{ runId: run.id }}
@@ -267,15 +258,15 @@ function RunFacts({ boxId, run, lastSeenMs }: RunFactsProps) {
 }
 
 /** Where the results are copied to, and how that stands (U33). */
-function CopyFact({ run: { standing }, to }: { readonly run: LaunchedRun; readonly to: string }) {
-  const copy = 'copy' in standing ? standing.copy : undefined;
+function CopyFact({ run: { status }, to }: { readonly run: LaunchedRun; readonly to: string }) {
+  const copy = 'copy' in status ? status.copy : undefined;
   const words =
     copy === COPIED
       ? 'read back'
       : copy !== undefined
         ? `none: ${whyNotCopied(copy)}`
-        : standing.kind === 'running'
-          ? standing.isCopying === true
+        : status.kind === 'running'
+          ? status.isCopying === true
             ? 'being copied'
             : 'once it has succeeded'
           : 'none: it did not succeed';

@@ -224,8 +224,8 @@ describe('of a run that was launched', () => {
   });
 
   it.each<[string, Partial<LaunchedRun>]>([
-    ['has not begun', { standing: { kind: 'starting' }, process: null }],
-    ['lost what keeps it', { standing: { kind: 'running', lacksKeeper: true } }],
+    ['has not begun', { status: { kind: 'starting' }, process: null }],
+    ['lost what keeps it', { status: { kind: 'running', lacksKeeper: true } }],
   ])('is not offered for one that %s, and says why', async (_what, part) => {
     bridge.answer('push:look', ok(view()));
     render(<PushLaunched boxId={boxId} run={{ ...LAUNCHED, ...part }} />);

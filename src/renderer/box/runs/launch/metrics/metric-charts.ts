@@ -68,7 +68,9 @@ const TITLES: Readonly<Record<MetricKind, string>> = {
 const KINDS = ['loss', 'rate', 'throughput', 'other'] as const satisfies readonly MetricKind[];
 /** All lines of a chart together stay below what it draws within a frame. */
 const MAX_DRAWN = 900;
+/** As many colours as ways to dash a line. */
 const LOOKS = [0, 1, 2, 3, 4, 5] as const;
+const lookAt = (at: number): (typeof LOOKS)[number] => LOOKS[at % LOOKS.length] ?? 0;
 
 /** What is drawn together, over all runs. Of the other figures each has a chart of its own: they have no unit in common. */
 export function groupSeries(runs: readonly RunSeries[]): readonly MetricGroup[] {
@@ -129,8 +131,9 @@ export function chartOf(lines: readonly MetricLineOf[], view: ChartView): Metric
       return { at, values, title: titleOf(at, across), lines: noteOf(lines, newest, at, across) };
     });
   const series = lines.map(({ id, label }, i): ChartSeries => {
-    const look = LOOKS[i % LOOKS.length] ?? 0;
-    return { id, label, shape: i < LOOKS.length ? 'line' : 'dashed', look, joins: true };
+    // Of the first six lines each has a colour and a dash of its own, of thirty-six a pair that no other has.
+    const look = lookAt(i + Math.floor(i / LOOKS.length));
+    return { id, label, shape: 'line', look, stroke: lookAt(i), joins: true };
   });
   return { points, series, leftOut };
 }

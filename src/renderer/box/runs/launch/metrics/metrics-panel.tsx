@@ -1,45 +1,32 @@
-import { memo, useCallback, useMemo, useRef, useState } from 'react';
-import { plainLine } from '../../../../../shared/questions/hostile-text.ts';
+import { useMemo, useState } from 'react';
 import type { MetricSeries } from '../../../../../shared/runs/progress/metric-series.ts';
 import type { RunMetrics } from '../../../../../shared/runs/progress/run-metrics.ts';
-import { useMetricsOf, useRunMetrics, type LogOf } from '../../../../state/launched-runs.ts';
-import { Chart } from '../../../../ui/chart/chart.tsx';
-import { copyText } from '../../../../ui/copy-text.ts';
-import { formatBytes, formatCount } from '../../../../ui/format.ts';
+import {
+  logKey,
+  useMetricsOf,
+  useRunMetrics,
+  type LogOf,
+} from '../../../../state/launched-runs.ts';
+import { formatBytes } from '../../../../ui/format.ts';
 import { Glyph } from '../../../../ui/glyph.tsx';
 import { usePaced } from '../../../../ui/use-paced.ts';
+import { CompareChoice } from './compare-choice.tsx';
+import { Curves, DRAWN_EVERY_MS } from './curves.tsx';
 import { formatFigure } from './figure.ts';
-import {
-  chartOf,
-  csvOf,
-  groupSeries,
-  titleOf,
-  USUAL_VIEW,
-  type ChartView,
-  type MetricGroup,
-  type RunSeries,
-} from './metric-charts.ts';
 import { useRunningCharges } from '../run-cost.tsx';
+import { seriesOf, Unread, type OtherRun } from './other-runs.tsx';
 import { PositionBar } from './position-bar.tsx';
-import { SavePicture } from './save-picture.tsx';
 import { fileGaps, SourceChoice } from './source-choice.tsx';
-import { ValuesTable } from './values-table.tsx';
-import { ViewBar, type OtherRun } from './view-bar.tsx';
 import styles from './metrics.module.css';
-
-/** A chart takes about a frame to draw (decision 27). */
-const DRAWN_EVERY_MS = 2000;
 
 interface MetricsPanelProps {
   readonly boxId: string;
   readonly log: LogOf;
   readonly isAlive: boolean;
-  /** Further runs of the box, which can be compared. */
-  readonly others: readonly OtherRun[];
 }
 
 /** What the log of a run or a cell says of its training: how far it is, and its figures as curves. */
-export function MetricsPanel({ boxId, log, isAlive, others }: MetricsPanelProps) {
+export function MetricsPanel({ boxId, log, isAlive }: MetricsPanelProps) {
   const feed = useRunMetrics(boxId, log);
   const charges = useRunningCharges(boxId);
   if (feed.kind !== 'live') return null;
@@ -52,7 +39,7 @@ export function MetricsPanel({ boxId, log, isAlive, others }: MetricsPanelProps)
       {series.length === 0 ? (
         <NoFigures metrics={feed.state} />
       ) : (
-        <Charts boxId={boxId} runId={log.runId} metrics={feed.state} others={others} />
+        <Charts boxId={boxId} log={log} metrics={feed.state} />
       )}
       <Gaps metrics={feed.state} />
     </section>
@@ -105,108 +92,30 @@ function NoFigures({ metrics: { reading, files } }: { readonly metrics: RunMetri
 
 interface ChartsProps {
   readonly boxId: string;
-  readonly runId: string;
+  readonly log: LogOf;
   readonly metrics: RunMetrics;
-  readonly others: readonly OtherRun[];
 }
 
-function Charts({ boxId, runId, metrics, others }: ChartsProps) {
+/** The curves of this log, and of whatever the person compares it with. */
+function Charts({ boxId, log, metrics }: ChartsProps) {
   const { series } = usePaced(metrics, DRAWN_EVERY_MS);
-  const [view, setView] = useState(USUAL_VIEW);
-  const [isTable, setIsTable] = useState(false);
-  const zoom = useCallback(
-    (from: number, to: number) => setView((before) => ({ ...before, range: { from, to } })),
-    [],
+  const own = logKey(boxId, log);
+  const [chosen, setChosen] = useState<readonly OtherRun[]>([]);
+  const compared = usePaced(useMetricsOf(chosen.map(({ id }) => id)), DRAWN_EVERY_MS);
+  const runs = useMemo(
+    () => [{ id: own, name: null, series }, ...seriesOf(chosen, compared)],
+    [own, series, chosen, compared],
   );
-  const [chosen, setChosen] = useState<readonly string[]>([]);
-  const compared = usePaced(useMetricsOf(boxId, chosen.join(' ')), DRAWN_EVERY_MS);
-  const groups = useMemo(() => {
-    const own = { id: runId, name: null, series };
-    const further = chosen.flatMap((id): readonly RunSeries[] => {
-      const name = others.find((other) => other.id === id)?.name ?? id;
-      const series = compared.get(id)?.series ?? [];
-      return series.length === 0 ? [] : [{ id, name, series }];
-    });
-    return groupSeries([own, ...further]);
-  }, [runId, series, chosen, compared, others]);
   return (
     <>
-      <ViewBar
-        view={view}
-        onView={setView}
-        others={others}
-        chosen={chosen}
-        onChosen={setChosen}
-        isTable={isTable}
-        onTable={setIsTable}
-        onCopy={() => copyText(csvOf(groups))}
+      <Curves
+        title="figures"
+        runs={runs}
+        choice={<CompareChoice boxId={boxId} log={log} chosen={chosen} onChosen={setChosen} />}
       />
-      <div className={styles['charts']}>
-        {groups.map((group) => (
-          <GroupChart
-            key={`${group.kind} ${group.title}`}
-            group={group}
-            view={view}
-            isTable={isTable}
-            onZoom={zoom}
-          />
-        ))}
-      </div>
+      <Unread of={chosen} among={compared} />
     </>
   );
-}
-
-interface GroupChartProps {
-  readonly group: MetricGroup;
-  readonly view: ChartView;
-  readonly isTable: boolean;
-  readonly onZoom: (from: number, to: number) => void;
-}
-
-/** Drawn anew only when its points are other ones, and not whenever something else of the run is told. */
-const GroupChart = memo(function GroupChart({ group, view, isTable, onZoom }: GroupChartProps) {
-  const figure = useRef<HTMLElement>(null);
-  const { across, isLog, smoothing } = view;
-  const { points, series, leftOut } = useMemo(() => chartOf(group.lines, view), [group, view]);
-  const title = plainLine(group.title, 80);
-  return (
-    <figure ref={figure} className={styles['chart']}>
-      <figcaption>
-        <h3>{title}</h3>
-        {group.lines.map(({ id, label, series: { values } }) => (
-          <span key={id}>
-            {plainLine(label, 80)} <b>{formatFigure(values.at(-1) ?? NaN)}</b>
-          </span>
-        ))}
-        {!isTable && <SavePicture title={title} figure={figure} />}
-      </figcaption>
-      {isTable ? (
-        <ValuesTable title={title} points={points} series={series} />
-      ) : (
-        <Chart
-          summary={`${title} over ${across === 'step' ? 'steps' : 'time'}, ${String(points.length)} points${smoothing > 0 ? ', smoothed' : ''}`}
-          points={points}
-          series={series}
-          heightPx={170}
-          scale={isLog ? 'log' : group.kind === 'rate' ? 'from-zero' : 'fitted'}
-          formatValue={formatFigure}
-          formatAt={(at) => titleOf(at, across).replace(/^step /, '')}
-          onSelect={onZoom}
-        />
-      )}
-      {leftOut > 0 && <p className={styles['muted']}>{leftOutWords(leftOut, view)}</p>}
-    </figure>
-  );
-});
-
-function leftOutWords(count: number, { across, isLog }: ChartView): string {
-  const values = formatCount(count, 'value');
-  const reasons = [
-    ...(across === 'time' ? ['when it was written is not known'] : []),
-    ...(isLog ? ['a logarithmic axis has nothing below zero'] : []),
-    ...(across === 'step' && !isLog ? ['no step was counted yet'] : []),
-  ];
-  return `${values} not shown: ${reasons.join(', or ')}.`;
 }
 
 const NOTHING_SKIPPED = { skippedAtBegin: 0, skippedInFlood: 0 } as const;

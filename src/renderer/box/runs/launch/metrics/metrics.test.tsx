@@ -7,13 +7,19 @@ import {
   runMetricsStream,
   type RunMetrics,
 } from '../../../../../shared/runs/progress/run-metrics.ts';
+import { NO_LAUNCHED_RUNS } from '../../../../../shared/runs/launch/launched-run.ts';
+import { NO_QUEUE } from '../../../../../shared/runs/queue/queue-view.ts';
+import { ok } from '../../../../../shared/result.ts';
+import { sampleEntry } from '../../../../fleet/fleet-entry.fixture.ts';
+import type { LogOf } from '../../../../state/launched-runs.ts';
+import { useFleet } from '../../../../state/feeds.ts';
+import { sampleRun } from '../launch.fixture.ts';
 import type { FakeBridge } from '../../../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../../../state/stream-client.ts';
 import { StreamProvider } from '../../../../state/stream-context.ts';
 import { openTestWindow } from '../../../../test-window.fixture.ts';
 import { MetricsPanel } from './metrics-panel.tsx';
 
-const OTHERS = [{ id: 'other', name: 'baseline' }];
 const NOW_MS = 1_800_000_000_000;
 
 afterEach(() => {
@@ -30,14 +36,22 @@ function metricsOf(...lines: readonly string[]): RunMetrics {
   return runMetricsStream.apply({ ...NO_RUN_METRICS, reading }, change ?? {});
 }
 
+const BOX = sampleEntry({}, { id: 'b', name: 'here' });
+const FAR = sampleEntry({}, { id: 'far', name: 'there' });
+const OTHERS = Array.from({ length: 60 }, (_, at) =>
+  sampleRun({ id: `r-${String(at)}`, name: at === 0 ? 'baseline' : `seed ${String(at)}` }),
+);
+
 let bridge: FakeBridge;
-async function show(state: RunMetrics): Promise<HTMLElement> {
+async function show(state: RunMetrics, log: LogOf = { runId: 'r' }): Promise<HTMLElement> {
   vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
   bridge = openTestWindow();
+  useFleet.setState({ kind: 'live', state: { entries: [BOX, FAR] } }, true);
+  bridge.serve('launched-runs', { ...NO_LAUNCHED_RUNS, atMs: NOW_MS, runs: OTHERS });
   bridge.serve('run-metrics', state);
   render(
     <StreamProvider value={createStreamClient(bridge)}>
-      <MetricsPanel boxId="b" log={{ runId: 'r' }} isAlive others={OTHERS} />
+      <MetricsPanel boxId="b" log={log} isAlive />
     </StreamProvider>,
   );
   return screen.findByRole('region', { name: 'Training' });
@@ -141,7 +155,8 @@ it('is looked at in other ways: smoothed, on a logarithmic axis, its newest part
   expect(words(panel)).toContain('2 values not shown: a logarithmic axis has nothing below zero.');
   await user.click(within(panel).getByRole('radio', { name: /weight 0.9$/ }));
   await screen.findByRole('application', { name: /points, smoothed$/ });
-  await user.click(within(panel).getByRole('checkbox', { name: 'baseline' }));
+  await user.click(within(panel).getByText('Compare with…'));
+  await user.click(await within(panel).findByRole('checkbox', { name: 'baseline' }));
   expect((await screen.findAllByText(/loss · baseline/)).length).toBeGreaterThan(0);
 });
 
@@ -167,4 +182,64 @@ it('tells the values as a table, and zooms that, too', async () => {
   await userEvent.type(within(panel).getByRole('textbox', { name: 'To step' }), '2');
   await userEvent.click(within(panel).getByRole('button', { name: 'Zoom' }));
   await vi.waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(3));
+});
+
+const opens = (): readonly unknown[] =>
+  bridge.callsTo('stream:open').flatMap((input) => {
+    const { stream, key } = input as { readonly stream: string; readonly key: string };
+    return stream === 'run-metrics' ? [key] : [];
+  });
+
+it('draws runs of other boxes beside it, each with a dash of its own, and not too many', async () => {
+  const panel = await show(metricsOf('step 1 loss 0.9', 'step 2 loss 0.8'));
+  const user = userEvent.setup({ delay: null });
+  await user.click(within(panel).getByText('Compare with…'));
+  await user.selectOptions(within(panel).getByRole('combobox', { name: 'From' }), 'there');
+  await within(panel).findByText(/^50 of 60: type to find others/);
+  await user.type(within(panel).getByRole('textbox', { name: 'Find one of them' }), 'seed 1');
+  for (const at of [1, 10, 11, 12, 13]) {
+    const name = `seed ${String(at)} · there`;
+    await user.click(within(panel).getByRole('checkbox', { name }));
+  }
+  expect(opens()).toEqual(['b r', ...[1, 10, 11, 12, 13].map((at) => `far r-${String(at)}`)]);
+  expect(within(panel).getByText('At most 5 can be compared.')).toBeTruthy();
+  const full = within(panel).getByRole<HTMLInputElement>('checkbox', { name: 'seed 14 · there' });
+  expect(full.disabled).toBe(true);
+  await within(panel).findAllByText(/^loss · seed 13 · there/);
+  const drawn = await screen.findByRole('application', { name: /^Loss over steps/ });
+  const lines = [...drawn.querySelectorAll('.recharts-line')].map((line) =>
+    line.getAttribute('class'),
+  );
+  expect(lines).toHaveLength(6);
+  expect(new Set(lines.map((one) => /stroke-\d/.exec(one ?? '')?.[0])).size).toBe(6);
+  await user.keyboard('{Escape}');
+  expect(document.activeElement?.textContent).toBe('Compare with… (5)');
+});
+
+it('draws other cells of its queue beside a cell, and says of which there is no figure', async () => {
+  const log = { runId: 'q', cell: 2 };
+  const panel = await show(metricsOf('step 1 loss 0.9', 'step 2 loss 0.8'), log);
+  const cell = (name: string) => ({ name, command: 'x', isCommented: false });
+  const mark = { beganAtMs: 1, times: 1, end: null };
+  bridge.serve('run-queue', {
+    ...{ ...NO_QUEUE, atMs: 1 },
+    ...{ cells: [cell('lr=1'), cell('lr=2'), cell('lr=3')], marks: { 1: mark, 2: mark } },
+  });
+  bridge.serve('run-metrics', metricsOf('nothing'));
+  const user = userEvent.setup({ delay: null });
+  await user.click(within(panel).getByText('Compare with…'));
+  const other = await within(panel).findByRole('checkbox', { name: 'lr=1' });
+  expect(within(panel).queryByRole('checkbox', { name: 'lr=3' })).toBeNull();
+  await user.click(other);
+  expect(opens()).toEqual(['b q 2', 'b q 1']);
+  await within(panel).findByText('No figures of lr=1 yet.');
+});
+
+it('saves every value to a file, where main was told to', async () => {
+  const panel = await show(metricsOf('step 1 loss 0.9', 'step 2 loss 0.8'));
+  bridge.answer('runs:save-values', ok({ kind: 'saved', file: '/tmp/a.csv', bytes: 90 }));
+  await userEvent.click(within(panel).getByRole('button', { name: 'Save values…' }));
+  await within(panel).findByText(/written to \/tmp\/a.csv/);
+  const [input] = bridge.callsTo('runs:save-values') as readonly { readonly csv: string }[];
+  expect(input?.csv).toMatch(/^figure,step,time,value\n"loss",1,.*,0.9\n/);
 });

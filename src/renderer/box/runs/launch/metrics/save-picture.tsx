@@ -1,6 +1,7 @@
 import { Image } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { problem, type Problem } from '../../../../../shared/problem.ts';
+import type { PictureOutcome } from '../../../../../shared/telemetry/history.ts';
 import { call } from '../../../../state/bridge.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { paintDrawing } from '../../../../ui/chart/paint-drawing.ts';
@@ -13,19 +14,20 @@ interface SavePictureProps {
   readonly figure: RefObject<HTMLElement | null>;
 }
 
+/** What became of a file that main was asked to write. */
+export const savedWords = (saved: PictureOutcome): string =>
+  saved.kind === 'cancelled' ? '' : `${formatBytes(saved.bytes)}, written to ${saved.file}`;
+
 /** Saves a chart as it is shown; main asks where to. */
 export function SavePicture({ title, figure }: SavePictureProps) {
   const [said, setSaid] = useState('');
   const [refusal, setRefusal] = useState<Problem | null>(null);
   async function save(): Promise<void> {
     const drawing = figure.current?.querySelector<SVGSVGElement>('svg.recharts-surface') ?? null;
-    const legend = [...(figure.current?.querySelectorAll('ul li') ?? [])].map((item) => {
-      const line = item.querySelector('path');
-      return {
-        label: item.textContent,
-        colour: line === null ? '' : getComputedStyle(line).stroke,
-      };
-    });
+    const legend = [...(figure.current?.querySelectorAll('ul li') ?? [])].map((item) => ({
+      label: item.textContent,
+      swatch: item.querySelector<SVGGraphicsElement>('path, circle, rect'),
+    }));
     const png = drawing === null ? null : await paintDrawing(drawing, { title, legend });
     if (png === null) {
       setRefusal(problem('export-failed', 'The picture could not be painted.'));
@@ -34,10 +36,7 @@ export function SavePicture({ title, figure }: SavePictureProps) {
     const answer = await call('runs:save-picture', { title, png });
     setRefusal(answer.ok ? null : answer.error);
     if (!answer.ok) return;
-    const saved = answer.value;
-    setSaid(
-      saved.kind === 'cancelled' ? '' : `${formatBytes(saved.bytes)}, written to ${saved.file}`,
-    );
+    setSaid(savedWords(answer.value));
   }
   return (
     <>

@@ -1,19 +1,9 @@
-import { ClipboardCopy } from 'lucide-react';
-import { useState } from 'react';
-import { Button } from '../../../../ui/button.tsx';
+import type { ReactNode } from 'react';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import type { ChartView } from './metric-charts.ts';
 import styles from './metrics.module.css';
 import { Zoom } from './zoom.tsx';
 
-/** A further run of the box. */
-export interface OtherRun {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** More lines in one chart are told apart by nobody. */
-const MAX_COMPARED = 3;
 const ACROSS = [
   { value: 'step', label: 'Steps' },
   { value: 'time', label: 'Time' },
@@ -33,28 +23,15 @@ const SHARES = [
 interface ViewBarProps {
   readonly view: ChartView;
   readonly onView: (view: ChartView) => void;
-  readonly others: readonly OtherRun[];
-  readonly chosen: readonly string[];
-  readonly onChosen: (ids: readonly string[]) => void;
   /** The values instead of the curves. */
   readonly isTable: boolean;
   readonly onTable: (isTable: boolean) => void;
-  /** Whether the clipboard took it. */
-  readonly onCopy: () => boolean;
+  /** What else is chosen or done with them. */
+  readonly children: ReactNode;
 }
 
 /** How the curves are looked at: all of them alike. */
-export function ViewBar({
-  view,
-  onView,
-  others,
-  chosen,
-  onChosen,
-  isTable,
-  onTable,
-  onCopy,
-}: ViewBarProps) {
-  const [copied, setCopied] = useState('');
+export function ViewBar({ view, onView, isTable, onTable, children }: ViewBarProps) {
   return (
     <div className={styles['view']}>
       <Segmented
@@ -98,43 +75,7 @@ export function ViewBar({
         />
         Table
       </label>
-      {others.length > 0 && (
-        <details className={styles['compare']}>
-          <summary>Compare with…{chosen.length > 0 && ` (${String(chosen.length)})`}</summary>
-          <ul>
-            {others.map(({ id, name }) => (
-              <li key={id}>
-                <label className={styles['check']}>
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(id)}
-                    disabled={!chosen.includes(id) && chosen.length >= MAX_COMPARED}
-                    onChange={({ target }) =>
-                      onChosen(
-                        target.checked ? [...chosen, id] : chosen.filter((one) => one !== id),
-                      )
-                    }
-                  />
-                  {name}
-                </label>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <Button
-        size="small"
-        look="quiet"
-        title="Every value of these curves, as CSV"
-        onClick={() =>
-          setCopied(onCopy() ? 'Values copied' : 'The system’s clipboard refused the values')
-        }
-      >
-        <ClipboardCopy size={14} aria-hidden /> Copy values
-      </Button>
-      <span className={styles['muted']} role="status">
-        {copied}
-      </span>
+      {children}
     </div>
   );
 }

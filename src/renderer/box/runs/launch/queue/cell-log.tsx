@@ -20,8 +20,6 @@ interface CellLogProps {
   readonly onClose: () => void;
 }
 
-const NO_RUNS = [] as const;
-
 /** What one cell of a queue has printed, in place of what the queue itself has. */
 export function CellLog({ boxId, run, cell: { index, name }, onClose }: CellLogProps) {
   const back = useRef<HTMLButtonElement>(null);
@@ -43,7 +41,7 @@ export function CellLog({ boxId, run, cell: { index, name }, onClose }: CellLogP
           <ArrowLeft size={14} aria-hidden /> Log of the queue
         </Button>
       </div>
-      <MetricsPanel boxId={boxId} log={log} isAlive={isAlive(run) && !isWhole} others={NO_RUNS} />
+      <MetricsPanel boxId={boxId} log={log} isAlive={isAlive(run) && !isWhole} />
       <LogViewer
         boxId={boxId}
         log={log}

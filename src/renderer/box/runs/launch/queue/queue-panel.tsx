@@ -191,11 +191,11 @@ function ReadQueue({
   );
 }
 
-const ENDS = new Set<LaunchedRun['standing']['kind']>(['done', 'failed', 'ended', 'never-started']);
+const ENDS = new Set<LaunchedRun['status']['kind']>(['done', 'failed', 'ended', 'never-started']);
 
 /** Its line is in the crontab of the box; of a run that is over for good it no longer should be. */
-function StartsAgain({ run: { standing, isDeclined } }: { readonly run: LaunchedRun }) {
-  const isLeft = ENDS.has(standing.kind) || isDeclined === true;
+function StartsAgain({ run: { status, isDeclined } }: { readonly run: LaunchedRun }) {
+  const isLeft = ENDS.has(status.kind) || isDeclined === true;
   return (
     <p className={styles['note']}>
       <Glyph tone={isLeft ? 'warn' : 'info'} />

@@ -17,7 +17,7 @@ const ENTRY = sampleEntry({}, { name: 'train-a' });
 const boxId = ENTRY.box.id;
 const ID = sampleRun().id;
 const LIVE = sampleRun({ queue: { id: ID, next: null } });
-const LOST: LaunchedRun = { ...LIVE, standing: { kind: 'lost', because: 'restart' } };
+const LOST: LaunchedRun = { ...LIVE, status: { kind: 'lost', because: 'restart' } };
 const cell = (name: string, isCommented = false) => ({ name, command: `run ${name}`, isCommented });
 const mark = (code: number | null) => ({
   beganAtMs: NOW_MS - 60_000,

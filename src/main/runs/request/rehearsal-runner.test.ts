@@ -7,11 +7,11 @@ import type { RehearsalOutput } from '../../../shared/runs/request/rehearsal.ts'
 import type { ByBox } from '../../../shared/streams/meter-stream.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { BOX, RunBox, value } from '../run-box.fixture.ts';
-import { RehearsalDesk } from './rehearsal-desk.ts';
+import { RehearsalRunner } from './rehearsal-runner.ts';
 import { readRehearsals } from './rehearsals.ts';
 
 let box: RunBox;
-let desk: RehearsalDesk;
+let runner: RehearsalRunner;
 let project: string;
 let asked: string[];
 let isWanted: boolean;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   writeFileSync(join(project, 'train.py'), 'print(1)\n');
   asked = [];
   isWanted = true;
-  desk = new RehearsalDesk({
+  runner = new RehearsalRunner({
     ...{ hub: box.hub, entries: box.entries },
     approve: (command, folder) => {
       asked.push(`${command} in ${folder}`);
@@ -33,7 +33,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  desk.close();
+  runner.close();
   await box.close();
 });
 
@@ -45,7 +45,7 @@ async function plan(rehearsal: string): Promise<LaunchPlan> {
   };
   return value(await box.plan({ rehearsal, push }));
 }
-const run = (shown: PlanRef) => desk.run(BOX.id, box.launcher.rehearsalOf(BOX.id, shown));
+const run = (shown: PlanRef) => runner.run(BOX.id, box.launcher.rehearsalOf(BOX.id, shown));
 const checkOf = ({ checks }: LaunchPlan) => checks.find(({ id }) => id === 'rehearsal');
 const live = (): RehearsalOutput | undefined => {
   const opened = value(box.hub.open(1, 'rehearsals', ''));
@@ -112,7 +112,7 @@ describe.skipIf(!hasSshd)('a rehearsal from the window', () => {
     });
     expect(lives(pid)).toBe(true);
     expect(await run(planRefOf(shown))).toMatchObject({ ok: false });
-    desk.stop(BOX.id);
+    runner.stop(BOX.id);
     expect(value(await running).end).toEqual({ kind: 'stopped' });
     await vi.waitFor(() => expect(lives(pid)).toBe(false));
     expect(live()).toBeUndefined();

@@ -8,17 +8,17 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { addCells, wishOfQueue, type QueueWish } from './change-queue.ts';
 
-export interface QueueDeskOptions {
+export interface QueueEditorOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf'>;
   readonly scripts: OnboxScripts;
   readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'lookAtQueue'>;
 }
 
 /** What a person asks of a queue that is on a box. Each answer comes after the box was looked at again. */
-export class QueueDesk {
-  readonly #options: QueueDeskOptions;
+export class QueueEditor {
+  readonly #options: QueueEditorOptions;
 
-  constructor(options: QueueDeskOptions) {
+  constructor(options: QueueEditorOptions) {
     this.#options = options;
   }
 

@@ -35,7 +35,7 @@ import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
 
-export interface SweepDeskOptions {
+export interface SweepLauncherOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
@@ -75,11 +75,11 @@ interface Making {
 }
 
 /** Plans sweeps over several boxes and launches them: each box by its own queue, each of which begins once. */
-export class SweepDesk {
-  readonly #options: SweepDeskOptions;
+export class SweepLauncher {
+  readonly #options: SweepLauncherOptions;
   readonly #plans = new PlanKeeper<KeptSweepPlan>();
 
-  constructor(options: SweepDeskOptions) {
+  constructor(options: SweepLauncherOptions) {
     this.#options = options;
   }
 
@@ -331,7 +331,7 @@ function liveError(sweep: FollowedSweep, wanted: readonly WantedShare[]): string
  */
 function afterOn(sweep: FollowedSweep, boxId: string): Result<string | null, Problem> {
   const mine = sweep.view.shares.filter((share) => share.boxId === boxId);
-  const alive = mine.find(({ standing }) => standing === 'alive');
+  const alive = mine.find(({ presence }) => presence === 'alive');
   if (alive !== undefined) {
     return refused(
       `The queue of this sweep on ${alive.place} still goes on. Run these cells on another box, or wait until it is over.`,

@@ -16,7 +16,7 @@ const TELL_EVERY_MS = 150;
 /** SECURITY: asks outside the page whether this command may run on this computer, in that folder. */
 export type ApproveRehearsal = (command: string, folder: string) => Promise<boolean>;
 
-export interface RehearsalDeskOptions {
+export interface RehearsalRunnerOptions {
   readonly hub: StreamHub;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly approve: ApproveRehearsal;
@@ -24,14 +24,14 @@ export interface RehearsalDeskOptions {
 }
 
 /** Runs the rehearsal of a launch that was planned, on this computer and for one box at a time (stream `rehearsals`). */
-export class RehearsalDesk {
-  readonly #options: RehearsalDeskOptions;
+export class RehearsalRunner {
+  readonly #options: RehearsalRunnerOptions;
   readonly #topic: Topic<ByBox<RehearsalOutput>, BoxChange<RehearsalOutput>>;
   readonly #underWay = new Map<string, AbortController>();
   /** What the person has said yes to, until Leasehold quits. */
   readonly #approved = new Set<string>();
 
-  constructor(options: RehearsalDeskOptions) {
+  constructor(options: RehearsalRunnerOptions) {
     this.#options = options;
     this.#topic = options.hub.addTopic('rehearsals', '', {
       kind: rehearsalsStream,

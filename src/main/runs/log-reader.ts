@@ -13,7 +13,7 @@ import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { logValues, nameValues, readLogBytes, type LogBegin, type LogName } from './log-bytes.ts';
 import { readLogFinds } from './log-finds.ts';
 
-export interface LogDeskOptions {
+export interface LogReaderOptions {
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
   /** SECURITY: takes secrets out of what the box wrote. */
@@ -27,12 +27,12 @@ const MAX_CANDIDATES = 200_000;
 const CANDIDATE_BYTES = 400;
 
 /** Reads and searches whole logs, which a window cannot hold: a part at a time, on the box where they lie. */
-export class LogDesk {
-  readonly #options: LogDeskOptions;
+export class LogReader {
+  readonly #options: LogReaderOptions;
   /** One search a box: who asks again has another question. */
   readonly #searches = new Map<string, AbortController>();
 
-  constructor(options: LogDeskOptions) {
+  constructor(options: LogReaderOptions) {
     this.#options = options;
   }
 

@@ -12,7 +12,7 @@ import { FolderListings } from './folder-listings.ts';
 import { previewFile } from './preview-file.ts';
 
 /** What a person sees of the files of a box, and what they do with one that destroys nothing. */
-export class FileDesk {
+export class FileBrowser {
   readonly #sessions: FileSessions;
   readonly #listings: FolderListings;
 

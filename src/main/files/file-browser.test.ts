@@ -21,7 +21,7 @@ import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
-import { FileDesk } from './file-desk.ts';
+import { FileBrowser } from './file-browser.ts';
 import { FileSessions } from './file-sessions.ts';
 
 const BOX = 'b1';
@@ -32,7 +32,7 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   let proxy: TcpProxy;
   let connection: SshConnection | null;
   let sessions: FileSessions;
-  let desk: FileDesk;
+  let browser: FileBrowser;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-files-'));
     sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
@@ -40,10 +40,10 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     await connect();
     const roster = new ReachedRoster(new StreamHub(), () => connection);
     sessions = new FileSessions(roster);
-    desk = new FileDesk(sessions, roster, onboxScripts);
+    browser = new FileBrowser(sessions, roster, onboxScripts);
   });
   afterEach(async () => {
-    desk.close();
+    browser.close();
     sessions.close();
     connection?.close();
     await connection?.closed;
@@ -64,11 +64,11 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   }
 
   async function listed(): Promise<{ readonly files: BoxFile[]; readonly parts: number }> {
-    let part = value(await desk.list(BOX, folder));
+    let part = value(await browser.list(BOX, folder));
     const files = [...part.files];
     let parts = 1;
     while (part.rest !== null) {
-      part = value(await desk.more(BOX, part.rest));
+      part = value(await browser.more(BOX, part.rest));
       files.push(...part.files);
       parts += 1;
     }
@@ -85,17 +85,17 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   });
 
   it('are listed from where a log-in begins where no folder is named', async () => {
-    const { folder: home } = value(await desk.list(BOX, null));
+    const { folder: home } = value(await browser.list(BOX, null));
     expect(home).toBe(realpathSync(userInfo().homedir));
   });
 
   it('are left where another folder is asked for, and the old one is no longer told', async () => {
     execFileSync('sh', ['-c', 'seq 5000 | xargs touch'], { cwd: folder });
-    const first = value(await desk.list(BOX, folder));
+    const first = value(await browser.list(BOX, folder));
     mkdirSync(join(folder, 'inner'));
-    const second = value(await desk.list(BOX, join(folder, 'inner')));
+    const second = value(await browser.list(BOX, join(folder, 'inner')));
     expect(second.files).toEqual([]);
-    expect(await desk.more(BOX, first.rest as string)).toMatchObject({
+    expect(await browser.more(BOX, first.rest as string)).toMatchObject({
       error: { code: 'folder-not-listed' },
     });
   });
@@ -114,19 +114,19 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
       symlinkSync(target, join(folder, `to-${name}`));
       return join(folder, `to-${name}`);
     });
-    const ends = value(await desk.follow(BOX, paths));
+    const ends = value(await browser.follow(BOX, paths));
     expect(ends.map(({ kind }) => kind)).toEqual(['folder', 'file', 'nothing', 'nothing', null]);
     expect(ends.map(({ target }) => target)).toEqual(Object.values(links));
   });
 
   it('say that the link was lost in the middle, and are there again over the next connection', async () => {
     execFileSync('sh', ['-c', 'seq 6000 | xargs touch'], { cwd: folder });
-    const { rest } = value(await desk.list(BOX, folder));
+    const { rest } = value(await browser.list(BOX, folder));
     proxy.cut();
     await connection?.closed;
-    expect(await desk.more(BOX, rest as string)).toMatchObject({ error: { code: 'link-lost' } });
+    expect(await browser.more(BOX, rest as string)).toMatchObject({ error: { code: 'link-lost' } });
     connection = null;
-    expect(await desk.list(BOX, folder)).toMatchObject({ error: { code: 'not-connected' } });
+    expect(await browser.list(BOX, folder)).toMatchObject({ error: { code: 'not-connected' } });
     await connect();
     expect((await listed()).files).toHaveLength(6000);
   });
@@ -134,7 +134,7 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   it('are shown as text up to a bound, as a picture by its own bytes, or not with a reason', async () => {
     const preview = async (name: string, content: string | Uint8Array) => {
       writeFileSync(join(folder, name), content);
-      return value(await desk.preview(BOX, join(folder, name)));
+      return value(await browser.preview(BOX, join(folder, name)));
     };
     expect(await preview('short', 'loss 1.7 \u{1F600}\n')).toEqual({
       ...{ kind: 'text', text: 'loss 1.7 \u{1F600}\n', isUtf8: true, bytes: 14, isCut: false },
@@ -164,26 +164,26 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     symlinkSync('/dev/zero', join(folder, 'zero'));
     for (const name of ['pipe', 'zero', '.']) {
-      expect(value(await desk.preview(BOX, join(folder, name)))).toEqual({
+      expect(value(await browser.preview(BOX, join(folder, name)))).toEqual({
         ...{ kind: 'none', because: 'It is no plain file.' },
       });
     }
-    expect(await desk.preview(BOX, join(folder, 'none'))).toMatchObject({
+    expect(await browser.preview(BOX, join(folder, 'none'))).toMatchObject({
       error: { code: 'no-such-file' },
     });
   });
 
   it('are made and renamed in their folder, and replace nothing', async () => {
-    value(await desk.makeFolder(BOX, folder, 'runs'));
+    value(await browser.makeFolder(BOX, folder, 'runs'));
     writeFileSync(join(folder, 'a'), 'a');
-    value(await desk.rename(BOX, join(folder, 'a'), 'b'));
+    value(await browser.rename(BOX, join(folder, 'a'), 'b'));
     expect(readdirSync(folder).sort()).toEqual(['b', 'runs']);
     const refused = [
-      await desk.makeFolder(BOX, folder, 'runs'),
-      await desk.rename(BOX, join(folder, 'b'), 'runs'),
-      await desk.rename(BOX, join(folder, 'b'), '../b'),
-      await desk.makeFolder(BOX, folder, 'x\ny'),
-      await desk.rename(BOX, join(folder, 'none'), 'c'),
+      await browser.makeFolder(BOX, folder, 'runs'),
+      await browser.rename(BOX, join(folder, 'b'), 'runs'),
+      await browser.rename(BOX, join(folder, 'b'), '../b'),
+      await browser.makeFolder(BOX, folder, 'x\ny'),
+      await browser.rename(BOX, join(folder, 'none'), 'c'),
     ];
     expect(refused.map((answer) => (answer.ok ? 'ok' : answer.error.code))).toEqual([
       ...['file-exists', 'file-exists', 'file-name-unusable', 'file-name-unusable'],
@@ -194,15 +194,15 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
 
   it('use one session, and another one after the box ended it', async () => {
     const opened = vi.spyOn(connection as SshConnection, 'openFiles');
-    value(await desk.list(BOX, folder));
-    value(await desk.follow(BOX, [folder]));
+    value(await browser.list(BOX, folder));
+    value(await browser.follow(BOX, [folder]));
     expect(opened).toHaveBeenCalledTimes(1);
     const files = value(
       await (opened.mock.results[0]?.value as ReturnType<SshConnection['openFiles']>),
     );
     files.close();
     await files.ended;
-    value(await desk.list(BOX, folder));
+    value(await browser.list(BOX, folder));
     expect(opened).toHaveBeenCalledTimes(2);
   });
 });

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FINDS } from '../../shared/runs/launch/log-part.ts';
 import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
-import { LogDesk } from './log-desk.ts';
+import { LogReader } from './log-reader.ts';
 import { programsOf } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 
-const deskOf = ({ roster }: RunBox): LogDesk =>
-  new LogDesk({
+const deskOf = ({ roster }: RunBox): LogReader =>
+  new LogReader({
     roster,
     scripts: onboxScripts,
     redact: (text) => text.replaceAll('hunter2', '[hidden]'),
@@ -29,14 +29,14 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'a whole log on a box with $name',
   ({ shell, isInstalled }) => {
     let box: RunBox;
-    let desk: LogDesk;
+    let reader: LogReader;
     beforeEach(async () => {
       box = new RunBox();
       await box.open({ path: programsOf(shell) });
-      desk = deskOf(box);
+      reader = deskOf(box);
     });
     afterEach(async () => {
-      desk.close();
+      reader.close();
       await box.close();
     });
 
@@ -51,19 +51,19 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       const parts = [];
       for (let at = 0; at < size; at = parts.at(-1)?.to ?? size) {
         parts.push(
-          value(await desk.read(BOX.id, log, { from: at, until: Math.min(size, at + 50_000) })),
+          value(await reader.read(BOX.id, log, { from: at, until: Math.min(size, at + 50_000) })),
         );
       }
       expect(parts.length).toBeGreaterThan(3);
       expect(parts.map((part) => part.text).join('')).toBe(text.replace('hunter2', '[hidden]'));
       expect(parts.at(-1)).toMatchObject({ to: size, size });
       // From the middle of a line: from the next one on.
-      const inside = value(await desk.read(BOX.id, log, { from: 3, until: 1000 }));
+      const inside = value(await reader.read(BOX.id, log, { from: 3, until: 1000 }));
       expect(inside).toMatchObject({ from: Buffer.byteLength(`${lines[0] ?? ''}\n`) });
       expect(inside.text.startsWith(`${lines[1] ?? ''}\n`)).toBe(true);
       expect(inside.text.endsWith('\n')).toBe(true);
       truncateSync(box.place(log.runId, 'log'), 10);
-      expect(await desk.read(BOX.id, log, { from: 50_000, until: 90_000 })).toMatchObject({
+      expect(await reader.read(BOX.id, log, { from: 50_000, until: 90_000 })).toMatchObject({
         error: { message: expect.stringContaining('shorter than it was') as string },
       });
     });
@@ -72,7 +72,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       const text = `start\n- a LOSS of *.[x]\nloss 2\nerror_rate: 0.5\n--help loss\n${'b'.repeat(3000)}Loss\nTraceback (most recent call last):\n  x\nValueError: no\n`;
       const log = await withLog(box, text);
       const find = async (wanted: string) =>
-        value(await desk.find(BOX.id, log, { kind: 'text', text: wanted }));
+        value(await reader.find(BOX.id, log, { kind: 'text', text: wanted }));
       const places = (...beginnings: readonly string[]) =>
         beginnings.map((each) => text.indexOf(`\n${each}`) + 1);
       expect(await find('loss')).toEqual({
@@ -83,7 +83,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       expect(await find('*.[x]')).toMatchObject({ at: places('- a') });
       expect(await find('--help')).toMatchObject({ at: places('--help') });
       expect(await find('$HOME `x` "')).toMatchObject({ lines: 0, at: [] });
-      expect(value(await desk.find(BOX.id, log, { kind: 'first-error' }))).toMatchObject({
+      expect(value(await reader.find(BOX.id, log, { kind: 'first-error' }))).toMatchObject({
         lines: 1,
         at: places('Traceback'),
       });
@@ -94,7 +94,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         MAX_FINDS,
         (MAX_FINDS - 1) * 12,
       ]);
-      expect(value(await desk.find(BOX.id, log, { kind: 'first-error' }))).toMatchObject({
+      expect(value(await reader.find(BOX.id, log, { kind: 'first-error' }))).toMatchObject({
         lines: 0,
         at: [],
       });
@@ -104,9 +104,9 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       const log = await withLog(box, '');
       const file = box.place(log.runId, 'log');
       execFileSync('sh', ['-c', `yes "one line of many" | head -c 400000000 >"${file}"`]);
-      const finding = desk.find(BOX.id, log, { kind: 'text', text: 'not there' });
+      const finding = reader.find(BOX.id, log, { kind: 'text', text: 'not there' });
       await vi.waitFor(() => expect(box.pids().length).toBeGreaterThan(2));
-      desk.stop(BOX.id);
+      reader.stop(BOX.id);
       expect(await finding).toMatchObject({ error: { code: 'aborted' } });
       await vi.waitFor(() => expect(box.pids()).toEqual([]));
     });
