@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
@@ -90,7 +90,7 @@ it('proposes the boxes of the platforms that it is meant for, the best first', a
     box('5c1d8a90-2f6e-4b7a-8f55-90b1c2d3e4f5', 'delta'),
   ] as typeof ENTRIES;
   const [, , delta] = entries;
-  useFleet.setState({ kind: 'live', state: { entries } }, true);
+  act(() => useFleet.setState({ kind: 'live', state: { entries } }, true));
   const { sweep, ...rest } = SWEEP;
   if (sweep === undefined) throw new Error('no sweep');
   const platforms = [delta?.box.platform ?? '', 'vastai'];
