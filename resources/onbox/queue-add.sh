@@ -4,7 +4,7 @@
 #   LEASEHOLD_MARK   a nonce
 #   LEASEHOLD_QUEUE  the run whose folder holds the queue
 # Prints "<mark> added" also where these had been added before; "<mark> refused <why>"; or "<mark> taken <index>" for each cell whose name
-# another one has.
+# or results folder another one has.
 set -u
 umask 077
 LC_ALL=C
@@ -45,8 +45,8 @@ while [ "$tries" -lt 20 ]; do
     /^[+]/ { next }
     isNew { n++ }
     /^#/ { next }
-    $1 in has { if (isNew) print mark " taken " n }
-    { has[$1] = 1 }')
+    $1 in has || ($3 != "" && $3 in isFolder) { if (isNew) print mark " taken " n }
+    { has[$1] = 1; isFolder[$3] = 1 }')
   if [ -n "$taken" ]; then
     printf '%s\n' "$taken" | head -n 100
     exit 0

@@ -12,8 +12,9 @@
 #   LEASEHOLD_SLOTS     of a queue: the cards of each cell that may run at the same time, a blank between them; empty: one after another
 #   LEASEHOLD_GRACE     seconds that the platform gives between a SIGTERM and the end; empty: not known
 #   LEASEHOLD_SAVED     where the run saves its results, as the request has it; empty: not told
-#   LEASEHOLD_COPY      empty; or where the results are copied to once the job has succeeded: a whole path that is not there
-#   LEASEHOLD_RESULTS   the results folder then, as a whole path
+#   LEASEHOLD_COPY      empty; or where the results are copied to once the job has succeeded: a whole path that is not there; of a queue, in
+#                       which each cell gets a folder
+#   LEASEHOLD_RESULTS   the results folder then, as a whole path; of a queue each cell has its own
 #   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
 #   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
 #   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it.
@@ -152,11 +153,19 @@ put_once "$folder/config-from" "$place${saved:+$line_end$saved}" || give_up
 [ -z "$LEASEHOLD_SLOTS" ] || put_once "$folder/slots" "$(printf '%s\n' $LEASEHOLD_SLOTS)" || give_up
 [ -z "$LEASEHOLD_GRACE" ] || put_once "$folder/grace" "$LEASEHOLD_GRACE" || give_up
 if [ -n "$LEASEHOLD_COPY" ]; then
-  plan=$LEASEHOLD_RESULTS$line_end$LEASEHOLD_COPY
+  plan=$LEASEHOLD_COPY
   [ -z "$LEASEHOLD_PRUNE" ] || plan=$plan$line_end$(printf '%s\n' "$LEASEHOLD_PRUNE" | tr '\t' '\n')
-  put_once "$folder/copy-plan" "$plan" || give_up
+  # The keeper copies where copy.sh is there, and of a queue that is for each cell to do.
+  copier=copy.sh
+  if [ "$LEASEHOLD_CELLS" = yes ]; then
+    copier=copy-cell.sh
+    said=$(mkdir "$folder/copies" 2>&1) || give_up
+    put_once "$folder/copy-cells" "$plan" || give_up
+  else
+    put_once "$folder/copy-plan" "$LEASEHOLD_RESULTS$line_end$plan" || give_up
+  fi
   said=$({
-    cat >"$folder/copy.sh"
+    cat >"$folder/$copier"
   } 2>&1 <<'COPY'
 #!/bin/sh
 set -u

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Lists the files of one folder, wherever it leads: "<kind> <bytes> <seconds> <path>" and a NUL each, for a name may hold anything else.
-# <kind> is f for a plain file, l for a link, another letter for what is neither. No link is followed.
+# Lists the files of one folder, wherever it leads: "<kind> <bytes> <written> <changed> <number> <path>" and a NUL each, for a name may hold
+# anything else. <kind> is f for a plain file, l for a link, another letter for what is neither. No link is followed. <written> and <changed>
+# (which nobody can set back) are in seconds, with nine or ten digits behind the point where the box tells them; <number> is the inode.
 #   LEASEHOLD_MARK     a nonce
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
 #   LEASEHOLD_MOST     so many bytes of the list at most
-# Prints "<mark> folder <seconds now> <path>" and those, or "<mark> refused <why>"; and at last "<mark> whole", or "<mark> late".
+# Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; and at last
+# "<mark> whole", or "<mark> late".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -13,6 +15,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/places.sh
 . ./parts/places.sh
+# shellcheck source=resources/onbox/parts/tells-writes.sh
+. ./parts/tells-writes.sh
 
 refuse() {
   printf '%s refused %s\n' "$mark" "$1"
@@ -25,19 +29,31 @@ case $path in /*) ;; *) path=$base/$path ;; esac
 [ -e "$path" ] || refuse no-folder
 [ -d "$path" ] || refuse not-a-folder
 cd "$path" 2>/dev/null || refuse not-enterable
-printf '%s folder %s %s\n' "$mark" "$(date +%s)" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
+# Without GNU's find each file is asked about; not each stat tells less than a second.
+as=
+if ! find . -prune -printf '' 2>/dev/null; then
+  case $(stat -c '%s %.9Y %.9Z %i' . 2>/dev/null) in
+    *[!0-9.\ ]* | '') as='%s %Y %Z %i' ;;
+    *) as='%s %.9Y %.9Z %i' ;;
+  esac
+  [ -n "$(stat -c "$as" . 2>/dev/null)" ] || refuse no-times
+fi
+export as
+sure=no
+! tells_writes . || sure=yes
+printf '%s folder %s %s %s\n' "$mark" "$(date +%s)" "$sure" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
 limit=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-15}")
 list() {
   # shellcheck disable=SC2016,SC2086 # for the shell that find starts; several words or none
-  if find . -prune -printf '' 2>/dev/null; then
-    $limit find . ! -type d -printf '%y %s %Ts %P\0' 2>/dev/null
+  if [ -z "$as" ]; then
+    $limit find . ! -type d -printf '%y %s %T@ %C@ %i %P\0' 2>/dev/null
   else
     $limit find . ! -type d -exec sh -c '
       for each; do
         kind=o
         [ ! -f "$each" ] || kind=f
         [ ! -h "$each" ] || kind=l
-        printf "%s %s %s\000" "$kind" "$(stat -c "%s %Y" "$each" 2>/dev/null)" "${each#./}"
+        printf "%s %s %s\000" "$kind" "$(stat -c "$as" "$each" 2>/dev/null)" "${each#./}"
       done' sh '{}' + 2>/dev/null
   fi
   said=$?

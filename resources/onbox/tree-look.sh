@@ -23,6 +23,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/hasher.sh
 . ./parts/hasher.sh
+# shellcheck source=resources/onbox/parts/tells-writes.sh
+. ./parts/tells-writes.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say folder "$(printf %.4000s "$place" | tr '\000-\037\177' '?')"
@@ -85,11 +87,9 @@ case $LEASEHOLD_ODD$(stat -c '%f %s %.9Y %.9Z %i' . 2>/dev/null </dev/null) in
     ;;
 esac
 
-# Where each writing changes a file's time, and no other machine writes: on these alone such a time says that nothing was written.
+# Where an unchanged time says less, no hash is kept.
 hashes=
-case ${LEASEHOLD_TREE:-}$(stat -f -c %T . 2>/dev/null </dev/null) in
-  ext2/ext3 | xfs | btrfs | f2fs | zfs | tmpfs | overlay | overlayfs) hashes=$record.hashes ;;
-esac
+if [ -z "${LEASEHOLD_TREE:-}" ] && tells_writes .; then hashes=$record.hashes; fi
 asked() {
   if [ "$LEASEHOLD_RECORDED" != yes ]; then
     cat

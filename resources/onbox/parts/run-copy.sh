@@ -1,10 +1,11 @@
 #!/bin/sh
 # shellcheck disable=SC2154,SC2034 # what is taken from the other parts, and given to them
-# Copies the results of a run to storage that outlives the box, reads the copy back, and only then says that there is one (U33).
-# Leasehold put this here because you asked for it, and never writes it again (U2).
-#   $1  the run folder. In it: "copy-plan": the results folder on the first line, on the second where the copy goes, which must not be
-#       there, and on each further one what is removed of the results then, as a pattern from their folder on
-# Written beside it: "copy-manifest", the hash of each file; and once, at the end, "copied": "<copied, or why not> <files>".
+# Copies the results of a run, or of a cell, to storage that outlives the box, reads the copy back, and only then says that there is one
+# (U33). Leasehold put this here because you asked for it, and never writes it again (U2).
+#   $1  the run folder, or what a queue has for one of its cells. In it: "copy-plan": the results folder on the first line, on the second
+#       where the copy goes, and on each further one what is removed of the results then, as a pattern from their folder on
+# Written beside it: "copy-manifest", the hash of each file; "pruning", from when on the results may be less than the copy; and once, at the
+# end, "copied": "<copied, or why not> <files>". One that was cut off may be begun again, once nothing of it runs any more.
 run=$1
 cd "$run" || exit 1
 tell() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1"; }
@@ -37,37 +38,62 @@ manifest() ( # folder
 )
 is_whole() { grep -qx whole "$1"; }
 
+# Whether all that was hashed is there.
+is_proven() { # folder
+  manifest "$1" >copy-read 2>/dev/null
+  is_whole copy-read && cmp -s copy-manifest copy-read
+}
+
 [ -d "$from" ] || fail no-results
 from=$(cd "$from" && pwd -P) || fail unreadable
 said=$(mkdir -p "${to%/*}" 2>&1) || fail "$(why_not not-writable)"
 place=$(cd "${to%/*}" && pwd -P) || fail not-writable
 to=${place%/}/${to##*/}
 case $to in "$from"/*) fail in-the-way ;; esac
-if [ -e "$to" ] || [ -L "$to" ]; then fail in-the-way; fi
-tell "copies the results to $to"
-# What is written from now on may not be in the copy.
-said=$({ : >copy-began && manifest "$from" >copy-manifest; } 2>&1)
-is_whole copy-manifest || fail "$(why_not unreadable)"
-# Of a name with a line break, some tools print more than a line.
-files=$(grep -cE '^.?[0-9a-f]{64} ' copy-manifest)
-[ "$files" -gt 0 ] || fail no-results
-said=$(mkdir "$to.partial" 2>&1) || fail "$(why_not not-writable)"
-part=$to.partial
-# Whether it went well is read from the copy, and here only why not.
-said=$(cd "$from" && cp -RPp . "$part/" 2>&1)
-sync -f "$part" 2>/dev/null
-manifest "$part" >copy-read 2>/dev/null
-is_whole copy-read || fail "$(why_not copy-unreadable)"
-cmp -s copy-manifest copy-read || fail "$(why_not differs)"
+# Sets $files. It ends here where there is no copy.
+make_copy() {
+  tell "copies the results to $to"
+  # What is written from now on may not be in the copy.
+  said=$({ : >copy-began && manifest "$from" >copy-manifest; } 2>&1)
+  is_whole copy-manifest || fail "$(why_not unreadable)"
+  # Of a name with a line break, some tools print more than a line.
+  files=$(count_files)
+  [ "$files" -gt 0 ] || fail no-results
+  if [ -e "$to" ] || [ -L "$to" ]; then
+    # An earlier try may have been cut off before it could say that this is the copy.
+    { [ ! -L "$to" ] && is_proven "$to"; } || fail in-the-way
+    return
+  fi
+  # What was not yet whole when that was cut off.
+  rm -rf "$to.partial"
+  said=$(mkdir "$to.partial" 2>&1) || fail "$(why_not not-writable)"
+  part=$to.partial
+  # Whether it went well is read from the copy, and here only why not.
+  said=$(cd "$from" && cp -RPp . "$part/" 2>&1)
+  sync -f "$part" 2>/dev/null
+  if ! is_proven "$part"; then
+    is_whole copy-read || fail "$(why_not copy-unreadable)"
+    fail "$(why_not differs)"
+  fi
+  said=$(mv "$part" "$to" 2>&1) || fail "$(why_not not-writable)"
+  part=
+}
+count_files() { grep -cE '^.?[0-9a-f]{64} ' copy-manifest; }
+if [ -e pruning ]; then
+  # The results may be less than the copy by now, which is all that there is of them.
+  is_proven "$to" || fail copy-gone
+  files=$(count_files)
+else
+  make_copy
+fi
 rm -f copy-read
-said=$(mv "$part" "$to" 2>&1) || fail "$(why_not not-writable)"
-part=
 put_once copied "copied $files" || exit 75
 tell "copied $files files to $to, and read all of them back"
 
 # Only what is in the copy and was not written since.
 cd "$from" || exit 0
 tail -n +3 "$run/copy-plan" | while IFS= read -r pattern; do
+  { : >"$run/pruning"; } 2>/dev/null || exit
   find . -type f -path "./$pattern" ! -newer "$run/copy-began" | manifest=$run/copy-manifest awk '
     BEGIN { while ((getline line < ENVIRON["manifest"]) > 0) isCopied[substr(line, 67)] = 1 }
     $0 in isCopied' >"$run/pruned-now"

@@ -3,12 +3,17 @@
 # Runs the cells of a queue, each once. Leasehold put this here because you asked for it, and never writes it again (U2).
 #   $1  the folder of the run that does it   $2  "stop": a cell that fails is the last one of this run
 # The queue is the folder that this lies in:
-#   cells/0001, cells/0002 …  what was added, in this order: a line "+<id>", then a cell on each line, "<name><tab><command>", in which
-#               a backslash stands before "n" for a line break, "t" for a tab and another backslash. Its index is the number of its
-#               line, over all of them and without those with "+". Put a "#" in front of a line, and the cell is left out and keeps its index.
+#   cells/0001, cells/0002 …  what was added, in this order: a line "+<id>", then a cell on each line, "<name><tab><command>", and where it
+#               has a results folder of its own, "<tab><that>", in which a backslash stands before "n" for a line break, "t" for a tab and
+#               another backslash. Its index is the number of its line, over all of them and without those with "+". Put a "#" in front of
+#               a line, and the cell is left out and keeps its index.
 #   journal     "begin <index> <seconds> <run> <slot, where the run has any> .", "exit <index> <code> <seconds> .",
-#               "cut <index> <code> <seconds> ."
-#   logs/<index>  what the cell prints
+#               "cut <index> <code> <seconds> .", and where results are copied: "ran <index> <seconds> <run> .", once the cell has succeeded
+#               and its copy begins, and "copied <index> <files> <seconds> ." or "uncopied <index> <why not> <seconds> ."
+#   logs/<index>  what the cell prints, and its copy
+#   copy-cells  where it is there, each cell's results are copied before it counts as done: into which folder, on the first line, and what
+#               of them is removed after that, on each further one, as parts/run-copy.sh has it
+#   copies/<index>  what the copy of a cell has written down
 # Files of the run: "slots": so many cells at once as it has lines, each with the cards on its line and no others; where it is not there, one
 # after another. "pause", as long as no further cell is to begin; "stop-after", so that none begins any more.
 queue=${0%/*}
@@ -37,7 +42,14 @@ cell_at() { # index
   awk -v at="$1" '!/^[+]/ && ++n == at { print; found = 1; exit } END { exit !found }' "$queue"/cells/[0-9][0-9][0-9][0-9]
 }
 plain() { printf '%bx' "$1"; }
-ends() { awk '/^exit [0-9]+ [0-9]+ [0-9]+ [.]$/'"$1" "$queue/journal" 2>/dev/null; }
+# Of each cell: $state is "exit <code>", "copied", or "ran" where what is left to do is to copy its results.
+each_cell() { # what awk does with it
+  awk '
+    /^exit [0-9]+ [0-9]+ [0-9]+ [.]$/ { state[$2] = $1 " " $3 }
+    /^ran [0-9]+ [0-9]+ r-[a-z0-9-]+ [.]$/ { state[$2] = $1 }
+    /^copied [0-9]+ [0-9]+ [0-9]+ [.]$/ { state[$2] = $1 }
+    END { for (cell in state) '"$1"' }' "$queue/journal" 2>/dev/null
+}
 
 heard=0
 trap 'heard=$((heard + 1))' TERM INT
@@ -45,7 +57,11 @@ trap '' HUP
 shell='sh'
 if command -v bash >/dev/null 2>&1; then shell=bash; fi
 # shellcheck disable=SC2016 # for awk
-finished=$(ends ' { printf " %s", $2 }')' '
+finished=$(each_cell 'if (state[cell] != "ran") printf " %s", cell')' '
+# Those whose results alone are to be copied, and those whose copy runs.
+# shellcheck disable=SC2016 # for awk
+ran=$(each_cell 'if (state[cell] == "ran") printf " %s", cell')' '
+copying=' '
 # Why no further cell begins, once none does: an exit code, or "stopped".
 over=
 slots=1
@@ -87,7 +103,9 @@ begin() {
     return
   fi
   name=$(plain "${line%%"$tab"*}")
-  command=$(plain "${line#*"$tab"}")
+  command=${line#*"$tab"}
+  command=$(plain "${command%%"$tab"*}")
+  own_results
   { : >>"$queue/logs/$at"; } 2>/dev/null || {
     say "the log of cell $at cannot be written (is the disk full?), so it was not begun"
     over=75
@@ -95,6 +113,12 @@ begin() {
   }
   free=${free# }
   slot=${free%% *}
+  case $ran in *" $at "*)
+    free=${free#"$slot"}
+    copy "$at" "$slot" && running="$running $begun" || free="$free $slot"
+    return
+    ;;
+  esac
   cards=$(sed -n "${slot}p" "$run/slots" 2>/dev/null)
   record "begin $at $(date +%s) ${run##*/}${cards:+ $slot}" || return
   free=${free#"$slot"}
@@ -108,14 +132,84 @@ begin() {
     LEASEHOLD_CELL=$at
     LEASEHOLD_CELL_NAME=${name%x}
     export LEASEHOLD_CELL LEASEHOLD_CELL_NAME
+    if [ -n "$results" ]; then
+      LEASEHOLD_CELL_RESULTS=$results
+      export LEASEHOLD_CELL_RESULTS
+      mkdir -p -- "$results" || exit 1
+    fi
     # A space in front, since a command may begin with a dash.
     exec "$shell" -c " ${command%x}"
   ) </dev/null >>"$queue/logs/$at" 2>&1 &
   cell=$!
   running="$running $slot:$cell:$(start_of "$cell"):$at"
 }
-# What became of a cell that is over, or that alone is waited for.
-settle() { # process, index
+# Sets $results of the cell on $line, as a whole path; empty where it has no folder of its own.
+own_results() {
+  results=${line#*"$tab"}
+  case $results in *"$tab"*) results=$(plain "${results#*"$tab"}") && results=${results%x} ;; *) results= ;; esac
+  case $results in
+    '' | /*) ;;
+    \~/*) results=$HOME/${results#??} ;;
+    *) results=$(pwd -P)/$results ;;
+  esac
+}
+# Copies the results of a cell that has succeeded, in its slot. Sets $begun, as in $running.
+copy() { # index, slot
+  line=$(cell_at "$1") || line=
+  own_results
+  work=$queue/copies/$1
+  { IFS= read -r into <"$queue/copy-cells"; } 2>/dev/null || into=
+  # Nothing of an earlier try runs any more, and what it has begun to remove is known by what it wrote down.
+  [ -e "$work/pruning" ] || rm -rf "$work"
+  rm -f "$work/copied"
+  record "ran $1 $(date +%s) ${run##*/}" || return
+  mkdir -p "$work" 2>/dev/null && {
+    printf '%s\n%s\n' "$results" "$into/$1-${results##*/}"
+    tail -n +2 "$queue/copy-cells"
+  } >"$work/copy-plan.tmp" 2>/dev/null && mv "$work/copy-plan.tmp" "$work/copy-plan"
+  say "cell $1: its results are copied"
+  (
+    # To cut a copy off helps nobody: it goes on for as long as the box, or the person who ends the run, lets it.
+    trap '' TERM INT
+    exec sh "$queue/copy-cell.sh" "$work"
+  ) </dev/null >>"$queue/logs/$1" 2>&1 &
+  begun=$2:$!:$(start_of "$!"):$1
+  copying="$copying$1 "
+}
+settle_copy() { # index, exit code
+  word='' files=0
+  { IFS=' ' read -r word files <"$queue/copies/$1/copied"; } 2>/dev/null
+  word=$(printf '%s' "$word" | tr -dc a-z-)
+  case $word in
+    copied)
+      record "copied $1 $files $(date +%s)" || return
+      # Of each copy the hashes are kept, and not four files more.
+      (cd "$queue/copies/$1" && rm -f copied copy-plan copy-began pruning)
+      say "cell $1: its $files files are copied and read back"
+      return
+      ;;
+    '')
+      if [ "$heard" -gt 0 ]; then
+        over=143
+        say "the copy of cell $1 was cut off; whoever resumes this queue copies again, and does not run it again"
+        return
+      fi
+      word=cut-off
+      ;;
+  esac
+  record "uncopied $1 $word $(date +%s)" || return
+  say "cell $1 has succeeded, and there is no checked copy of its results ($word)"
+  failed_one
+}
+failed_one() {
+  if [ "$stops" = stop ] && [ -z "$over" ]; then
+    say 'no further cell begins, because this one failed'
+    over=1
+  fi
+}
+# What became of a cell that is over, or that alone is waited for. Where its copy has begun, that is $begun.
+settle() { # process, index, slot
+  begun=
   wait "$1"
   code=$?
   # A signal ends the wait, and not the cell.
@@ -131,17 +225,24 @@ settle() { # process, index
     [ -e "$run/asked" ] || sleep 1
     [ ! -e "$run/asked" ] || heard=1
   fi
+  case $copying in *" $2 "*)
+    settle_copy "$2" "$code"
+    return
+    ;;
+  esac
   if [ "$heard" -gt 0 ]; then
     over=143
     record "cut $2 $code $(date +%s)" && say "cell $2 was interrupted (exit $code); whoever resumes this queue runs it again"
     return
   fi
+  if [ "$code" -eq 0 ] && [ -e "$queue/copy-cells" ]; then
+    say "cell $2 ended with exit code 0"
+    copy "$2" "$3"
+    return
+  fi
   record "exit $2 $code $(date +%s)" || return
   say "cell $2 ended with exit code $code"
-  if [ "$code" -ne 0 ] && [ "$stops" = stop ] && [ -z "$over" ]; then
-    say 'no further cell begins, because this one failed'
-    over=1
-  fi
+  [ "$code" -eq 0 ] || failed_one
 }
 # Frees the slots of the cells that are over. With one slot there is nothing else to do than to wait for its cell.
 settle_ended() {
@@ -153,8 +254,8 @@ settle_ended() {
     if [ "$slots" -gt 1 ] && is_same_alive "$process" "$began" "$here"; then
       left="$left $each"
     else
-      settle "$process" "$index"
-      free="$free $slot"
+      settle "$process" "$index" "$slot"
+      if [ -n "$begun" ]; then left="$left $begun"; else free="$free $slot"; fi
     fi
   done
   running=$left
@@ -178,7 +279,6 @@ case $over in
     ;;
   *) exit "$over" ;;
 esac
-# shellcheck disable=SC2016 # for awk
-failed=$(ends ' && $3 != 0 { n++ } END { print n + 0 }')
+failed=$(each_cell 'if (state[cell] !~ /^(exit 0|copied)$/) print cell' | wc -l | tr -dc 0-9)
 say "no further cell; $failed failed"
 [ "$failed" -eq 0 ]

@@ -83,8 +83,12 @@ function cellRows({
   return [
     [
       'cells',
-      ...cells.flatMap(({ index, name, command, isInterrupted }) => {
-        const again = isInterrupted ? ' (interrupted: from its beginning)' : '';
+      ...cells.flatMap(({ index, name, command, isInterrupted, isCopyOnly }) => {
+        const again = isCopyOnly
+          ? ' (has succeeded: only its results are copied)'
+          : isInterrupted
+            ? ' (interrupted: from its beginning)'
+            : '';
         const [first = '', ...more] = command.split('\n');
         return [
           `${String(index)}  ${name}${again}: ${first}`,

@@ -38,7 +38,8 @@ export const queueAdd: Command = {
         if (!found.ok) return found;
         const { id, run } = found.value;
         const addition = { addition: `a-${randomBytes(8).toString('hex')}`, cells };
-        const done = await addCells(connection, known.scripts, id, addition);
+        const queue = { id, cellResults: run.cellResults };
+        const done = await addCells(connection, known.scripts, queue, addition);
         return done.ok ? ok(run) : err(problem(done.error.code, done.error.message));
       });
       if (!added.ok) return tellUnreached(known, added.error, 'run', isJson);

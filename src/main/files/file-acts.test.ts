@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
@@ -27,10 +28,18 @@ import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import type { EvidenceCheck } from '../../shared/evidence/chain.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { listResults, LONG_LIST } from '../runs/list-results.ts';
+import { HomeCheck } from '../transfer/home-check.ts';
+import { sourceWorker } from '../workers/source-worker.fixture.ts';
+import { Workers } from '../workers/workers.ts';
 import { FileRemover } from './file-remover.ts';
 import { FileSessions } from './file-sessions.ts';
 import { FileTransfers } from './file-transfers.ts';
+import type { RunsKnown } from './run-roots.ts';
 
+const FAULT = { seq: 1, because: 'changed' } as const;
 const BOX = 'b1';
 const MIB = 1024 * 1024;
 
@@ -43,6 +52,10 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
   let sessions: FileSessions;
   let runs: LaunchedRuns;
   let proofs: Map<string, RunProof>;
+  let workers: Workers;
+  let chain: EvidenceCheck;
+  let known: RunsKnown;
+  let checks: string[][];
   let remover: FileRemover;
   let transfers: FileTransfers;
   let chosen: readonly string[] | null;
@@ -65,9 +78,19 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     sessions = new FileSessions(new ReachedRoster(hub, () => connection));
     runs = { atMs: 1, runs: [], leftOut: 0, problem: null };
     proofs = new Map();
-    remover = new FileRemover(sessions, {
+    workers = new Workers(sourceWorker);
+    chain = { count: 1, fault: null };
+    known = {
       look: () => Promise.resolve(ok(runs)),
       proof: (_box, id) => Promise.resolve(ok(proofs.get(id) ?? null)),
+      list: (_box, folder) =>
+        listResults(connection, onboxScripts, { folder, results: folder }, { bounds: LONG_LIST }),
+    };
+    checks = [];
+    const homeCheck = new HomeCheck(workers, { check: () => Promise.resolve(ok(chain)) });
+    remover = new FileRemover(sessions, known, (id, copies) => {
+      checks.push(copies.map(({ file }) => file.path));
+      return transfers.readCopies(id, copies, (reading) => homeCheck.check(copies, reading));
     });
     chosen = null;
     asked = [];
@@ -89,6 +112,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     transfers.close();
     remover.close();
     sessions.close();
+    workers.close();
     connection.close();
     await connection.closed;
     await proxy.stop();
@@ -124,12 +148,18 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
   }
 
   /** That the files of `out` are here, as they are now. */
-  function prove(...names: string[]): void {
+  async function prove(...names: string[]): Promise<void> {
+    const list = value(await known.list(BOX, at('out')));
+    const listed = new Map(list.files.map((file) => [file.path, file]));
     const files = names.map((path): PulledFile => {
-      const { size, mtimeMs } = lstatSync(at('out', path));
+      const bytes = readFileSync(at('out', path));
+      const file = listed.get(path);
+      if (file === undefined) throw new Error(`${path} was not listed`);
+      writeFileSync(join(home, path), bytes);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
       return {
-        ...{ path, bytes: size, modifiedAtMs: mtimeMs, keep: 'unknown', mark: 'equal' },
-        ...{ level: 'hashed', sha256: 'a'.repeat(64), loaded: null, says: null },
+        ...{ ...file, keep: 'unknown', mark: 'equal' },
+        ...{ level: 'hashed', sha256, loaded: null, says: null },
       };
     });
     const report = {
@@ -187,7 +217,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(await refusalOf(at('latest/model.pt'))).toMatch(/never brought home/);
     expect(await refusalOf(box)).toMatch(/^file-not-deleted/);
     expect(await refusalOf(at('runs'))).toMatch(/keeps its log and how it ended/);
-    prove('model.pt');
+    await prove('model.pt');
     runs = { ...runs, runs: [aRun({ status: { kind: 'running' } })] };
     expect(await refusalOf(at('out'))).toMatch(/not over/);
     runs = { ...runs, runs: [aRun({ results: null })] };
@@ -200,14 +230,59 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     put('out/model.pt');
     put('out/log.txt');
     runs = { ...runs, runs: [aRun()] };
-    prove('model.pt');
+    await prove('model.pt');
     expect(await refusalOf(at('out'))).toMatch(/“log\.txt” is a result of the run “base”/);
-    prove('model.pt', 'log.txt');
-    utimesSync(at('out/log.txt'), 1, 1);
+    await prove('model.pt', 'log.txt');
+    const { atime, mtime } = lstatSync(at('out/log.txt'));
+    put('out/log.txt', 'OUT/LOG.TXT');
+    utimesSync(at('out/log.txt'), atime, mtime);
     expect(await refusalOf(at('out'))).toMatch(/log\.txt/);
-    prove('model.pt', 'log.txt');
+    await prove('model.pt', 'log.txt');
     expect((await deleted(at('out'))).done).toEqual({ removed: 3, left: [] });
+    expect(checks).toEqual([['log.txt', 'model.pt']]);
     expect(existsSync(at('out'))).toBe(false);
+  });
+
+  it.each([
+    ['gone', () => rmSync(join(home, 'log.txt')), /“log\.txt” is not safe .*is gone/],
+    ['cut off', () => truncateSync(join(home, 'log.txt'), 1), /has other bytes/],
+    ['another', () => writeFileSync(join(home, 'log.txt'), 'OUT/LOG.TXT'), /has other bytes/],
+    [
+      'a link to the box’s own',
+      () => {
+        rmSync(join(home, 'log.txt'));
+        symlinkSync(at('out/log.txt'), join(home, 'log.txt'));
+      },
+      /is no plain file/,
+    ],
+    ['of a changed record', () => (chain = { count: 1, fault: FAULT }), /behind Leasehold’s back/],
+  ])('is refused at the last moment where the copy here is %s', async (_what, spoil, because) => {
+    put('out/log.txt');
+    runs = { ...runs, runs: [aRun()] };
+    await prove('log.txt');
+    const plan = value(await remover.plan(BOX, [at('out')]));
+    spoil();
+    const refused = await remover.delete(BOX, planRefOf(plan.plan));
+    expect(refused).toMatchObject({ error: { code: 'file-not-deleted' } });
+    expect(refused.ok ? '' : refused.error.message).toMatch(because);
+    expect(existsSync(at('out/log.txt'))).toBe(true);
+  });
+
+  it('is refused of a result that is damaged, or of which only the beginning is here', async () => {
+    put('out/log.txt');
+    runs = { ...runs, runs: [aRun()] };
+    await prove('log.txt');
+    const as = (more: Partial<PulledFile>): void => {
+      const proof = proofs.get('r-1');
+      if (proof === undefined) throw new Error('nothing was proven');
+      const files = proof.report.files.map((file) => ({ ...file, ...more }));
+      proofs.set('r-1', { ...proof, report: { ...proof.report, files } });
+    };
+    as({ isGrowing: true });
+    expect(await refusalOf(at('out'))).toMatch(/not proven that this computer has it/);
+    await prove('log.txt');
+    as({ loaded: { kind: 'damaged', format: 'json', because: 'it ends too early' } });
+    expect(await refusalOf(at('out'))).toMatch(/damaged, here as there: it ends too early/);
   });
 
   it('is refused where the runs of the box are not known, and again where one began meanwhile', async () => {
@@ -221,10 +296,14 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(await refusalOf(at('tree'))).toMatch(/is not known/);
     runs = { ...runs, leftOut: 0, problem: problem('runs-not-read', 'The box said nothing.') };
     expect(await refusalOf(at('tree'))).toMatch(/The box said nothing/);
-    remover = new FileRemover(sessions, {
-      look: () => Promise.resolve(err(problem('not-connected', 'The box is away.'))),
-      proof: () => Promise.resolve(ok(null)),
-    });
+    remover = new FileRemover(
+      sessions,
+      {
+        ...known,
+        look: () => Promise.resolve(err(problem('not-connected', 'The box is away.'))),
+      },
+      () => Promise.resolve(ok([])),
+    );
     expect(await refusalOf(at('tree'))).toMatch(/The box is away/);
     expect(existsSync(at('tree/a'))).toBe(true);
   });

@@ -1,14 +1,26 @@
 import type { DeletePlan, DeleteReport, LeftFile } from '../../shared/files/delete-plan.ts';
 import { isWithin, joinPath, nameOf, parentOf } from '../../shared/files/box-path.ts';
-import { whyNotDelete } from '../../shared/files/judge-delete.ts';
+import {
+  doomedResults,
+  whyNotDelete,
+  type DoomedResult,
+  type RunRoot,
+} from '../../shared/files/judge-delete.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 import type { FileSessions } from './file-sessions.ts';
+import type { HomeFault } from '../transfer/home-check.ts';
 import { findRunRoots, type RunsKnown } from './run-roots.ts';
 import { MAX_WALKED, walkTree, type Walked } from './walk-tree.ts';
+
+/** Reads the copies on this computer again: those that are not what was proven. */
+export type ReadCopies = (
+  boxId: string,
+  copies: readonly DoomedResult[],
+) => Promise<Result<readonly HomeFault[], Problem>>;
 
 interface KeptDelete {
   readonly chosen: readonly string[];
@@ -25,11 +37,13 @@ const MAX_LEFT = 100;
 export class FileRemover {
   readonly #sessions: FileSessions;
   readonly #runs: RunsKnown;
+  readonly #readCopies: ReadCopies;
   readonly #plans = new PlanKeeper<KeptDelete>();
 
-  constructor(sessions: FileSessions, runs: RunsKnown) {
+  constructor(sessions: FileSessions, runs: RunsKnown, readCopies: ReadCopies) {
     this.#sessions = sessions;
     this.#runs = runs;
+    this.#readCopies = readCopies;
   }
 
   /** Looks at all that would go. Changes nothing. */
@@ -50,8 +64,8 @@ export class FileRemover {
         doomed.push(...walked.value);
         if (doomed.length > MAX_WALKED) return err(tooMany());
       }
-      const refused = await this.#refusal(boxId, files, { chosen, doomed });
-      if (refused !== null) return err(refused);
+      const roots = await this.#judge(boxId, files, { chosen, doomed });
+      if (!roots.ok) return roots;
       const shown = { chosen, ...sumOf(doomed) };
       const kept = { chosen, doomed };
       return ok({ ...shown, plan: this.#plans.keep(boxId, kept, JSON.stringify(shown)) });
@@ -62,8 +76,19 @@ export class FileRemover {
     return this.#sessions.use(boxId, (files) =>
       this.#plans.carryOut(boxId, shown, async (kept) => {
         // A run may have begun to write there since.
-        const refused = await this.#refusal(boxId, files, kept);
-        return refused === null ? ok(await removeAll(files, kept.doomed)) : err(refused);
+        const roots = await this.#judge(boxId, files, kept);
+        if (!roots.ok) return roots;
+        const results = doomedResults(kept.doomed, roots.value);
+        if (results.length > 0) {
+          const faults = await this.#readCopies(boxId, results);
+          if (!faults.ok) return err(refusal(faults.error.message));
+          const [first] = faults.value;
+          if (first !== undefined) return err(refusal(faultWords(first, faults.value.length)));
+          // That took its time.
+          const again = await this.#judge(boxId, files, kept);
+          if (!again.ok) return again;
+        }
+        return ok(await removeAll(files, kept.doomed));
       }),
     );
   }
@@ -73,23 +98,26 @@ export class FileRemover {
     this.#plans.close();
   }
 
-  async #refusal(
+  /** Where runs have what goes; or why it does not go. */
+  async #judge(
     boxId: string,
     files: BoxFiles,
     { chosen, doomed }: KeptDelete,
-  ): Promise<Problem | null> {
+  ): Promise<Result<readonly RunRoot[], Problem>> {
     const home = await files.realPath('.');
-    if (!home.ok) return home.error;
+    if (!home.ok) return home;
     const held = chosen.find((path) => path === '/' || isWithin(home.value, path));
     if (held !== undefined) {
-      return refusal('The home folder lies in it.');
+      return err(refusal('The home folder lies in it.'));
     }
     const odd = doomed.find(({ file }) => !file.hasUsableName);
-    if (odd !== undefined) return refusal(`A name in ${parentOf(odd.path) ?? '/'} is no UTF-8.`);
-    const roots = await findRunRoots(boxId, files, this.#runs);
-    if (!roots.ok) return roots.error;
+    if (odd !== undefined) {
+      return err(refusal(`A name in ${parentOf(odd.path) ?? '/'} is no UTF-8.`));
+    }
+    const roots = await findRunRoots(boxId, files, this.#runs, chosen);
+    if (!roots.ok) return roots;
     const because = whyNotDelete(chosen, doomed, roots.value);
-    return because === null ? null : refusal(because);
+    return because === null ? roots : err(refusal(because));
   }
 }
 
@@ -148,6 +176,11 @@ function sumOf(doomed: readonly Walked[]): Omit<DeletePlan, 'plan' | 'chosen'> {
     others: doomed.length - plain.length - folders,
     bytes: known.length === sizes.length ? known.reduce((sum, each) => sum + each, 0) : null,
   };
+}
+
+function faultWords({ path, because }: HomeFault, count: number): string {
+  const others = count === 1 ? '' : ` So it is with ${String(count - 1)} more.`;
+  return `“${path}” is not safe on this computer: ${because}.${others} Bring the results home again first.`;
 }
 
 function refusal(because: string): Problem {

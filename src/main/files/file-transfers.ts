@@ -7,6 +7,7 @@ import {
   type TransferReport,
   type UploadWhat,
 } from '../../shared/files/file-transfer.ts';
+import type { DoomedResult } from '../../shared/files/judge-delete.ts';
 import { newNameFault } from '../../shared/files/new-name.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -14,6 +15,7 @@ import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { HomeCheckOptions } from '../transfer/home-check.ts';
 import { makeFolders } from '../transfer/fetch-file.ts';
 import { downloadFile } from './download-file.ts';
 import type { FileSessions } from './file-sessions.ts';
@@ -135,29 +137,64 @@ export class FileTransfers {
     this.#options.hub.removeTopic('file-transfers', '');
   }
 
-  async #carryOut(
+  /** Counts copies here as they are read, with nothing else of this box under way. */
+  readCopies<T>(
+    boxId: string,
+    copies: readonly DoomedResult[],
+    read: (reading: HomeCheckOptions) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    return this.#alone(boxId, (signal) => {
+      const count = this.#count(
+        boxId,
+        'check',
+        copies.map(({ file }) => file),
+      );
+      return read({
+        signal,
+        onBytes: (bytes) => count.add(bytes),
+        onFile: () => count.end(true),
+      });
+    });
+  }
+
+  #carryOut(
     boxId: string,
     way: TransferReport['way'],
     to: string,
     gather: (files: BoxFiles, signal: AbortSignal) => Promise<Result<Jobs, Problem>>,
   ): Promise<Result<TransferReport, Problem>> {
+    return this.#alone(boxId, (signal) =>
+      this.#options.sessions.use(boxId, async (files) => {
+        const gathered = await gather(files, signal);
+        if (!gathered.ok) return gathered;
+        const { jobs, left } = gathered.value;
+        const count = this.#count(boxId, way, jobs);
+        const failed = await runAll(jobs, count, signal);
+        const { doneFiles: done, doneBytes: bytes } = count;
+        return ok({ way, to, files: done, bytes, left: [...left, ...failed] });
+      }),
+    );
+  }
+
+  #count(
+    boxId: string,
+    way: FileTransfer['way'],
+    jobs: readonly { readonly bytes: number }[],
+  ): TransferCount {
+    return new TransferCount(way, jobs, (value) => this.#topic.publish({ boxId, value }));
+  }
+
+  async #alone<T>(
+    boxId: string,
+    act: (signal: AbortSignal) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
     if (this.#underWay.has(boxId)) {
       return err(problem('file-failed', 'Files of this box are on their way already.'));
     }
     const stopper = new AbortController();
     this.#underWay.set(boxId, stopper);
     try {
-      return await this.#options.sessions.use(boxId, async (files) => {
-        const gathered = await gather(files, stopper.signal);
-        if (!gathered.ok) return gathered;
-        const { jobs, left } = gathered.value;
-        const count = new TransferCount(way, jobs, (value) =>
-          this.#topic.publish({ boxId, value }),
-        );
-        const failed = await runAll(jobs, count, stopper.signal);
-        const { doneFiles: done, doneBytes: bytes } = count;
-        return ok({ way, to, files: done, bytes, left: [...left, ...failed] });
-      });
+      return await act(stopper.signal);
     } finally {
       this.#underWay.delete(boxId);
       this.#topic.publish({ boxId, value: null });

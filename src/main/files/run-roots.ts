@@ -1,4 +1,4 @@
-import type { RunRoot } from '../../shared/files/judge-delete.ts';
+import { isMet, type RunRoot } from '../../shared/files/judge-delete.ts';
 import { joinPath } from '../../shared/files/box-path.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -6,6 +6,7 @@ import {
   isOver,
   type LaunchedRun,
   type LaunchedRuns,
+  type ResultList,
 } from '../../shared/runs/launch/launched-run.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
@@ -14,16 +15,19 @@ export interface RunsKnown {
   /** Asks the box now. */
   readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
   readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
+  /** What lies in a folder of it now, by its whole path. */
+  readonly list: (boxId: string, folder: string) => Promise<Result<ResultList, Problem>>;
 }
 
 /**
- * Where the runs of a box keep what may not be lost, as the box tells it now. Whatever of this is not known is a problem: what nobody
+ * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a problem: what nobody
  * knows is not deleted.
  */
 export async function findRunRoots(
   boxId: string,
   files: BoxFiles,
-  { look, proof }: RunsKnown,
+  { look, proof, list }: RunsKnown,
+  chosen: readonly string[],
 ): Promise<Result<readonly RunRoot[], Problem>> {
   const looked = await look(boxId);
   if (!looked.ok) return err(unknown(looked.error.message));
@@ -43,10 +47,17 @@ export async function findRunRoots(
       const real = await files.realPath(whole);
       if (!real.ok && real.error.code === 'no-such-file') continue;
       if (!real.ok) return err(unknown(real.error.message));
-      roots.push({
-        ...{ runName, holds, path: real.value, isOver: isOver(run) },
-        proven: proven.value?.report.files ?? null,
-      });
+      // A run may have many files, and none of them may go.
+      if (!isMet(chosen, real.value)) continue;
+      const root = { runName, holds, path: real.value, isOver: isOver(run) };
+      if (proven.value === null || holds === 'run') {
+        roots.push({ ...root, proven: null });
+        continue;
+      }
+      const { to, files: pulled } = proven.value.report;
+      const listed = await list(boxId, real.value);
+      if (!listed.ok) return err(unknown(listed.error.message));
+      roots.push({ ...root, proven: { to, files: pulled, listed: listed.value.files } });
     }
   }
   return ok(roots);

@@ -50,6 +50,8 @@ export type OnboxScript =
   | 'queue-add.sh'
   | 'queue-control.sh'
   | 'cell-tails.sh'
+  | 'cell-files.sh'
+  | 'cell-parts.sh'
   | 'sweep-read.sh'
   | 'sweep-results.sh'
   | 'tree-look.sh'

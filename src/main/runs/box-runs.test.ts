@@ -48,6 +48,7 @@ beforeEach(() => {
     roster: { connectionOf: () => connection },
     scripts: onboxScripts,
     redact: (text) => text,
+    cellResultsOf: () => Promise.resolve(null),
     ends: new AwaitedEnds({ entries: memoryEntries(), onProblem: () => undefined }),
     onOver: () => undefined,
     onLooked: () => undefined,

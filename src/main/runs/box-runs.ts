@@ -13,7 +13,9 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { AwaitedEnds } from './awaited-ends.ts';
 import { FollowedLog } from './followed-log.ts';
-import { CellLogs } from './queue/cell-logs.ts';
+import type { ResultsPlace } from './followed-files.ts';
+import type { LogName } from './log-bytes.ts';
+import { CellLogs, type CellLogsOptions } from './queue/cell-logs.ts';
 import { FollowedQueue } from './queue/followed-queue.ts';
 import { lookAtRuns } from './look-at-runs.ts';
 
@@ -32,6 +34,7 @@ export interface BoxRunsOptions {
   readonly scripts: OnboxScripts;
   /** SECURITY: takes secrets out of what stands on the box, before anything is shown or told. */
   readonly redact: (text: string) => string;
+  readonly cellResultsOf: CellLogsOptions['cellResultsOf'];
   readonly ends: AwaitedEnds;
   readonly onOver: (run: LaunchedRun) => void;
   /** The box was asked, and these are its runs. */
@@ -90,19 +93,25 @@ export class BoxRuns {
     await this.#queues.get(id)?.look();
   }
 
-  /** Follows the log of one cell, where the run goes through a queue. */
-  openCellLog(id: string, index: number): void {
+  /** The log of a run, or of the cell with this index; null: of the run itself. */
+  logOf(id: string, index: number | null): LogName {
     const queueId = this.runOf(id)?.queue?.id;
-    if (queueId !== undefined)
-      this.#cellLogs.open(
-        { runId: id, cell: { queueId, index } },
-        () => this.runOf(id)?.progress ?? [],
-      );
+    return index === null || queueId === undefined
+      ? { runId: id }
+      : { runId: id, cell: { queueId, index } };
   }
 
-  /** Where the figures of a run come from; null: from its log. */
-  chooseMetrics(id: string, source: string | null): void {
-    this.#logs.get(id)?.chooseMetrics(source);
+  /** Follows the log of one cell, where the run goes through a queue. */
+  openCellLog(id: string, index: number): void {
+    const log = this.logOf(id, index);
+    if (log.cell !== undefined) this.#cellLogs.open(log, () => this.runOf(id)?.progress ?? []);
+  }
+
+  /** Where the figures of a run or of one cell come from; null: from its log. */
+  chooseMetrics(id: string, cell: number | null, source: string | null): void {
+    const log = this.logOf(id, cell);
+    if (log.cell === undefined) this.#logs.get(id)?.chooseMetrics(source);
+    else this.#cellLogs.chooseMetrics(log, source);
   }
 
   /** At once. One that is under way may have asked before whatever this is about: it is waited for, and then asked again. */
@@ -200,11 +209,20 @@ export class BoxRuns {
         new FollowedLog({
           ...{ boxId, hub, roster, scripts, redact },
           log: { runId },
-          runOf: () => this.runOf(runId),
+          resultsOf: () => Promise.resolve(this.#resultsOf(runId)),
+          isOver: () => {
+            const run = this.runOf(runId);
+            return run === null || isOver(run);
+          },
           progressOf: () => this.runOf(runId)?.progress ?? [],
         }),
       );
     }
+  }
+
+  #resultsOf(id: string): ResultsPlace | null {
+    const { folder, results = null } = this.runOf(id) ?? {};
+    return folder === undefined || results === null ? null : { folder, results };
   }
 
   #followQueues(runs: readonly LaunchedRun[]): void {

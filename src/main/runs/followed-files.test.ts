@@ -68,7 +68,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
       reading: { read: events.length, damagedAt: null, problem: null },
     });
 
-    box.watch.chooseMetrics(BOX.id, run.id, 'csv figures.csv');
+    box.watch.chooseMetrics(BOX.id, run.id, null, 'csv figures.csv');
     await vi.waitFor(() => expect(metrics().series.map(({ name }) => name)).toEqual(['score']));
     writeFileSync(join(out, 'figures.csv'), 'step,score\n1,0.5\n2,0.75\n');
     await vi.waitFor(() => expect(metrics().series[0]?.values).toEqual([0.5, 0.75]));
@@ -78,11 +78,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     writeFileSync(join(box.home, 'gate'), '');
     await vi.waitFor(() => expect(metrics().position).toMatchObject({ done: 7 }));
     expect(metrics().series.map(({ name }) => name)).toEqual(['score']);
-    box.watch.chooseMetrics(BOX.id, run.id, null);
+    box.watch.chooseMetrics(BOX.id, run.id, null, null);
     await vi.waitFor(() =>
       expect(metrics().series).toMatchObject([{ name: 'loss', values: [0.125] }]),
     );
-    box.watch.chooseMetrics(BOX.id, run.id, 'csv ../../secret.csv');
+    box.watch.chooseMetrics(BOX.id, run.id, null, 'csv ../../secret.csv');
     expect(metrics().files.source).toBeNull();
   });
 });

@@ -1,6 +1,5 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { CsvMetricsReader } from '../../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../../shared/runs/metric-files/event-scalars.ts';
 import {
@@ -29,13 +28,18 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** As result-file.sh ends. */
 const SHRUNK = 3;
 
+/** Where a run or a cell keeps its results. */
+export type ResultsPlace = Pick<LaunchedRun, 'folder'> & { readonly results: string };
+
 export interface FollowedFilesOptions {
   readonly boxId: string;
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly redact: (text: string) => string;
-  /** The run as it was listed last. */
-  readonly runOf: () => LaunchedRun | null;
+  /** Null: it has no results folder, or nobody knows it. */
+  readonly placeOf: () => Promise<ResultsPlace | null>;
+  /** Nothing writes there any more, as far as is known. */
+  readonly isOver: () => boolean;
   readonly isWatched: () => boolean;
   /** Whether the log itself has figures: then no other source is read by itself. */
   readonly logHasSeries: () => boolean;
@@ -81,9 +85,8 @@ export class FollowedFiles {
   look(): void {
     clearTimeout(this.#timer);
     const { roster, boxId, isWatched } = this.#options;
-    const isPossible =
-      roster.connectionOf(boxId) !== null && (this.#options.runOf()?.results ?? null) !== null;
-    if (this.#stopper.signal.aborted || !isWatched() || !isPossible) return;
+    const isUp = roster.connectionOf(boxId) !== null;
+    if (this.#stopper.signal.aborted || !isWatched() || !isUp) return;
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = null;
       const { readEveryMs = READ_EVERY_MS } = this.#options;
@@ -130,28 +133,30 @@ export class FollowedFiles {
   }
 
   async #lookOnce(): Promise<void> {
-    const { listEveryMs = LIST_EVERY_MS, runOf, logHasSeries } = this.#options;
+    const { listEveryMs = LIST_EVERY_MS, placeOf, isOver, logHasSeries } = this.#options;
     // Asked before: what was written until its end is there by then.
-    const run = runOf();
-    const wasOver = run === null || isOver(run);
+    const wasOver = isOver();
+    const place = await placeOf();
+    this.#isDone = place === null;
+    if (place === null) return;
     const now = performance.now();
     if (now - this.#listedMs >= listEveryMs || wasOver) {
       this.#listedMs = now;
-      await this.#list();
+      await this.#list(place);
     }
     if (this.#wanted === undefined && this.#state.source === null && !logHasSeries()) {
       const likely = likelySource(this.#sources);
       if (likely !== null) this.#take(sourceId(likely));
     }
-    await this.#read();
+    await this.#read(place);
     this.#isDone = wasOver;
   }
 
-  async #list(): Promise<void> {
-    const { roster, boxId, scripts, runOf } = this.#options;
-    const [connection, run] = [roster.connectionOf(boxId), runOf()];
-    if (connection === null || run === null) return;
-    const listed = await listResults(connection, scripts, run, {
+  async #list(place: ResultsPlace): Promise<void> {
+    const { roster, boxId, scripts } = this.#options;
+    const connection = roster.connectionOf(boxId);
+    if (connection === null) return;
+    const listed = await listResults(connection, scripts, place, {
       signal: this.#stopper.signal,
     });
     // A folder that is not there yet has no figures; what else is the matter, the list of results says.
@@ -175,7 +180,7 @@ export class FollowedFiles {
     });
   }
 
-  async #read(): Promise<void> {
+  async #read(place: ResultsPlace): Promise<void> {
     const id = this.#state.source;
     const source = this.#sources.find((each) => sourceId(each) === id);
     if (source === undefined) return;
@@ -184,7 +189,7 @@ export class FollowedFiles {
         const left = MAX_BYTES - this.#readSum();
         if (this.#state.source !== id || this.#stopper.signal.aborted) return;
         const more =
-          left > 0 ? await this.#readPart(source, file, Math.min(PART_BYTES, left)) : 'end';
+          left > 0 ? await this.#readPart(place, source, file, Math.min(PART_BYTES, left)) : 'end';
         if (this.#state.source !== id) return;
         this.#tell(source, more === 'end' || more === 'more' ? null : more);
         if (more !== 'more') break;
@@ -194,13 +199,14 @@ export class FollowedFiles {
 
   /** "more": there is more behind it. */
   async #readPart(
+    { folder, results }: ResultsPlace,
     { kind }: MetricSource,
     file: string,
     most: number,
   ): Promise<'more' | 'end' | Problem> {
-    const { roster, boxId, scripts, runOf } = this.#options;
-    const [connection, run] = [roster.connectionOf(boxId), runOf()];
-    if (connection === null || run === null || run.results === null) return 'end';
+    const { roster, boxId, scripts } = this.#options;
+    const connection = roster.connectionOf(boxId);
+    if (connection === null) return 'end';
     const known = this.#files.get(file) ?? { at: 0, reader: this.#readerOf(kind) };
     this.#files.set(file, known);
     const mark = newMark();
@@ -211,8 +217,8 @@ export class FollowedFiles {
       'result-file.sh',
       {
         LEASEHOLD_MARK: mark,
-        LEASEHOLD_FOLDER: run.folder,
-        LEASEHOLD_RESULTS: run.results,
+        LEASEHOLD_FOLDER: folder,
+        LEASEHOLD_RESULTS: results,
         LEASEHOLD_FILE: file,
         LEASEHOLD_FROM: String(known.at),
         LEASEHOLD_MOST: String(most),

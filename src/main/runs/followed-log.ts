@@ -1,9 +1,10 @@
 import { problem, type Problem } from '../../shared/problem.ts';
-import type { LaunchedRun, RunLog } from '../../shared/runs/launch/launched-run.ts';
+import type { RunLog } from '../../shared/runs/launch/launched-run.ts';
 import { MAX_LOG_CHARS, runLogStream, type RunLogDelta } from '../../shared/streams/runs-stream.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { ResultsPlace } from './followed-files.ts';
 import { FollowedMetrics } from './followed-metrics.ts';
 import { logKey, logValues, readLogBytes, type LogBegin, type LogName } from './log-bytes.ts';
 
@@ -29,8 +30,10 @@ const NO_LOG: RunLog = { text: '', bytes: 0, isCut: false, state: 'opening', pro
 export interface FollowedLogOptions {
   readonly boxId: string;
   readonly log: LogName;
-  /** The run as it was listed last; null: it is not. */
-  readonly runOf: () => LaunchedRun | null;
+  /** Where its results lie; null: nowhere, or nobody knows. */
+  readonly resultsOf: () => Promise<ResultsPlace | null>;
+  /** It is over, as far as it was listed; of a cell, only its log tells. */
+  readonly isOver: () => boolean;
   readonly hub: StreamHub;
   readonly roster: Connections;
   readonly scripts: OnboxScripts;

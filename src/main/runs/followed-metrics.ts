@@ -65,8 +65,8 @@ export class FollowedMetrics {
     });
     this.#files = new FollowedFiles({
       ...options,
-      // What the cells of a queue leave lies in one folder, and nobody knows what is whose.
-      runOf: () => (options.log.cell === undefined ? options.runOf() : null),
+      placeOf: () => options.resultsOf(),
+      isOver: () => options.isOver() || this.#reading.state === 'whole',
       isWatched: () => this.#topic.isWatched,
       logHasSeries: () => this.#reader.hasSeries || this.#isReadingEarly,
       onChange: () => this.#soon(),

@@ -31,6 +31,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'no-folder': 'The results folder does not exist on the box.',
   'not-a-folder': 'The results folder is a file, not a folder.',
   'not-enterable': "The results folder can't be entered: you have no permission.",
+  'no-times':
+    'The box has no program that tells when a file was written: neither GNU find nor stat.',
 };
 
 /** Which files lie where the results of a run were to be. */

@@ -19,6 +19,12 @@ import { spotGraceS } from '../../shared/runs/launch/spot-grace.ts';
 import { threadCap } from '../../shared/runs/launch/thread-caps.ts';
 import { NO_SLOTS, planSlots, slotChecks } from '../../shared/runs/queue/queue-slots.ts';
 import { atOnceOf } from '../../shared/runs/queue/workload.ts';
+import {
+  isPerCell,
+  NEEDS_CELL,
+  resultsError,
+  withResults,
+} from '../../shared/runs/queue/cell-results.ts';
 import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -48,22 +54,20 @@ export interface MakePlanOptions {
 }
 
 export const newRunId = (): string => makeRunId(Date.now(), randomBytes(4).toString('hex'));
-const NO_COPY_OF_A_QUEUE: PreflightCheck = {
+const queueCopy = (says: string): PreflightCheck => ({
   id: 'queue-copy',
-  title: 'Copy of a queue',
-  answer: 'block',
-  says: 'The results of a queue are not copied: let each cell copy its own, or leave the copy out.',
-  gotcha: null,
-  anyway: null,
-};
+  title: 'Copies of a queue',
+  ...{ answer: 'block', says, gotcha: null, anyway: null },
+});
 
 /** Looks at the box, and at the code of this machine, and answers everything that a launch would do. Changes nothing. */
 export async function makePlan(
   connection: SshConnection,
-  { scripts, pushes, request: asked, queue: cells, known, sweep }: MakePlanOptions,
+  { scripts, pushes, request: asked, queue: wanted, known, sweep }: MakePlanOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
-  const isOne = cells === null || sweep !== undefined;
-  const request = isOne ? asked : asOneCommand(asked, cells);
+  const isOfSweep = sweep !== undefined;
+  const cells = wanted === null || isOfSweep ? wanted : ownResults(wanted, asked);
+  const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
   const looked = await askBox(connection, scripts, request, {
     ...known,
     startsAgain: cells?.startsAgain === true,
@@ -82,7 +86,7 @@ export async function makePlan(
   const code =
     tree === undefined ? null : { tree, commit: commit ?? null, isDirty: isDirty ?? false };
   const folder = runFolder(home, id);
-  const copy = cells === null ? copyPlan(request, id, home, known.profile) : null;
+  const copy = copyPlan(request, id, home, known.profile);
   const commands =
     cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
   // Ten thousand cells, and as many on each of several boxes, are some turns.
@@ -125,6 +129,8 @@ export async function makePlan(
             queue: id,
             sweep: sweep?.ref ?? null,
             gpus: need,
+            copyTo: copy?.to ?? null,
+            cellResults: isOfSweep || !isPerCell(asked.results) ? null : asked.results,
           }),
           job: queueJob(request, folder, cells.stopsAtFailure, setup, threads),
           queue,
@@ -141,7 +147,7 @@ export async function makePlan(
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
       ...judgeNotices(request, known, cells !== null),
-      ...(cells === null || request.copy === undefined ? [] : [NO_COPY_OF_A_QUEUE]),
+      ...(wanted === null || isOfSweep ? [] : copyChecks(wanted, asked)),
     ],
     push: push?.kept ?? null,
     outlook,
@@ -151,4 +157,17 @@ export async function makePlan(
 function setupOf(settings: ProfileSettings | null): JobSetup | null {
   if (settings === null || settings.used.length === 0) return null;
   return { of: settings.of, lines: settings.used.map(({ line }) => line) };
+}
+
+/** The same with the results folder of each cell, where each has its own. */
+function ownResults(queue: QueueRequest, { results }: RunRequest): QueueRequest {
+  return isPerCell(results) ? { ...queue, cells: withResults(queue.cells, results) } : queue;
+}
+
+/** What two cells share is overwritten, and what none has of its own is not copied. */
+function copyChecks({ cells }: QueueRequest, asked: RunRequest): readonly PreflightCheck[] {
+  const { results, copy } = asked;
+  if (!isPerCell(results)) return copy === undefined ? [] : [queueCopy(NEEDS_CELL)];
+  const wrong = resultsError(cells, results);
+  return wrong === null ? [] : [queueCopy(wrong)];
 }

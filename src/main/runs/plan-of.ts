@@ -12,7 +12,13 @@ import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { STARTERS } from '../../shared/runs/launch/starters.ts';
 import type { KeptPush } from '../transfer/code-pusher.ts';
 import { shellWord } from '../../shared/shell-word.ts';
-import { firstJobFile, queueFiles, type PlannedQueue } from './queue/planned-queue.ts';
+import {
+  cellCopyFiles,
+  firstJobFile,
+  queueFiles,
+  type PlannedQueue,
+} from './queue/planned-queue.ts';
+import { scriptIn } from './script-in.ts';
 
 /** The part of a launch that is about going on after a run. */
 export interface PlannedAgain {
@@ -76,11 +82,12 @@ function filesOf(
   return [
     { name: 'job.sh', what: 'What runs, in a login shell of the box.', text: job },
     ...(queue === undefined ? [] : queueFiles(queue, script)),
+    ...(queue === undefined || copy === undefined ? [] : cellCopyFiles(copy, script)),
     ...(resume === undefined ? [] : [firstJobFile('run', resume.firstJob)]),
     {
       name: 'keeper.sh',
       what: 'Runs job.sh, keeps its exit code and writes down its end. Never changed once it is there.',
-      text: keeperIn(script),
+      text: scriptIn(script, 'KEEPER'),
     },
     ...(graceS === undefined
       ? []
@@ -91,7 +98,7 @@ function filesOf(
             text: `${String(graceS)}\n`,
           },
         ]),
-    ...(copy === undefined ? [] : copyFiles(copy, script)),
+    ...(copy === undefined || queue !== undefined ? [] : copyFiles(copy, script)),
     ...(reboot === undefined ? [] : rebootFiles(reboot, script)),
     {
       name: 'about',
@@ -129,7 +136,7 @@ function copyFiles(copy: CopyPlan, script: string): readonly PlannedFile[] {
     {
       name: 'copy.sh',
       what: 'Copies the results once the command has succeeded, and reads the copy back. Never changed once it is there.',
-      text: copyScriptIn(script),
+      text: scriptIn(script, 'COPY'),
     },
     {
       name: 'ran',
@@ -148,7 +155,7 @@ function rebootFiles(line: string, script: string): readonly PlannedFile[] {
     {
       name: 'reboot.sh',
       what: 'Puts the line there and takes it out; run by it, starts what is left of the queue. Never changed once it is there.',
-      text: rebootScriptIn(script),
+      text: scriptIn(script, 'REBOOT'),
     },
     {
       name: 'reboot-plan',
@@ -158,25 +165,4 @@ function rebootFiles(line: string, script: string): readonly PlannedFile[] {
     { name: 'reboot', what: 'That the run is to start again; removed at its end.', text: null },
     { name: 'reboot.log', what: 'What was done after a restart, or why nothing was.', text: null },
   ];
-}
-
-/** The very text that run-launch.sh writes into reboot.sh. */
-export function rebootScriptIn(script: string): string {
-  const [, text] = /<<'REBOOT'\n([^]*?\n)REBOOT\n/.exec(script) ?? [];
-  if (text === undefined) throw new Error('run-launch.sh holds no reboot.sh');
-  return text;
-}
-
-/** The very text that run-launch.sh writes into copy.sh. */
-export function copyScriptIn(script: string): string {
-  const [, text] = /<<'COPY'\n([^]*?\n)COPY\n/.exec(script) ?? [];
-  if (text === undefined) throw new Error('run-launch.sh holds no copy.sh');
-  return text;
-}
-
-/** The very text that run-launch.sh writes into the keeper's file. */
-export function keeperIn(script: string): string {
-  const [, text] = /<<'KEEPER'\n([^]*?\n)KEEPER\n/.exec(script) ?? [];
-  if (text === undefined) throw new Error('run-launch.sh holds no keeper');
-  return text;
 }

@@ -114,6 +114,7 @@ export class RunBox {
       onProblem: (found) => {
         throw new Error(found.message);
       },
+      cellResultsOf: () => Promise.resolve(null),
       watchedMs: 100,
       unwatchedMs: 100,
     });

@@ -72,15 +72,12 @@ export class RunWatch {
 
   /** The log of a run, or of the cell with this index; null: of the run itself. */
   logOf(boxId: string, id: string, cell: number | null): LogName {
-    const queueId = this.runOf(boxId, id)?.queue?.id;
-    return cell === null || queueId === undefined
-      ? { runId: id }
-      : { runId: id, cell: { queueId, index: cell } };
+    return this.#watches.of(boxId)?.logOf(id, cell) ?? { runId: id };
   }
 
-  /** Where the figures of a run come from; null: from its log. */
-  chooseMetrics(boxId: string, id: string, source: string | null): void {
-    this.#watches.of(boxId)?.chooseMetrics(id, source);
+  /** Where the figures of a run or of one cell come from; null: from its log. */
+  chooseMetrics(boxId: string, id: string, cell: number | null, source: string | null): void {
+    this.#watches.of(boxId)?.chooseMetrics(id, cell, source);
   }
 
   /** It is about to be launched: its end is to be told, however soon it comes. */

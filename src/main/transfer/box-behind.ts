@@ -78,9 +78,10 @@ export class BoxBehindWatch implements BoxWatch {
   }
 
   /** A pull has ended: what it proved is here, and the box is asked once more what it has of that run. */
-  async pulled({ report }: RunProof, rate: PullRate | null): Promise<void> {
+  async pulled(proof: RunProof, rate: PullRate | null): Promise<void> {
+    const { report } = proof;
     this.#rate = rate ?? this.#rate;
-    (await this.#read()).add(report);
+    (await this.#read()).add(proof);
     const listed = this.#listed.get(report.runId);
     if (listed !== undefined) this.#listed.set(report.runId, { ...listed, dueMs: null });
     this.#tell();

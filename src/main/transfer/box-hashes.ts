@@ -3,6 +3,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { BoxTree, type LookProblems } from './box-tree.ts';
+import { waited } from './waited.ts';
 
 const PROBLEMS: LookProblems = {
   isLate: problem(
@@ -20,6 +21,8 @@ export interface HashRequest {
   readonly folder: string;
   readonly paths: readonly string[];
   readonly signal: AbortSignal;
+  /** By this machine's uptime: not before. */
+  readonly fromMs: number;
   /** Told once for each file, as soon as the box tells it. */
   readonly onHashed: (path: string) => void;
 }
@@ -45,7 +48,7 @@ export class BoxHashes {
   /** Has the box hash what it has not told yet. It takes as long as it takes: its link tells whether the box is alive. */
   async ask(
     connection: SshConnection,
-    { scripts, folder, paths, signal, onHashed }: HashRequest,
+    { scripts, folder, paths, signal, fromMs, onHashed }: HashRequest,
   ): Promise<Result<null, Problem>> {
     const open = new Set(paths.filter((path) => !this.#told.has(path)));
     if (open.size === 0) return ok(null);
@@ -55,6 +58,7 @@ export class BoxHashes {
       this.#settle(path, sha256);
       onHashed(path);
     };
+    await waited(fromMs - performance.now(), signal);
     const box = new BoxTree({
       ...{ scripts, folder, signal, isRehashing: false, problems: PROBLEMS },
       // A folder that code was pushed into has hashes of its own.

@@ -17,6 +17,8 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -55,7 +57,13 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function open(folder: string, rate: () => number | null = () => null): void {
+function open(
+  folder: string,
+  rate: () => number | null = () => null,
+  onProblem = (found: Problem): void => {
+    throw new Error(found.message);
+  },
+): void {
   pulls = new BoxPulls({
     ...{
       hub: box.hub,
@@ -66,9 +74,7 @@ function open(folder: string, rate: () => number | null = () => null): void {
     },
     evidence: database.evidence,
     entries: box.entries,
-    onProblem: (found) => {
-      throw new Error(found.message);
-    },
+    onProblem,
     chooseFolder: () => Promise.resolve(folder),
     pace: new Pace(rate),
     toldEveryMs: 0,
@@ -290,6 +296,79 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(first?.doneBytes).toBeGreaterThanOrEqual(arrived);
     expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
     expect(pulls.isBusy(BOX.id)).toBe(false);
+  });
+
+  it('go on by themselves after the app was ended in the middle, in any way, and only once', async () => {
+    const bytes = randomBytes(24 * MIB);
+    leave('model.bin', bytes);
+    leave('cache.bin', 'scratch');
+    const id = await finished();
+    pulls.close();
+    let rate: number | null = 4 * MIB;
+    open(home, () => rate);
+    const { plan } = await planOf(id);
+    const left = [{ because: 'nobody needs it', paths: ['cache.bin'] }];
+    let isKept = false;
+    onProgress(({ stage, doneBytes }) => {
+      if (isKept || stage !== 'pulling' || doneBytes <= 2 * MIB) return;
+      isKept = true;
+      // What a crash leaves: the entry as it stands while the pull is under way, and the part.
+      killed = box.entries.read(BOX.id, 'paused-pull');
+      pulls.close();
+    });
+    let killed: Result<unknown, Problem> = ok(null);
+    expect(await pulls.pull(BOX.id, plan, left)).toMatchObject({ ok: false });
+    expect(value(killed)).toMatchObject({ runId: id, to: home, left, isUnderWay: true });
+    const arrived = statSync(here('model.bin.leasehold-part')).size;
+    expect(arrived).toBeLessThan(24 * MIB);
+    for (const wasKilled of [true, false]) {
+      if (wasKilled) value(box.entries.write(BOX.id, 'paused-pull', value(killed)));
+      rate = wasKilled ? 1 : null;
+      open(home, () => rate);
+      expect(toldNow()).toMatchObject({ stage: 'cut-off', runId: id, files: 1 });
+      expect(pulls.isBusy(BOX.id)).toBe(true);
+      const ended = new Promise<RunProof>((resolve) => {
+        pulls.pulled.follow(({ value: { proof } }) => resolve(proof));
+      });
+      await box.look(id);
+      await vi.waitFor(() => expect(toldNow()?.stage).toBe('pulling'));
+      if (wasKilled) {
+        pulls.close();
+        continue;
+      }
+      expect(marks(await ended)).toEqual({
+        'cache.bin': 'missing-here, listed',
+        'model.bin': 'equal, hashed',
+      });
+    }
+    expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
+    await vi.waitFor(() => expect(toldNow()).toBeNull());
+    pulls.close();
+    open(home);
+    expect(toldNow()).toBeNull();
+    expect(pulls.isBusy(BOX.id)).toBe(false);
+  });
+
+  it('that cannot go on by themselves wait for a person', async () => {
+    leave('model.bin', randomBytes(MIB));
+    const id = await finished();
+    const { plan } = await planOf(id);
+    onProgress(() => pulls.close());
+    expect(await pulls.pull(BOX.id, plan)).toMatchObject({ ok: false });
+    rmSync(out(), { recursive: true });
+    const problems: Problem[] = [];
+    open(
+      home,
+      () => null,
+      (found) => problems.push(found),
+    );
+    await box.look(id);
+    await vi.waitFor(() => expect(toldNow()?.stage).toBe('paused'));
+    expect(problems).toMatchObject([{ code: 'results-not-read' }]);
+    await box.look(id);
+    expect(problems).toHaveLength(1);
+    value(pulls.stop(BOX.id));
+    expect(toldNow()).toBeNull();
   });
 
   it('stop when they are stopped, and nothing half stands under its name', async () => {

@@ -19,6 +19,7 @@ import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import {
+  begunAt,
   pausedAt,
   pausedProgress,
   PausedPulls,
@@ -61,7 +62,7 @@ export interface BoxPullsOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow'>;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
-  readonly watch: Pick<RunWatch, 'runOf'>;
+  readonly watch: Pick<RunWatch, 'runOf' | 'looked'>;
   readonly evidence: EvidenceTable;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly onProblem: (found: Problem) => void;
@@ -92,7 +93,8 @@ export class BoxPulls {
   readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
   readonly #underWay = new Map<string, UnderWay>();
   readonly #paused: PausedPulls;
-  readonly #stopFollowing: () => void;
+  readonly #stops: readonly (() => void)[];
+  #isClosed = false;
   /** Ends the wait for the next try. */
   readonly #goOn = new Map<string, () => void>();
   /** Each pull whose proof was kept. */
@@ -109,13 +111,16 @@ export class BoxPulls {
       initial: { boxes: {} },
     });
     this.#paused = new PausedPulls(options.entries);
-    this.#stopFollowing = options.roster.follow({
-      added: ({ box }) => {
-        const recalled = this.#paused.recall(box.id);
-        if (!recalled.ok) options.onProblem(recalled.error);
-        else if (recalled.value !== null) this.#tell(box.id);
-      },
-    });
+    this.#stops = [
+      options.roster.follow({
+        added: ({ box }) => {
+          const recalled = this.#paused.recall(box.id);
+          if (!recalled.ok) options.onProblem(recalled.error);
+          else if (recalled.value !== null) this.#tell(box.id);
+        },
+      }),
+      options.watch.looked.follow(({ boxId }) => void this.#goOnByItself(boxId)),
+    ];
   }
 
   /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
@@ -146,7 +151,7 @@ export class BoxPulls {
       before.stopper.abort();
       await before.ended;
     }
-    if (this.#paused.of(boxId) !== null) return err(isPaused());
+    if (!this.#underWay.has(boxId) && this.#paused.of(boxId) !== null) return err(isPaused());
     return this.#alone(boxId, false, async (signal) => {
       const done = await this.#plans.carryOut<Result<RunProof, Problem>>(
         boxId,
@@ -183,8 +188,6 @@ export class BoxPulls {
       const left = stillLeft(paused.left, planned.value.shown.files);
       const kept = withoutThese(planned.value, left);
       if (!kept.ok) return kept;
-      const going = this.#paused.put(boxId, null, Date.now());
-      if (!going.ok) return going;
       return this.#own(boxId, connection, { kept: kept.value, left, signal });
     });
   }
@@ -250,8 +253,16 @@ export class BoxPulls {
 
   /** For quitting. */
   close(): void {
-    this.#stopFollowing();
-    for (const { stopper } of this.#underWay.values()) stopper.abort();
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+    for (const [boxId, { stopper, asked, progress }] of this.#underWay) {
+      if (asked !== null && progress !== null) {
+        const at = { ...pausedAt(progress, asked), isUnderWay: true } as const;
+        const kept = this.#paused.put(boxId, at, Date.now());
+        if (!kept.ok) this.#options.onProblem(kept.error);
+      }
+      stopper.abort();
+    }
     this.#plans.close();
     this.#options.hub.removeTopic('pulls', '');
   }
@@ -285,14 +296,34 @@ export class BoxPulls {
     this.#topic.publish({ boxId, value: paused === null ? null : pausedProgress(paused) });
   }
 
-  #own(
+  /** Remembered until it is over, so that it goes on where the app ended before, in whichever way. */
+  async #own(
     boxId: string,
     connection: SshConnection,
     { kept, left, signal }: OwnPull,
   ): Promise<Result<RunProof, Problem>> {
+    const asked = { to: kept.shown.to, left };
+    const begun = this.#paused.put(boxId, begunAt(kept, asked), Date.now());
+    if (!begun.ok) return begun;
     const underWay = this.#underWay.get(boxId);
-    if (underWay !== undefined) underWay.asked = { to: kept.shown.to, left };
-    return this.#carryOut(boxId, connection, kept, { signal, paces: [] });
+    if (underWay !== undefined) underWay.asked = asked;
+    const done = await this.#carryOut(boxId, connection, kept, { signal, paces: [] });
+    if (this.#isClosed || this.#paused.of(boxId)?.isUnderWay !== true) return done;
+    const over = this.#paused.put(boxId, null, Date.now());
+    if (!over.ok) this.#options.onProblem(over.error);
+    return done;
+  }
+
+  /** What was cut off by the end of the app. Where it cannot, a person hears why once they resume it. */
+  async #goOnByItself(boxId: string): Promise<void> {
+    const cutOff = this.#paused.of(boxId);
+    if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
+    const done = await this.resume(boxId);
+    if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
+    const { isUnderWay: _, ...paused } = cutOff;
+    const held = this.#paused.put(boxId, paused, Date.now());
+    this.#options.onProblem(held.ok ? done.error : held.error);
+    this.#tell(boxId);
   }
 
   async #carryOut(

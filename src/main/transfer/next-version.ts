@@ -4,16 +4,14 @@ import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { FileVersion } from '../../shared/transfer/behind.ts';
 import { EARLIER_FOLDER } from '../../shared/transfer/local-name.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { isThere, makeFolders, notWritten, partOf } from './fetch-file.ts';
 
-/** A copy that an earlier pull brought and proved. */
-export interface KnownCopy {
-  readonly bytes: number;
-  /** On the box. */
-  readonly modifiedAtMs: number;
+/** A copy that an earlier pull brought and proved, as it was on the box. */
+export interface KnownCopy extends FileVersion {
   readonly sha256: string;
 }
 

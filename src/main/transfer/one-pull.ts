@@ -187,6 +187,7 @@ export class OnePull {
   #hash({ connection, signal }: Over, open: readonly PullFile[]): Promise<Result<null, Problem>> {
     return this.hashes.ask(connection, {
       ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
+      fromMs: this.#kept.hashFromMs,
       paths: open.filter((file) => !this.#isGrowing(file)).map(({ path }) => path),
       onHashed: (path) => {
         this.#hashedFiles += 1;
@@ -227,7 +228,7 @@ export class OnePull {
         const sha256 = this.hashes.told.get(file.path) ?? '';
         this.#settle(
           end.kind === 'proven'
-            ? proven(file, { sha256, loaded: end.loaded })
+            ? proven(file, { sha256, ...end })
             : listed(file, 'differs', IN_THE_WAY),
         );
       }

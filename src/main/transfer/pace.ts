@@ -1,4 +1,4 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
+import { waited } from './waited.ts';
 
 export interface PaceClock {
   /** In milliseconds, and never back. */
@@ -7,13 +7,7 @@ export interface PaceClock {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const CLOCK: PaceClock = {
-  now: () => performance.now(),
-  wait: (ms, signal) =>
-    waitFor(ms, undefined, { signal }).catch((cause: unknown) => {
-      if (!signal.aborted) throw cause;
-    }),
-};
+const CLOCK: PaceClock = { now: () => performance.now(), wait: waited };
 
 /** What was not used of the time before counts for so long: an answer that came late is made up for, an idle hour is not. */
 const BURST_MS = 100;

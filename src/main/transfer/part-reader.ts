@@ -3,15 +3,14 @@ import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Loaded } from '../../shared/verify/loaded.ts';
 import { formatNamed } from '../verify/formats.ts';
+import type { Jobs } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
 
 /** Less is read in the time that it takes to set anything up. */
 const FOLLOWED_BYTES = 16 * 1024 * 1024;
 
-export interface Read {
-  readonly sha256: string;
-  readonly loaded: Loaded | null;
-}
+/** `writtenNs`: by this computer's clock. */
+export type Read = Pick<Jobs['prove-file']['output'], 'sha256' | 'loaded' | 'writtenNs'>;
 
 const OF_THE_READER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'worker-ended',
@@ -43,7 +42,7 @@ export class PartReader {
         ? 'reading it took more memory than Leasehold gives a reader'
         : `its reader failed: ${read.error.detail ?? read.error.message}`;
     const loaded: Loaded = { kind: 'not-loadable', format, because };
-    return ok({ sha256: hashed.value.sha256, loaded });
+    return ok({ ...hashed.value, loaded });
   }
 
   /** Of a large one, which is hashed while it comes: after that it would take as long again. */

@@ -4,6 +4,7 @@ import type { Result } from '../../shared/result.ts';
 import type { LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullFile, PullProgress } from '../../shared/transfer/pull.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
+import type { KeptPull } from './plan-pull.ts';
 
 const KEPT_AS = 'paused-pull';
 const count = z.number().min(0);
@@ -18,15 +19,18 @@ const kept = z.strictObject({
   bytes: count,
   hashedFiles: count,
   hashedBytes: count,
+  isUnderWay: z.literal(true).exactOptional(),
 });
 
-/** A pull that a person has paused: what it takes to go on, and how far it was. */
+/** A person's pull that is not over: what it takes to go on, and how far it was. */
 export interface PausedPull extends Omit<PullProgress, 'stage' | 'way' | 'retry'> {
   readonly to: string;
   readonly left: readonly LeftFiles[];
+  /** Nobody has paused it: found at a start of the app, it was cut off and goes on by itself. */
+  readonly isUnderWay?: true;
 }
 
-/** One for each box at most, kept until it goes on or a person ends it: also over a restart. */
+/** One for each box at most, kept until it is over, or until a person ends it where it is paused or was cut off: also over a restart. */
 export class PausedPulls {
   readonly #entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly #known = new Map<string, PausedPull | null>();
@@ -55,17 +59,31 @@ export class PausedPulls {
 
 /** As the window is told of it. */
 export function pausedProgress(pull: PausedPull): PullProgress {
-  const { to: _to, left: _left, ...progress } = pull;
-  return { ...progress, stage: 'paused' };
+  const { to: _to, left: _left, isUnderWay, ...progress } = pull;
+  return { ...progress, stage: isUnderWay === true ? 'cut-off' : 'paused' };
 }
 
+type HowFar = Omit<PullProgress, 'stage'>;
+
 export const pausedAt = (
-  { runId, doneFiles, files, doneBytes, bytes, hashedFiles, hashedBytes }: PullProgress,
+  { runId, doneFiles, files, doneBytes, bytes, hashedFiles, hashedBytes }: HowFar,
   { to, left }: Pick<PausedPull, 'to' | 'left'>,
 ): PausedPull => ({
   ...{ runId, to, left: left.map(({ because, paths }) => ({ because, paths: [...paths] })) },
   ...{ doneFiles, files, doneBytes, bytes, hashedFiles, hashedBytes },
 });
+
+/** One that begins, by what lies here of it. */
+export const begunAt = (
+  { run, shown }: KeptPull,
+  asked: Pick<PausedPull, 'to' | 'left'>,
+): PausedPull => {
+  const files = shown.files.filter(({ refused }) => refused === null).length;
+  const { bytes, missingBytes } = shown;
+  const none = { doneFiles: 0, hashedFiles: 0, hashedBytes: 0 };
+  const howFar = { runId: run.id, files, bytes, doneBytes: bytes - missingBytes, ...none };
+  return { ...pausedAt(howFar, asked), isUnderWay: true };
+};
 
 /** Of what a person left on the box, what is there now and could come. */
 export function stillLeft(

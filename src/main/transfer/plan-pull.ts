@@ -22,6 +22,9 @@ import type { KnownCopy } from './next-version.ts';
 export interface KeptPull {
   readonly run: LaunchedRun;
   readonly shown: Omit<PullPlan, 'plan'>;
+  /** By this machine's uptime: whatever is written from then on shows in the list of the end, so that nothing is hashed before. */
+  readonly hashFromMs: number;
+  readonly tellsWrites: boolean;
   /** Absent: a person has planned it. */
   readonly round?: PullRound;
 }
@@ -44,9 +47,10 @@ const NOT_FOLLOWED: Readonly<Record<OtherResult['kind'], string>> = {
 /** What a list of results says of this pull, beside what lies here already and the room there is. Changes nothing. */
 export async function planPull(
   run: LaunchedRun,
-  { folder, files, others, isCut }: ResultList,
+  { folder, files, others, isCut, grainMs, tellsWrites }: ResultList,
   to: string,
 ): Promise<Result<KeptPull, Problem>> {
+  const listedMs = performance.now();
   if (isCut) {
     return err(
       problem(
@@ -81,7 +85,7 @@ export async function planPull(
     });
   }
   return ok({
-    run,
+    ...{ run, hashFromMs: listedMs + grainMs, tellsWrites },
     shown: {
       ...{ from: folder, to, files: shown },
       ...sumOf(shown.filter(({ refused }) => refused === null)),

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -89,6 +90,27 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     });
     expect(existsSync(here('d0/-f 0.json'))).toBe(false);
     expect(report.files.filter(({ mark }) => mark === 'equal')).toHaveLength(19);
+  });
+
+  it('notices that a file was written anew after it was hashed, with its size and its time kept', async () => {
+    await box.open();
+    box.write('a.json', '{"a":1}').write('b.json', '{"b":1}');
+    const { atime, mtime } = statSync(out('a.json'));
+    let isWritten = false;
+    const report = await box.pull({
+      onProgress: ({ stage }) => {
+        if (isWritten || stage !== 'looking-again') return;
+        isWritten = true;
+        box.write('a.json', '{"a":2}');
+        utimesSync(out('a.json'), atime, mtime);
+      },
+    });
+    expect(told(report, 'a.json')).toMatchObject({
+      mark: 'differs',
+      says: 'It was written to on the box after it was hashed.',
+    });
+    expect(told(report, 'b.json')).toMatchObject({ mark: 'equal', level: 'loaded' });
+    expect(report.tellsWrites).toBe(true);
   });
 
   it('drops a part of an earlier version of a file, and fetches it as a whole', async () => {

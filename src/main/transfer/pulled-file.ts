@@ -1,6 +1,7 @@
 import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile } from '../../shared/transfer/pull.ts';
+import { versionOf } from '../../shared/transfer/behind.ts';
 import type { Read } from './part-reader.ts';
 
 /** These are said of the file that was asked for; the rest is about the link, the box or this disk. */
@@ -25,7 +26,7 @@ export const OTHER_BYTES =
   'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
 export const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
 
-type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'keep' | 'left'>;
+type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'stamp' | 'keep' | 'left'>;
 
 export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
   return {
@@ -38,11 +39,14 @@ export function listed(file: About, mark: PulledFile['mark'], says: string): Pul
   };
 }
 
-export function proven(file: PullFile, { sha256, loaded }: Read): PulledFile {
+export function proven(
+  file: PullFile,
+  { sha256, loaded, writtenNs: copyWrittenNs }: Read,
+): PulledFile {
   const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
-  return { ...about(file), mark: 'equal', level, sha256, loaded, says: null };
+  return { ...about(file), mark: 'equal', level, sha256, copyWrittenNs, loaded, says: null };
 }
 
-const about = ({ path, bytes, modifiedAtMs, keep, left }: About): About => ({
-  ...{ path, bytes, modifiedAtMs, keep, ...(left !== undefined && { left }) },
+const about = ({ path, keep, left, ...version }: About): About => ({
+  ...{ path, ...versionOf(version), keep, ...(left !== undefined && { left }) },
 });

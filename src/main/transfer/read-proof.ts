@@ -40,6 +40,8 @@ const loaded = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no-reader') }),
 ]) as z.ZodType<Loaded>;
 
+const STAMP = /^[-0-9.]{1,24} [-0-9.]{1,24} \d{1,20}$/;
+
 const report = z.strictObject({
   runId: z.string(),
   runName: z.string(),
@@ -51,10 +53,16 @@ const report = z.strictObject({
       path: z.string(),
       bytes: z.int(),
       modifiedAtMs: z.number(),
+      // Entries from before boxes were asked for it have none.
+      stamp: z.string().regex(STAMP).exactOptional(),
       keep: z.enum(['evidence', 'checkpoint', 'scratch', 'unknown']),
       mark: z.enum(['equal', 'differs', 'missing-here', 'missing-there', 'could-not-read']),
       level: z.enum(proofLevels),
       sha256: z.string().nullable(),
+      copyWrittenNs: z
+        .string()
+        .regex(/^-?\d{1,20}$/)
+        .exactOptional(),
       loaded: loaded.nullable(),
       says: z.string().nullable(),
       // Entries from before anything could be left have none.
@@ -65,6 +73,7 @@ const report = z.strictObject({
       isGrowing: z.literal(true).exactOptional(),
     }),
   ),
+  tellsWrites: z.boolean().exactOptional(),
   // Entries that were written before sets were looked at say nothing of them.
   sets: z
     .array(

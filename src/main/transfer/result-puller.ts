@@ -60,6 +60,7 @@ export class ResultPuller {
       runName: nameOf(run),
       from: shown.from,
       to: shown.to,
+      tellsWrites: kept.tellsWrites,
       manifest: manifestOf(
         [...shown.files, ...(round?.others ?? [])],
         new Map([...(round?.others ?? []).map(hashKnown), ...pull.hashes.told]),

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import type { ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { isSameFile, settle, settledKey, type SettledFile } from '../../shared/transfer/behind.ts';
-import type { PullReport } from '../../shared/transfer/pull.ts';
+import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { doInTurns } from '../streams/in-turns.ts';
+import { standsHere } from './local-copy.ts';
 import { readProofInSteps } from './read-proof.ts';
 
 /** What the evidence says of the results of one box, all its pulls together. Read once, and then told of each new pull. */
@@ -22,7 +24,7 @@ export class SettledFiles {
       for (const found of unreadable) onProblem(found);
       for (const entry of rows) {
         const proof = await doInTurns(readProofInSteps(entry));
-        if (proof.ok) settled.add(proof.value.report);
+        if (proof.ok) settled.add(proof.value);
         else onProblem(proof.error);
       }
     });
@@ -30,24 +32,35 @@ export class SettledFiles {
     return settled;
   }
 
-  add(report: PullReport): void {
-    settle(this.#files, report);
+  add(proof: RunProof): void {
+    settle(this.#files, proof);
   }
 
-  /** Those of a list that are settled. A folder of this computer that is gone, or a disk that is not there, has nothing. */
+  /** Those of a list that are settled: what was left, and what still lies here as it was proven. */
   async among({ folder, files }: ResultList): Promise<ReadonlySet<ResultFile>> {
     const found = new Set<ResultFile>();
     const isThere = new Map<string, boolean>();
-    for (const file of files) {
+    const stand = async (file: ResultFile): Promise<void> => {
       const settled = this.#files.get(settledKey(folder, file.path));
-      if (settled === undefined || !isSameFile(file, settled)) continue;
+      if (settled === undefined || !isSameFile(file, settled)) return;
       const { to } = settled;
+      if (to !== null && isThere.get(to) !== true) return;
+      const place = to === null ? null : join(to, ...file.path.split('/'));
+      if (place === null || (await standsHere(place, settled))) found.add(file);
+    };
+    // Of a disk that does not answer one question waits, and not one for each of its files.
+    for (const { path } of files) {
+      const to = this.#files.get(settledKey(folder, path))?.to ?? null;
       if (to !== null && !isThere.has(to)) isThere.set(to, await isFolder(to));
-      if (to === null || isThere.get(to) === true) found.add(file);
+    }
+    for (let at = 0; at < files.length; at += ASKED_AT_ONCE) {
+      await Promise.all(files.slice(at, at + ASKED_AT_ONCE).map(stand));
     }
     return found;
   }
 }
+
+const ASKED_AT_ONCE = 256;
 
 /** Asked without holding up main: it may lie on a disk that went away. */
 async function isFolder(path: string): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface Jobs {
     readonly output: {
       readonly sha256: string;
       readonly sizeBytes: number;
+      /** When it was written, in nanoseconds since 1970, and not since it was read. */
+      readonly writtenNs: string;
       /** Null: nobody asked. */
       readonly loaded: Loaded | null;
     };
@@ -78,7 +80,7 @@ export interface SettledFile {
   /** From the folder on. */
   readonly path: string;
   readonly end:
-    | { readonly kind: 'proven'; readonly loaded: Loaded | null }
+    | { readonly kind: 'proven'; readonly loaded: Loaded | null; readonly writtenNs: string }
     /** Another file stands here under its name. */
     | { readonly kind: 'in-the-way' }
     /** It did not come so, or came as something else: by itself it comes, or says why not. */

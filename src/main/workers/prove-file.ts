@@ -49,7 +49,10 @@ export async function proveFile(
       // A device has no size, and is hashed for what comes out of it; it is never brought home.
       if (before.isFile()) throw new Error('It was written to while it was read.');
     }
-    return { sha256: hash.digest('hex'), sizeBytes, loaded: (await check?.end()) ?? null };
+    return {
+      ...{ sha256: hash.digest('hex'), sizeBytes, loaded: (await check?.end()) ?? null },
+      writtenNs: String(before.mtimeNs),
+    };
   } finally {
     await file.close();
   }
@@ -87,7 +90,8 @@ export async function proveGrowing(
     if (before.mtimeNs !== after.mtimeNs || after.size !== BigInt(bytes)) {
       throw new Error('It was written to while it was read.');
     }
-    return { sha256: hash.digest('hex'), sizeBytes: bytes, loaded };
+    const writtenNs = String(before.mtimeNs);
+    return { sha256: hash.digest('hex'), sizeBytes: bytes, loaded, writtenNs };
   } finally {
     await file.close();
   }

@@ -117,6 +117,7 @@ async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]
   for (const { file, place } of parts) {
     const { path } = file;
     const part = partOf(place);
+    const writtenNs = String(lstatSync(part, { bigint: true }).mtimeNs);
     const { sha256, loaded } = await proveBytes(readFileSync(part), basename(path));
     if (sha256 !== file.sha256) {
       rmSync(part, { force: true });
@@ -125,7 +126,7 @@ async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]
     }
     const named = await nameProven(part, place);
     const isHere = named.ok && named.value;
-    settled.push({ path, end: isHere ? { kind: 'proven', loaded } : NOT_SETTLED });
+    settled.push({ path, end: isHere ? { kind: 'proven', loaded, writtenNs } : NOT_SETTLED });
   }
   return settled;
 }
@@ -133,6 +134,7 @@ async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]
 /** What stands here already is never written over. */
 async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledFile> {
   const read = await proveFile({ path: place, name: basename(path) }, () => undefined);
+  const { loaded, writtenNs } = read;
   const isSame = read.sha256 === sha256;
-  return { path, end: isSame ? { kind: 'proven', loaded: read.loaded } : { kind: 'in-the-way' } };
+  return { path, end: isSame ? { kind: 'proven', loaded, writtenNs } : { kind: 'in-the-way' } };
 }

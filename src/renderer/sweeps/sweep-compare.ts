@@ -133,7 +133,7 @@ export function byCell(cells: readonly Compared[], figure: string, better: Bette
   const best = bestOf(drawn, better);
   return {
     ...{ points, series, leftOut: cells.length - drawn.length },
-    formatAt: (at) => drawn[at]?.row.name ?? '',
+    formatAt: (at) => String((drawn[at]?.row.place ?? 0) + 1),
     mark: best === null ? null : markAt(drawn.indexOf(best), best),
   };
 }

@@ -10,6 +10,7 @@ import {
 } from '../../shared/runs/launch/request-form.ts';
 import type { MadeCells, SourceField } from '../../shared/runs/sweep/make-cells.ts';
 import type { SweepDraft, WantedShare } from '../../shared/runs/sweep/sweep-plan.ts';
+import { CopyFields } from '../box/runs/launch/copy-fields.tsx';
 import { NeedFields } from '../box/runs/launch/need-fields.tsx';
 import { PushFields } from '../box/runs/launch/push-fields.tsx';
 import { RequestBar } from '../box/runs/launch/request-bar.tsx';
@@ -187,7 +188,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
           onBlur={() => undefined}
         />
         <details className={styles['more']} open={tries > 0}>
-          <summary>Environment, data, disk and smoke command</summary>
+          <summary>Environment, data, disk, smoke command and copies of the results</summary>
           <div className={styles['fields']}>
             <TextArea
               label="Environment"
@@ -220,6 +221,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
               inputMode="decimal"
               {...field('disk')}
             />
+            <CopyFields areOfCells field={field} />
           </div>
         </details>
 

@@ -46,10 +46,11 @@ export const sweepTyped = (part: Partial<SweepForm>): void => useSweepForm.setSt
 /** From what was typed for one run; a command that is there already stays. */
 export function sweepBegun(form: RequestForm): void {
   const { name, command, folder, activate, env, fetch, smoke, disk, push, needs } = form;
+  const { copyTo, prune } = form;
   useSweepForm.setState((before) => ({
     request: {
       ...EMPTY_REQUEST,
-      ...{ name, folder, activate, env, fetch, smoke, disk, push, needs },
+      ...{ name, folder, activate, env, fetch, smoke, disk, push, needs, copyTo, prune },
     },
     command: before.command === '' ? command : before.command,
   }));
@@ -68,8 +69,6 @@ export function sweepFilled({ request, queue, sweep }: WantedRun): void {
       command: '',
       results: '',
       successLine: '',
-      copyTo: '',
-      prune: '',
     },
     ...(source.kind === 'grid'
       ? { kind: 'grid', command: source.command, parameters: source.parameters, list: '' }
@@ -107,8 +106,9 @@ export function sourceOf({ kind, command, parameters, list }: SweepForm): CellSo
 }
 
 export function readSweepForm(form: SweepForm, made: MadeCells): ReadSweep {
-  // Every cell has its own command.
-  const read = readRequestForm({ ...form.request, command: 'sweep', results: '', successLine: '' });
+  // Every cell has its own command, and its own results.
+  const ofCells = { command: 'sweep', results: form.pattern, successLine: '' };
+  const read = readRequestForm({ ...form.request, ...ofCells });
   if (read.kind === 'errors') return { made, errors: read.errors, draft: null };
   if (made.cells.length === 0) return { made, errors: {}, draft: null };
   const draft = draftOf(read.request, { source: sourceOf(form), pattern: form.pattern.trim() });

@@ -1,7 +1,13 @@
 import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { leftWords } from '../transfer/left-files.ts';
-import type { PulledFile, PullMark, PullReport, RunProof } from '../transfer/pull.ts';
+import {
+  UNTOLD_WRITES,
+  type PulledFile,
+  type PullMark,
+  type PullReport,
+  type RunProof,
+} from '../transfer/pull.ts';
 import type { SetFound } from '../verify/sets.ts';
 import { keyText } from '../verify/numbers/number-key.ts';
 import { checkWords } from './chain-words.ts';
@@ -95,7 +101,7 @@ function entryBlocks({ entry, says }: ReadEntry, level: 2 | 3, most: number): re
 }
 
 function pullBlocks(
-  { from, to, manifest, files, sets = [] }: PullReport,
+  { from, to, manifest, tellsWrites, files, sets = [] }: PullReport,
   chain: readonly (readonly Inline[])[],
   most: number,
 ): readonly Block[] {
@@ -110,6 +116,7 @@ function pullBlocks(
         ['To: ', { code: to }],
         [sumWords(files)],
         ['Manifest: ', { code: manifest }],
+        ...(tellsWrites === false ? [[UNTOLD_WRITES]] : []),
         ...chain,
       ],
     },

@@ -5,9 +5,9 @@ import type { LeftFile } from './delete-plan.ts';
 export const uploads = ['files', 'folder', 'dropped'] as const;
 export type UploadWhat = (typeof uploads)[number];
 
-/** How far files are that a person brings here or sends there. */
+/** How far files are that a person brings here or sends there, or copies here that are read again before anything is deleted there. */
 export interface FileTransfer {
-  readonly way: 'download' | 'upload';
+  readonly way: 'download' | 'upload' | 'check';
   readonly doneFiles: number;
   readonly files: number;
   readonly doneBytes: number;

@@ -1,3 +1,5 @@
+import type { ResultFile } from '../runs/launch/launched-run.ts';
+import { isSameFile } from '../transfer/behind.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import type { BoxFile } from './box-file.ts';
 import { isWithin } from './box-path.ts';
@@ -9,7 +11,21 @@ export interface RunRoot {
   readonly holds: 'run' | 'results';
   readonly isOver: boolean;
   /** What was proven when its results were last brought home; null: they never were. */
-  readonly proven: readonly PulledFile[] | null;
+  readonly proven: ProvenResults | null;
+}
+
+export interface ProvenResults {
+  /** On this computer. */
+  readonly to: string;
+  readonly files: readonly PulledFile[];
+  /** As the box lists them now. */
+  readonly listed: readonly ResultFile[];
+}
+
+/** A file that goes, and the copy here for which it may. */
+export interface DoomedResult {
+  readonly to: string;
+  readonly file: PulledFile;
 }
 
 export interface DoomedFile {
@@ -27,12 +43,15 @@ export function whyNotDelete(
   roots: readonly RunRoot[],
 ): string | null {
   for (const root of roots) {
-    const isMet = chosen.some((path) => isWithin(path, root.path) || isWithin(root.path, path));
-    const because = isMet ? whyNotRoot(doomed, root) : null;
+    const because = isMet(chosen, root.path) ? whyNotRoot(doomed, root) : null;
     if (because !== null) return because;
   }
   return null;
 }
+
+/** Something of a root would go, or all of it. */
+export const isMet = (chosen: readonly string[], root: string): boolean =>
+  chosen.some((path) => isWithin(path, root) || isWithin(root, path));
 
 function whyNotRoot(doomed: readonly DoomedFile[], root: RunRoot): string | null {
   const { runName, path: rootPath, holds, isOver, proven } = root;
@@ -40,26 +59,46 @@ function whyNotRoot(doomed: readonly DoomedFile[], root: RunRoot): string | null
   if (holds === 'run') return `Here ${run} keeps its log and how it ended.`;
   if (!isOver) return `Here are results of ${run}, which is not over.`;
   if (proven === null) return `Here are results of ${run}, which were never brought home.`;
-  const known = new Map(proven.map((file) => [file.path, file]));
+  const known = new Map(proven.files.map((file) => [file.path, file]));
+  const listed = new Map(proven.listed.map((file) => [file.path, file]));
   for (const { path, file } of doomed) {
     if (!isWithin(path, rootPath) || file.kind === 'folder') continue;
     const inner = path.slice(rootPath.length + 1);
     const pulled = known.get(inner);
-    if (pulled === undefined || !isProven(pulled, file)) {
-      return `“${inner}” is a result of ${run}, and it is not proven that this computer has it as it is now.`;
-    }
+    const because = whyNotProven(pulled, listed.get(inner), file);
+    if (because !== null) return `“${inner}” is a result of ${run}, and ${because}.`;
   }
   return null;
 }
 
-/** The very file that was hashed on both sides, as far as the box tells: SFTP counts whole seconds. */
-function isProven(
-  pulled: PulledFile,
-  { kind, sizeBytes, modifiedAtMs }: DoomedFile['file'],
-): boolean {
-  if (kind !== 'file' || sizeBytes === null || modifiedAtMs === null) return false;
+/** A clause; null: the very file that was hashed on both sides lies there, and its copy was whole. */
+function whyNotProven(
+  pulled: PulledFile | undefined,
+  listed: ResultFile | undefined,
+  { kind, sizeBytes }: DoomedFile['file'],
+): string | null {
+  const isHere = pulled?.mark === 'equal' && pulled.sha256 !== null && pulled.isGrowing !== true;
   const isSame =
-    pulled.bytes === sizeBytes &&
-    Math.floor(pulled.modifiedAtMs / 1000) === Math.floor(modifiedAtMs / 1000);
-  return isSame && pulled.mark === 'equal' && pulled.sha256 !== null;
+    isHere && kind === 'file' && listed?.bytes === sizeBytes && isSameFile(listed, pulled);
+  if (!isSame) return 'it is not proven that this computer has it as it is now';
+  return pulled.loaded?.kind === 'damaged'
+    ? `it is damaged, here as there: ${pulled.loaded.because}. Delete it in a terminal if it is worth nothing`
+    : null;
+}
+
+/** Of what would go, all that is a result, with the copy that was proven. Of several folders that hold it, each. */
+export function doomedResults(
+  doomed: readonly DoomedFile[],
+  roots: readonly RunRoot[],
+): readonly DoomedResult[] {
+  return roots.flatMap(({ path: rootPath, proven }) => {
+    if (proven === null) return [];
+    const known = new Map(proven.files.map((file) => [file.path, file]));
+    return doomed.flatMap(({ path }) => {
+      const file = isWithin(path, rootPath)
+        ? known.get(path.slice(rootPath.length + 1))
+        : undefined;
+      return file === undefined ? [] : [{ to: proven.to, file }];
+    });
+  });
 }

@@ -98,10 +98,11 @@ export const runInputs = {
     ]),
   }),
   'runs:stop-finding': z.strictObject({ boxId }),
-  /** Which of the files that the stream `run-metrics` names its figures come from; null: its log. */
+  /** Which of the files that the stream `run-metrics` names the figures of a run or of one cell come from; null: its log. */
   'runs:choose-metrics': z.strictObject({
     boxId,
     id: runId,
+    cell: cellIndex.nullable(),
     source: z.string().max(5000).nullable(),
   }),
   /** Asks where to, then writes a chart as the window painted it. */

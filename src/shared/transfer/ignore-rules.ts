@@ -24,9 +24,9 @@ export function ruleError(rule: string): string | null {
 
 /**
  * Whether a path is left out, by patterns as in .gitignore: `*`, `?` and `**`; with a slash at the end only folders, with one elsewhere
- * from the tree's folder on. What is in a folder that is left out is left out.
+ * from the tree's folder on. What is in a folder that is left out is left out. A path is that of a file, unless it is said otherwise.
  */
-export function ignoredBy(rules: readonly string[]): (path: string) => boolean {
+export function ignoredBy(rules: readonly string[]): (path: string, isFolder?: boolean) => boolean {
   const tests = rules.map(testOf);
   // Ten thousands of files lie in some hundred folders.
   const folders = new Map<string, boolean>();
@@ -41,7 +41,8 @@ export function ignoredBy(rules: readonly string[]): (path: string) => boolean {
     const end = path.lastIndexOf('/');
     return end >= 0 && isFolderOut(path.slice(0, end));
   };
-  return (path) => isInFolderOut(path) || tests.some((test) => test(path, false));
+  return (path, isFolder = false) =>
+    isInFolderOut(path) || tests.some((test) => test(path, isFolder));
 }
 
 function testOf(rule: string): (path: string, isFolder: boolean) => boolean {

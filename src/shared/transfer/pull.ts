@@ -1,3 +1,4 @@
+import type { FileStamp } from '../runs/launch/launched-run.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Loaded } from '../verify/loaded.ts';
 import type { SetFound } from '../verify/sets.ts';
@@ -27,6 +28,7 @@ export interface PullFile {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAtMs: number;
+  readonly stamp?: FileStamp;
   readonly keep: KeepKind;
   /** Why it cannot be brought home; null: it can. */
   readonly refused: string | null;
@@ -52,8 +54,11 @@ export type PullHere =
 export interface PullProgress {
   /** Whose results they are. */
   readonly runId: string;
-  /** `waiting`: the connection was lost, and `retry` says when it goes on. `paused`: a person says when. */
-  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting' | 'paused';
+  /**
+   * `waiting`: the connection was lost, and `retry` says when it goes on. `paused`: a person says when. `cut-off`: the app ended, and it goes on
+   * once the box has been looked at.
+   */
+  readonly stage: 'hashing' | 'pulling' | 'looking-again' | 'waiting' | 'paused' | 'cut-off';
   readonly doneFiles: number;
   readonly files: number;
   /** As they arrive here. */
@@ -93,11 +98,15 @@ export interface PulledFile {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAtMs: number;
+  /** On the box, when its bytes were hashed; absent: it was proven before anybody kept that. */
+  readonly stamp?: FileStamp;
   readonly keep: KeepKind;
   readonly mark: PullMark;
   readonly level: ProofLevel;
   /** As the box and this computer both have it; null where they do not. */
   readonly sha256: string | null;
+  /** When the copy here was written, in nanoseconds, as it was when it was hashed; absent as with `stamp`, and where there is none. */
+  readonly copyWrittenNs?: string;
   readonly loaded: Loaded | null;
   /** What is the matter, as a sentence; null: nothing. */
   readonly says: string | null;
@@ -132,9 +141,14 @@ export interface PullReport {
   /** Of the paths, sizes and hashes that the box told. */
   readonly manifest: string;
   readonly files: readonly PulledFile[];
+  /** False: the disk of the box need not tell each writing, so that an unchanged stamp says less; absent: nobody had asked. */
+  readonly tellsWrites?: boolean;
   /** What several of them make up; absent: nobody had looked for that. */
   readonly sets?: readonly SetFound[] | undefined;
 }
+
+export const UNTOLD_WRITES =
+  'The disk of the box does not tell every change of a file, as one over a network: what changes there later may go unnoticed until it is hashed again.';
 
 /** The pull of a run's results that was kept last. */
 export interface RunProof {

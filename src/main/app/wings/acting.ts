@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { ok } from '../../../shared/result.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, ok } from '../../../shared/result.ts';
 import { isOver } from '../../../shared/runs/launch/launched-run.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
 import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
+import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogReader } from '../../runs/log-reader.ts';
 import { Notices } from '../../runs/notices.ts';
@@ -21,6 +23,7 @@ import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
 import { LOCAL_HASHES, LocalHashes } from '../../transfer/local-hashes.ts';
 import { bytesPerS, Pace } from '../../transfer/pace.ts';
+import { HomeCheck } from '../../transfer/home-check.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
@@ -34,6 +37,8 @@ import type { Ground, Wing } from './wing.ts';
 export interface Acting extends Wing {
   /** What the runs of a box have left, and what of it is proven. */
   readonly runs: RunsKnown;
+  /** Whether what is proven still is. */
+  readonly home: HomeCheck;
   readonly handlers: Pick<
     LateHandlers,
     Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
@@ -55,6 +60,7 @@ export function openActing(
     redact: log.redactor.redact,
     onOver: (over) => news.tell(runNews, over),
     onProblem: ground.reportProblem,
+    cellResultsOf: (queue, index) => sweeps.resultsOf(queue, index),
   });
   closer.add(() => watch.close());
   closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
@@ -145,7 +151,15 @@ export function openActing(
     runs: {
       look: (boxId) => watch.look(boxId),
       proof: (boxId, runId) => pulls.proof(boxId, runId),
+      list: (boxId, folder) => {
+        const connection = roster.connectionOf(boxId);
+        const at = { folder, results: folder };
+        return connection === null
+          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+          : listResults(connection, scripts, at, { bounds: LONG_LIST });
+      },
     },
+    home: new HomeCheck(workers, database.evidence),
     handlers: {
       ...evidenceHandlers({
         ...{ roster, reported, evidence: database.evidence },
@@ -207,8 +221,8 @@ export function openActing(
           { name: `${fileNameOf(title, 'values')}.csv`, kind: 'csv' },
           Buffer.from(csv),
         ),
-      'runs:choose-metrics': ({ boxId, id, source }) => {
-        watch.chooseMetrics(boxId, id, source);
+      'runs:choose-metrics': ({ boxId, id, cell, source }) => {
+        watch.chooseMetrics(boxId, id, cell, source);
         return ok(null);
       },
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),

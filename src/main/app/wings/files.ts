@@ -15,17 +15,19 @@ export interface FilesWing extends Wing {
 /** The files of a box, as a person looks at them, copies them and deletes them. */
 export function openFilesWing(
   { hub, roster, scripts, desktop }: Ground,
-  { runs }: Acting,
+  { runs, home }: Acting,
 ): FilesWing {
   const closer = new Closer();
   const sessions = new FileSessions(roster);
   closer.add(() => sessions.close());
   const browser = new FileBrowser(sessions, roster, scripts);
   closer.add(() => browser.close());
-  const remover = new FileRemover(sessions, runs);
-  closer.add(() => remover.close());
   const transfers = new FileTransfers({ hub, sessions, desktop });
   closer.add(() => transfers.close());
+  const remover = new FileRemover(sessions, runs, (boxId, copies) =>
+    transfers.readCopies(boxId, copies, (reading) => home.check(copies, reading)),
+  );
+  closer.add(() => remover.close());
   return {
     handlers: {
       'files:list': ({ boxId, folder }) => browser.list(boxId, folder),

@@ -1,23 +1,26 @@
 import { FollowedLog, type FollowedLogOptions } from '../followed-log.ts';
+import type { ResultsPlace } from '../followed-files.ts';
 import { logKey, type LogName } from '../log-bytes.ts';
 
 /** More than anybody reads at a time; those that nobody looks at go first. */
 const MAX_OPEN = 8;
 
+export interface CellLogsOptions extends Omit<
+  FollowedLogOptions,
+  'log' | 'resultsOf' | 'isOver' | 'progressOf'
+> {
+  /** Where a cell of a queue keeps its results; null: nobody knows, as where the cells of a queue share a folder. */
+  readonly cellResultsOf: (queue: string, index: number) => Promise<ResultsPlace | null>;
+}
+
 /** The logs of cells of one box: there may be thousands, of which some few are ever looked at. */
 export class CellLogs {
-  readonly #options: Omit<FollowedLogOptions, 'log' | 'runOf' | 'progressOf'>;
+  readonly #options: CellLogsOptions;
   readonly #logs = new Map<string, FollowedLog>();
   readonly #closing = new Set<Promise<void>>();
 
-  constructor({
-    boxId,
-    hub,
-    roster,
-    scripts,
-    redact,
-  }: Omit<FollowedLogOptions, 'log' | 'runOf' | 'progressOf'>) {
-    this.#options = { boxId, hub, roster, scripts, redact };
+  constructor({ boxId, hub, roster, scripts, redact, cellResultsOf }: CellLogsOptions) {
+    this.#options = { boxId, hub, roster, scripts, redact, cellResultsOf };
   }
 
   open(log: LogName, progressOf: FollowedLogOptions['progressOf']): void {
@@ -28,11 +31,20 @@ export class CellLogs {
       if (!each.isWatched) this.#drop(known);
     }
     if (this.#logs.size < MAX_OPEN) {
+      const { cell } = log;
+      const { cellResultsOf, ...options } = this.#options;
+      const resultsOf = (): Promise<ResultsPlace | null> =>
+        cell === undefined ? Promise.resolve(null) : cellResultsOf(cell.queueId, cell.index);
       this.#logs.set(
         key,
-        new FollowedLog({ ...this.#options, log, progressOf, runOf: () => null }),
+        new FollowedLog({ ...options, log, progressOf, resultsOf, isOver: () => false }),
       );
     }
+  }
+
+  /** Where the figures of one of them come from; null: from its log. */
+  chooseMetrics(log: LogName, source: string | null): void {
+    this.#logs.get(logKey(this.#options.boxId, log))?.chooseMetrics(source);
   }
 
   /** The link is up. */

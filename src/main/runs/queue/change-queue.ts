@@ -1,5 +1,6 @@
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { resultsError, withResults } from '../../../shared/runs/queue/cell-results.ts';
 import { cellLine, type QueueCell } from '../../../shared/runs/queue/queue-cell.ts';
 import { afterMark, newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { changeBox } from '../../ssh/change-box.ts';
@@ -47,19 +48,28 @@ export function wishOfQueue(
   });
 }
 
+interface AddedTo {
+  readonly id: string;
+  /** As its run has it. */
+  readonly cellResults?: string | null | undefined;
+}
+
 /** Adds cells to a queue, once: `addition` is what the box knows these by, so that a lost answer is asked for again. */
-export function addCells(
+export async function addCells(
   connection: SshConnection,
   scripts: OnboxScripts,
-  queue: string,
-  { addition, cells }: { readonly addition: string; readonly cells: readonly QueueCell[] },
+  { id, cellResults = null }: AddedTo,
+  { addition, cells: asked }: { readonly addition: string; readonly cells: readonly QueueCell[] },
 ): Promise<Result<null, Problem>> {
+  const wrong = cellResults === null ? null : resultsError(asked, cellResults);
+  if (wrong !== null) return err(problem('queue-not-changed', `None was added: ${wrong}`));
+  const cells = cellResults === null ? asked : withResults(asked, cellResults);
   const mark = newMark();
   const run = (on: SshConnection) =>
     scripts.runWithInput(
       on,
       'queue-add.sh',
-      { LEASEHOLD_MARK: mark, LEASEHOLD_QUEUE: queue },
+      { LEASEHOLD_MARK: mark, LEASEHOLD_QUEUE: id },
       [`+${addition}`, ...cells.map(cellLine), '+end', ''].join('\n'),
     );
   const judge = (stdout: string): Result<null, Problem> => {

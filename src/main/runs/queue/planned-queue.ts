@@ -1,12 +1,15 @@
 import type { PlannedFile } from '../../../shared/plan/planned-file.ts';
 import { jobScript, type JobSetup } from '../../../shared/runs/launch/job-script.ts';
+import { copyCellsText, type CopyPlan } from '../../../shared/runs/launch/copy-plan.ts';
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
+import { aboveResults, isPerCell } from '../../../shared/runs/queue/cell-results.ts';
 import { activeCells, cellLine, type QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
 import type { QueuePlan } from '../../../shared/runs/queue/queue-plan.ts';
 import { slotLine, type QueueSlot } from '../../../shared/runs/queue/workload.ts';
 import type { SweepRef } from '../../../shared/runs/sweep/sweep-roster.ts';
 import { shellWord } from '../../../shared/shell-word.ts';
 import { mapInTurns } from '../../streams/in-turns.ts';
+import { scriptIn } from '../script-in.ts';
 
 /** What a sweep adds to the queue of one of its boxes. */
 export interface SweepPart {
@@ -65,8 +68,9 @@ export async function newQueue(
 
 /** What the request is about where one command stands for all: the checks look at the first, and the list of runs tells it. */
 export function asOneCommand(request: RunRequest, { cells }: QueueRequest): RunRequest {
-  const first = activeCells(cells)[0]?.cell.command ?? request.command;
-  return { ...request, command: first, successLine: null };
+  const command = activeCells(cells)[0]?.cell.command ?? request.command;
+  const results = isPerCell(request.results) ? aboveResults(cells) : request.results;
+  return { ...request, command, results, successLine: null };
 }
 
 /** job.sh of a queue. `folder`: that of the run. */
@@ -107,13 +111,13 @@ export function queueFiles(queue: PlannedQueue, script: string): readonly Planne
   return [
     {
       name: 'cells/0001',
-      what: 'The cells: a name, a tab and the command on each line. “#” in front leaves a cell out.',
+      what: 'The cells: a name, a tab and the command on each line, and behind another tab the results folder of its own where it has one. “#” in front leaves a cell out.',
       text: `${queue.cells}\n`,
     },
     {
       name: 'queue.sh',
       what: 'Runs the cells. Never changed once it is there.',
-      text: queueScriptIn(script),
+      text: scriptIn(script, 'QUEUE'),
     },
     ...slots,
     ...(queue.sweep === undefined ? [] : [plannedSweepFile(queue.sweep)]),
@@ -121,6 +125,21 @@ export function queueFiles(queue: PlannedQueue, script: string): readonly Planne
     { name: 'logs', what: 'A folder with the log of each cell.', text: null },
   ];
 }
+
+/** What copies the results of each cell. */
+export const cellCopyFiles = (copy: CopyPlan, script: string): readonly PlannedFile[] => [
+  {
+    name: 'copy-cells',
+    what: 'The folder in which the results of each cell get one of their own, and what of the results is removed after that.',
+    text: copyCellsText(copy),
+  },
+  {
+    name: 'copy-cell.sh',
+    what: 'Copies the results of a cell that has succeeded, and reads the copy back. Never changed once it is there.',
+    text: scriptIn(script, 'COPY'),
+  },
+  { name: 'copies', what: 'A folder with the SHA-256 of each file that was copied.', text: null },
+];
 
 /** The same on every box of a sweep. */
 export const plannedSweepFile = (text: string): PlannedFile => ({
@@ -139,11 +158,4 @@ function slotFiles(slots: readonly QueueSlot[]): readonly PlannedFile[] {
       text: slots.map((slot) => `${slotLine(slot)}\n`).join(''),
     },
   ];
-}
-
-/** The very text that run-launch.sh writes into the file. */
-export function queueScriptIn(script: string): string {
-  const [, text] = /<<'QUEUE'\n([^]*?\n)QUEUE\n/.exec(script) ?? [];
-  if (text === undefined) throw new Error('run-launch.sh holds no queue');
-  return text;
 }

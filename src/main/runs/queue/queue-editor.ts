@@ -33,10 +33,11 @@ export class QueueEditor {
     id: string,
     cells: { readonly addition: string; readonly cells: readonly QueueCell[] },
   ): Promise<Result<LaunchedRuns, Problem>> {
-    const queue = this.#options.watch.runOf(boxId, id)?.queue?.id;
-    if (queue === undefined) {
+    const run = this.#options.watch.runOf(boxId, id);
+    if (run?.queue === undefined) {
       return err(problem('run-not-listed', 'The box does not list this queue.'));
     }
+    const queue = { id: run.queue.id, cellResults: run.cellResults };
     return this.#change(boxId, id, (connection) =>
       addCells(connection, this.#options.scripts, queue, cells),
     );

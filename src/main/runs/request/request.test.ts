@@ -208,9 +208,14 @@ describe('a request file', () => {
       '9:1 success_line cannot be used. A queue has none: each cell has its exit code. Remove it.',
     ],
     [
-      'a queue with a copy',
+      'a queue with a copy of what all cells share',
       `${QUEUE}results: out\ncopy:\n  to: durable\n`,
-      '10:1 copy cannot be used. A queue has no copy of its own: let each cell copy its own results, and remove it.',
+      '9:1 results cannot be used. Write {cell} into the results folder, such as results/{cell}: each cell of a queue copies its own.',
+    ],
+    [
+      'two cells that would save into one folder',
+      `${QUEUE}  - {name: ONE, command: x}\nresults: out/{cell}\n`,
+      '10:1 results cannot be used. “one” and “ONE” would save into one folder: give one another name.',
     ],
     [
       'two cells of one name',

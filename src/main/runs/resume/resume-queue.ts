@@ -18,7 +18,7 @@ import {
   slotChecks,
   type SlotPlan,
 } from '../../../shared/runs/queue/queue-slots.ts';
-import { cellsToRun } from '../../../shared/runs/queue/queue-view.ts';
+import { cellsToRun, isFinished } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf, type QueueLook } from '../../../shared/runs/queue/read-queue-look.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
@@ -82,6 +82,8 @@ export async function resumeQueue(
       queue: turn.id,
       sweep: run.sweep ?? null,
       gpus: need,
+      copyTo: run.copyTo ?? null,
+      cellResults: run.cellResults ?? null,
     }),
     job: resumeJob(
       runFolder(home, turn.id),
@@ -127,16 +129,19 @@ function shownOf({ cells, entries }: QueueLook, after: string): Omit<QueuePlan, 
   const all = cells ?? [];
   const marks = marksOf(entries, {});
   const commented = all.filter(
-    ({ isCommented }, at) => isCommented && marks[at + 1]?.end?.kind !== 'exit',
+    ({ isCommented }, at) => isCommented && !isFinished(marks[at + 1]),
   ).length;
   const left = cellsToRun({ cells: all, marks });
   return {
-    cells: left.map((index) => ({
-      index,
-      name: all[index - 1]?.name ?? '',
-      command: all[index - 1]?.command ?? '',
-      isInterrupted: marks[index] !== undefined,
-    })),
+    cells: left.map((index) => {
+      const [cell, mark] = [all[index - 1], marks[index]];
+      const isCopyOnly = mark?.ranAtMs !== undefined;
+      return {
+        ...{ index, name: cell?.name ?? '', command: cell?.command ?? '' },
+        isInterrupted: mark !== undefined && !isCopyOnly,
+        ...(isCopyOnly ? { isCopyOnly } : {}),
+      };
+    }),
     commented,
     finished: all.length - left.length - commented,
     after,

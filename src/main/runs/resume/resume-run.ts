@@ -125,6 +125,6 @@ async function savedBefore(
 ): Promise<SavedBefore | null> {
   const listed = await listResults(connection, scripts, run);
   if (!listed.ok || listed.value.isCut) return null;
-  const [newest = null] = selectCheckpoints(listed.value.files);
+  const [newest = null] = selectCheckpoints(listed.value.files, run.keeps?.checkpoints);
   return { newest, atMs: listed.value.atMs };
 }

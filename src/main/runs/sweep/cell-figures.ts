@@ -5,13 +5,17 @@ import {
   TAIL_BYTES,
   type CellFigures,
 } from '../../../shared/runs/sweep/cell-figures.ts';
+import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepView } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { Connections } from '../../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import { readFileFigures } from './cell-files.ts';
 
 const MAX_CHARS = 4 * 1024 * 1024;
 
 export interface FiguresOptions {
+  /** What the cells are; null: it cannot be read here, so that their folders are not known. */
+  readonly plain: Pick<SweepRoster, 'base' | 'cells'> | null;
   readonly progress: readonly string[];
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
@@ -19,11 +23,14 @@ export interface FiguresOptions {
   readonly redact: (text: string) => string;
 }
 
-/** The newest figures of these cells, read as the request of the sweep says (`progress`), by their place in the roster; those that have no log, or whose box is away, are missing. */
+/**
+ * The newest figures of these cells, by their place in the roster: of their logs, read as the request of the sweep says (`progress`), or,
+ * where a log has none, of a file in the results folder of the cell. One whose box is away is missing.
+ */
 export async function readFigures(
   { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
   places: readonly number[],
-  { progress, roster, scripts, redact }: FiguresOptions,
+  { plain, progress, roster, scripts, redact }: FiguresOptions,
 ): Promise<Result<Readonly<Record<number, CellFigures>>, Problem>> {
   const found: Record<number, CellFigures> = {};
   for (const [at, { run, boxId }] of shares.entries()) {
@@ -57,6 +64,15 @@ export async function readFigures(
       const place = placeOf.get(index);
       if (place !== undefined) found[place] = figures;
     }
+    const silent = [...placeOf.values()].filter(
+      (place) => Object.keys(found[place] ?? {}).length === 0,
+    );
+    if (plain === null || silent.length === 0) continue;
+    const folders = silent.map((place) => plain.cells[place]?.results ?? '');
+    const { folder } = plain.base;
+    const files = await readFileFigures(connection, folders, { scripts, redact, folder });
+    if (!files.ok) return files;
+    for (const [at, figures] of files.value) found[silent[at] ?? -1] = figures;
   }
   return ok(found);
 }

@@ -89,6 +89,12 @@ export class FollowedSweep {
     return this.#plain;
   }
 
+  /** The same, read where it was not. */
+  async readRoster(): Promise<SweepRoster | null> {
+    this.#plain ??= await this.#options.book.rosterOf(this.#options.id);
+    return this.#plain;
+  }
+
   /** At once, after what is under way: that may have asked before whatever this is about. */
   async look(): Promise<void> {
     await this.#looking;
@@ -133,10 +139,10 @@ export class FollowedSweep {
     const { book, id } = this.#options;
     // What opens it has just been given the whole view.
     await nextTurn();
-    this.#plain ??= await book.rosterOf(id);
-    if (this.#plain === null) return;
+    const plain = await this.readRoster();
+    if (plain === null) return;
     await nextTurn();
-    this.#shown ??= await this.#asShown(this.#plain);
+    this.#shown ??= await this.#asShown(plain);
     const kept = book.of(id);
     if (kept === null) return;
     const boxes = new Set(kept.shares.map(({ boxId }) => boxId));

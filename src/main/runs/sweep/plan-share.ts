@@ -33,19 +33,25 @@ export interface PlanShareOptions extends Pick<MakePlanOptions, 'scripts' | 'pus
   readonly push: PushRequest | null;
   /** By their place in the roster. */
   readonly cells: readonly number[];
+  /** Whose program has succeeded there: their results alone are copied; absent: none. */
+  readonly copyOnly?: ReadonlySet<number>;
   readonly sweep: SweepPart;
 }
 
 /** Looks at one box of a sweep and answers everything that its queue would do there. Changes nothing. */
 export function planShare(
   connection: SshConnection,
-  { scripts, pushes, known, roster, push, cells: places, sweep }: PlanShareOptions,
+  { scripts, pushes, known, roster, push, cells: places, copyOnly, sweep }: PlanShareOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const cells = places.flatMap((place) => roster.cells[place] ?? []);
+  const ran = new Set([...(copyOnly ?? [])].flatMap((place) => roster.cells[place] ?? []));
   return makePlan(connection, {
     ...{ scripts, pushes, sweep, known },
     request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
-    queue: { cells: queueCellsOf(cells), stopsAtFailure: false, startsAgain: false },
+    queue: {
+      cells: queueCellsOf(cells, roster.base.copy !== undefined, ran),
+      ...{ stopsAtFailure: false, startsAgain: false },
+    },
   });
 }
 

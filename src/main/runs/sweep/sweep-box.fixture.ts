@@ -63,7 +63,12 @@ export class SweepApp {
       redact: (text: string) => text,
       onProblem: (found: { readonly message: string }) => void this.told.push(found.message),
     };
-    this.watch = new RunWatch({ ...options, onOver: () => undefined, watchedMs: 100 });
+    this.watch = new RunWatch({
+      ...options,
+      onOver: () => undefined,
+      cellResultsOf: (queue, index) => this.sweeps.resultsOf(queue, index),
+      watchedMs: 100,
+    });
     this.sweeps = new SweepWatch({
       ...options,
       ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunMetrics } from '../../../shared/runs/progress/run-metrics.ts';
 import { BOX_SHELLS } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
@@ -141,6 +142,45 @@ describe.skipIf(!hasSshd || !isLinux)('a sweep', () => {
     await app.until(plan.sweepId, ['done', 'done']);
     const told = value(await app.sweeps.figures(plan.sweepId, [0, 1]));
     expect(told).toEqual({ 0: { objective: 0.3 }, 1: { objective: 0.4 } });
+  });
+
+  it('tells the figures that its cells write into their folders, of long files by their ends', async () => {
+    const [, b] = boxes;
+    const samples = new URL('../../../shared/runs/metric-files/samples/', import.meta.url);
+    const events = readFileSync(new URL('tensorboardx.tfevents', samples));
+    for (const box of boxes) writeFileSync(work(box, 'events'), events);
+    // The values of a table stand far behind its names.
+    const rows = Array.from({ length: 9000 }, (_, at) => `${String(at)},${String(at / 8)}`);
+    writeFileSync(work(b, 'long.csv'), ['step,score', ...rows, ''].join('\n'));
+    const command = [
+      'case {x} in 1) mkdir {results}/tb && cp events {results}/tb/events.out.tfevents.1.host;;',
+      '2) cp long.csv {results}/metrics.csv;; 3) echo step 1 loss 0.5; cp events {results}/events.out.tfevents.1.host;;',
+      '4) echo 1 >{results}/data.csv;; esac',
+    ].join(' ');
+    const plan = value(
+      await app.sweepLauncher.plan(draft(command, '1, 2, 3, 4'), shares([0, 2], [1, 3])),
+    );
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'done', 'done', 'done']);
+    const told = value(await app.sweeps.figures(plan.sweepId, [0, 1, 2, 3]));
+    expect(told).toEqual({
+      0: expect.objectContaining({ 'train/loss': expect.any(Number) as number }) as object,
+      1: { score: 8999 / 8 },
+      // A log that tells figures is what a person expects to see.
+      2: { loss: 0.5 },
+      3: {},
+    });
+    // Whoever opens a cell sees the curves of its own files.
+    const [share] = (await app.view(plan.sweepId)).shares;
+    const key = `${A.id} ${share?.newest ?? ''} 1`;
+    value(app.hub.open(1, 'run-metrics', key));
+    const metrics = (): RunMetrics => {
+      const again = value(app.hub.open(1, 'run-metrics', key));
+      app.hub.close(1, again.subscription);
+      return again.state as RunMetrics;
+    };
+    await vi.waitFor(() => expect(metrics().files.source).toBe('tensorboard tb'));
+    await vi.waitFor(() => expect(metrics().series[0]?.count).toBe(30));
   });
 
   it('of ten thousand cells is launched, followed and held against its roster', async () => {

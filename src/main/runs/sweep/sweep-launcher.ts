@@ -8,7 +8,7 @@ import { stillBlocking } from '../../../shared/runs/launch/launch-plan.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import { makeCellsInSteps } from '../../../shared/runs/sweep/make-cells.ts';
-import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
+import { isCopyOnly, judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type {
   LaunchedShare,
   PlannedShare,
@@ -72,6 +72,8 @@ interface Making {
   readonly wanted: readonly WantedShare[];
   readonly afterOf: (boxId: string) => Result<string | null, Problem>;
   readonly checksOf: (wanted: WantedShare, planned: PlannedLaunch) => readonly PreflightCheck[];
+  /** Whether that cell has succeeded on that box, and only its copy did not. */
+  readonly hasRun: (boxId: string, place: number) => boolean;
 }
 
 /** Plans sweeps over several boxes and launches them: each box by its own queue, each of which begins once. */
@@ -98,6 +100,7 @@ export class SweepLauncher {
       ...{ from: { push, readFrom: null }, wanted, isAgain: false },
       afterOf: () => ok(null),
       checksOf: () => [],
+      hasRun: () => false,
     });
   }
 
@@ -115,6 +118,10 @@ export class SweepLauncher {
       roster,
       ...{ from: kept, wanted, isAgain: true },
       afterOf: (boxId) => afterOn(sweep, boxId),
+      hasRun: (boxId, place) => {
+        const cell = sweep.view.cells[place];
+        return cell !== undefined && isCopyOnly(cell, sweep.view.shares, boxId);
+      },
       checksOf: (share, { push }) => [
         ...this.#originOf(kept, share),
         ...againChecks(sweep, share),
@@ -225,15 +232,17 @@ export class SweepLauncher {
 
   async #planOn(
     { boxId, cells }: WantedShare,
-    { roster, from: { push }, checksOf }: Making,
+    { roster, from: { push }, checksOf, hasRun }: Making,
     sweep: SweepPart,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, pushes, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
     const known = knownBox(boxId);
-    const about = { known, roster, push, cells, sweep };
-    const made = await planShare(connection, { scripts, pushes, ...about });
+    const copyOnly = new Set(cells.filter((place) => hasRun(boxId, place)));
+    const made = await planShare(connection, {
+      ...{ scripts, pushes, known, roster, push, cells, copyOnly, sweep },
+    });
     if (!made.ok) return made;
     const more = checksOf({ boxId, cells }, made.value);
     return ok({ ...made.value, checks: [...more, ...made.value.checks] });

@@ -8,6 +8,7 @@ import type { CellFigures } from '../../../shared/runs/sweep/cell-figures.ts';
 import { sweepsStream, type SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
 import { nextTurn } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
+import type { ResultsPlace } from '../followed-files.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { readFigures } from './cell-figures.ts';
 import { FollowedSweep, type FollowedSweepOptions } from './followed-sweep.ts';
@@ -61,8 +62,22 @@ export class SweepWatch {
       ? Promise.resolve(noSuchSweep())
       : readFigures(sweep.view, places, {
           ...this.#options,
+          plain: sweep.roster,
           progress: sweep.roster?.base.progress ?? [],
         });
+  }
+
+  /** Where a cell of this queue keeps its results; null: the queue is part of no sweep, or the cell was added to it by hand. */
+  async resultsOf(queue: string, index: number): Promise<ResultsPlace | null> {
+    const kept = this.book.sweeps.find(({ shares }) => shares.some(({ run }) => run === queue));
+    const share = kept?.shares.find(({ run }) => run === queue);
+    // A queue begins with the cells of its share, in their order, and is only ever added to.
+    const place = share?.cells[index - 1];
+    const sweep = kept === undefined ? null : this.of(kept.id);
+    const plain = place === undefined ? null : ((await sweep?.readRoster()) ?? null);
+    const cell = place === undefined ? undefined : plain?.cells[place];
+    if (plain === null || cell === undefined) return null;
+    return { folder: plain.base.folder, results: cell.results };
   }
 
   /** Whether cells that a queue is about to go on with have run elsewhere in the sweep, or may. */

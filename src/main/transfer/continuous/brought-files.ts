@@ -1,12 +1,11 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../../shared/problem.ts';
 import type { ResultFile } from '../../../shared/runs/launch/launched-run.ts';
-import { isSameFile } from '../../../shared/transfer/behind.ts';
+import { isSameFile, versionOf } from '../../../shared/transfer/behind.ts';
 import type { PulledFile, RunProof } from '../../../shared/transfer/pull.ts';
-import { errnoOf } from '../../storage/file-problem.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
 import { doInTurns } from '../../streams/in-turns.ts';
+import { standsHereNow } from '../local-copy.ts';
 import type { KnownCopy } from '../next-version.ts';
 import { readProofInSteps } from '../read-proof.ts';
 
@@ -56,15 +55,8 @@ export class BroughtFiles {
     for (const file of report.files) {
       // What was found unchanged stands as it was proven.
       if (file.mark !== 'equal' || file.sha256 === null || file.provenIn !== undefined) continue;
-      const { path, bytes, modifiedAtMs, sha256 } = file;
-      this.#files.set(path, {
-        bytes,
-        modifiedAtMs,
-        sha256,
-        proven: file,
-        seq,
-        atMs,
-      });
+      const { path, sha256 } = file;
+      this.#files.set(path, { ...versionOf(file), sha256, proven: file, seq, atMs });
     }
   }
 
@@ -72,21 +64,11 @@ export class BroughtFiles {
   unchanged(file: ResultFile): PulledFile | null {
     const brought = this.#files.get(file.path);
     if (brought === undefined || brought.proven.isGrowing === true) return null;
-    if (!isSameFile(file, brought) || !this.#stands(file.path, brought)) return null;
+    if (!isSameFile(file, brought)) return null;
+    const { copyWrittenNs } = brought.proven;
+    const { bytes, atMs } = brought;
+    const copy = { bytes, atMs, ...(copyWrittenNs !== undefined && { copyWrittenNs }) };
+    if (!standsHereNow(join(this.#to, ...file.path.split('/')), copy)) return null;
     return { ...brought.proven, provenIn: brought.seq };
-  }
-
-  /** By its size and times: it was not written to after it was proven. */
-  #stands(path: string, { bytes, atMs }: BroughtFile): boolean {
-    try {
-      const found = lstatSync(join(this.#to, ...path.split('/')), {
-        throwIfNoEntry: false,
-      });
-      return found?.isFile() === true && found.size === bytes && found.mtimeMs <= atMs;
-    } catch (cause) {
-      // A folder on its way is none any more: then it does not stand.
-      if (errnoOf(cause) === null) throw cause;
-      return false;
-    }
   }
 }

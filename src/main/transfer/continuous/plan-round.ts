@@ -66,7 +66,7 @@ export async function planRound(
   const files = planned.value.shown.files.map((file) => besideCopy(file, copies.get(file.path)));
   const wanted = sumOf(files.filter(({ refused }) => refused === null));
   return ok({
-    ...{ run, shown: { ...planned.value.shown, files, ...wanted } },
+    ...{ ...planned.value, shown: { ...planned.value.shown, files, ...wanted } },
     round: { copies, growing, others },
   });
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import type { DeletePlan, LeftFile } from '../../../shared/files/delete-plan.ts';
+import type { FileTransfer } from '../../../shared/files/file-transfer.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,8 +25,7 @@ export function ActsNote({ boxId, acts }: ActsNoteProps) {
       {transfer !== null && (
         <div className={styles['act']}>
           <TransferBar
-            label={transfer.way === 'download' ? 'Files downloaded' : 'Files uploaded'}
-            stage={transfer.way === 'download' ? 'Downloading…' : 'Uploading…'}
+            {...WAY_WORDS[transfer.way]}
             isMoving
             progress={transfer}
             stop="Stop"
@@ -67,6 +67,15 @@ export function ActsNote({ boxId, acts }: ActsNoteProps) {
 }
 
 const MAX_NAMED = 8;
+
+const WAY_WORDS: Readonly<Record<FileTransfer['way'], { label: string; stage: string }>> = {
+  download: { label: 'Files downloaded', stage: 'Downloading…' },
+  upload: { label: 'Files uploaded', stage: 'Uploading…' },
+  check: {
+    label: 'Copies read on this computer',
+    stage: 'Reading the copies on this computer before anything is deleted…',
+  },
+};
 
 function End({ end }: { readonly end: ActEnd }) {
   if (end.kind === 'failed') return <ProblemNote problem={end.problem} />;

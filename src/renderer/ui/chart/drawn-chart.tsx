@@ -27,7 +27,7 @@ const MIN_WIDTH_PX = 160;
 /** The last word below the axis stands under the last bar. Cut off, it would take all others with it. */
 const HALF_LABEL_PX = 24;
 /** Beside the first and the last of places that stand side by side. */
-const EVEN_PX = 20;
+const EVEN_PX = 40;
 /** Between two words below the axis. */
 const GAP_PX = 32;
 
@@ -126,7 +126,7 @@ export function DrawnChart({
               dataKey={dataKey}
               name={each.label}
               type="linear"
-              dot={each.shape === 'dots' ? { r: 4 } : false}
+              dot={each.shape === 'dots' && { r: 4, className: dotsOf(each) }}
               connectNulls={each.joins ?? false}
               activeDot={{ r: 3 }}
               isAnimationActive={false}
@@ -198,10 +198,12 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-const strokeOf = ({ shape, stroke = 0, isHollow }: ChartSeries): string | undefined =>
-  shape === 'dots'
-    ? classNames(styles['dots'], isHollow === true && styles['hollow'])
-    : styles[`stroke-${String(stroke)}`];
+const strokeOf = ({ shape, stroke = 0 }: ChartSeries): string | undefined =>
+  styles[shape === 'dots' ? 'dots' : `stroke-${String(stroke)}`];
+
+/** The library draws dots elsewhere than the line that they belong to. */
+const dotsOf = ({ look, isHollow }: ChartSeries): string =>
+  classNames(styles['dot'], lookOf(look), isHollow === true && styles['hollow']);
 
 const lookOf = (look: ChartSeries['look']): string | undefined => styles[`look-${String(look)}`];
 
@@ -318,7 +320,7 @@ function Swatch({ series, id }: { readonly series: ChartSeries; readonly id: str
       {shape === 'bar' ? (
         <Texture look={look} id={id} x={0.5} y={0.5} width={11} height={11} />
       ) : (
-        <circle className={classNames(lookOf(look), strokeOf(series))} cx={6} cy={6} r={4} />
+        <circle className={dotsOf(series)} cx={6} cy={6} r={4} />
       )}
     </svg>
   );

@@ -17,6 +17,9 @@ const EPOCH = /(?<![a-z])(?:epoch|ep)[-_= ]?(\d{1,12})(?![.\d])/i;
 const COUNT =
   /^(\d{1,12})$|(?<![a-z])(?:model|weights|state|net|snapshot|save|ckpt|checkpoint)[-_.]?(\d{1,12})$/i;
 
+/** Of a file that only a request calls a checkpoint. A number after a dot is a part of the name. */
+const OTHER_ENDING = /\.[a-z][a-z0-9]{0,9}$/i;
+
 const MAX_NAME_CHARS = 255;
 
 /** What a checkpoint holds, as far as its name says it. */
@@ -46,7 +49,7 @@ export const hasWeights = (path: string): boolean =>
 
 export function heldIn(checkpoint: string): Held {
   const [name = ''] = checkpoint.replace(/\/$/, '').split('/').slice(-1);
-  const stem = name.slice(-MAX_NAME_CHARS).replace(CHECKPOINT_FILE, '');
+  const stem = name.slice(-MAX_NAME_CHARS).replace(CHECKPOINT_FILE, '').replace(OTHER_ENDING, '');
   const [, named, ofTrainer] = STEP.exec(stem) ?? [];
   const step = numberOf(named ?? ofTrainer);
   const epoch = numberOf(EPOCH.exec(stem)?.[1]);

@@ -112,6 +112,31 @@ describe('checkpoints', () => {
     expect(found.map(({ step }) => step)).toEqual([10, 2]);
   });
 
+  it('are also what the request of the run calls so: files, folders, and where they lie', () => {
+    const files = [
+      file('state-5.bin', 10),
+      file('state-10.bin', 20),
+      file('best/model.npz', 30),
+      file('best/optimizer.npz', 31),
+      file('saves/step_7.pt', 40),
+      file('saves/step_8.npz', 50),
+      file('loss.csv', 60),
+    ];
+    expect(selectCheckpoints(files).map(({ path }) => path)).toEqual(['saves/step_7.pt']);
+    const named = selectCheckpoints(files, ['state-*.bin', 'best/', 'saves/*']);
+    expect(named.map(({ path, files: count }) => [path, count])).toEqual([
+      ['saves/step_8.npz', 1],
+      ['saves/step_7.pt', 1],
+      ['best/', 2],
+      ['state-10.bin', 1],
+      ['state-5.bin', 1],
+    ]);
+    expect(named.map(({ step, count }) => step ?? count)).toEqual([8, 7, null, 10, 5]);
+    expect(selectCheckpoints(files, ['saves/']).map(({ path }) => path)).toContain(
+      'saves/step_7.pt',
+    );
+  });
+
   it('by the thousand are gathered at once', () => {
     const files = Array.from({ length: 2000 }, (_, at) =>
       file(`checkpoint-${String(at >> 1)}/${String(at)}.pt`, at),

@@ -1,4 +1,5 @@
 import type { ResultFile } from '../launch/launched-run.ts';
+import { ignoredBy } from '../../transfer/ignore-rules.ts';
 import { checkpointOf, hasWeights, heldIn, type Held } from './checkpoint-name.ts';
 
 /** A state of the training that a run wrote: one file, or a folder of them. */
@@ -12,20 +13,43 @@ export interface Checkpoint extends Held {
   readonly writtenAtMs: number;
 }
 
-/** The newest first. */
-export function selectCheckpoints(files: readonly ResultFile[]): readonly Checkpoint[] {
+/** The newest first. `names`: what the request of the run calls its checkpoints, beside what is known of trainers. */
+export function selectCheckpoints(
+  files: readonly ResultFile[],
+  names: readonly string[] = [],
+): readonly Checkpoint[] {
   const parts = new Map<string, ResultFile[]>();
+  const isNamed = ignoredBy(names);
+  const named = new Set<string>();
   for (const file of files) {
-    const path = checkpointOf(file.path);
+    const own = isNamed(file.path) ? namedCheckpointOf(file.path, isNamed) : null;
+    const path = own ?? checkpointOf(file.path);
     if (path === null) continue;
+    if (own !== null) named.add(path);
     const known = parts.get(path);
     if (known === undefined) parts.set(path, [file]);
     else known.push(file);
   }
   return [...parts]
-    .filter(([, of]) => of.some(({ path }) => hasWeights(path)))
+    .filter(([path, of]) => named.has(path) || of.some((file) => hasWeights(file.path)))
     .map(([path, of]) => gather(path, of))
     .sort((a, b) => b.writtenAtMs - a.writtenAtMs || orderOf(b) - orderOf(a));
+}
+
+/**
+ * Of a folder that is named, all of it is one checkpoint, unless it holds numbered ones: then it is where they lie. Else it is what
+ * trainers make one of, or the file alone.
+ */
+function namedCheckpointOf(path: string, isNamed: ReturnType<typeof ignoredBy>): string {
+  const known = checkpointOf(path);
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+    if (!isNamed(path.slice(0, slash), true)) continue;
+    const folder = path.slice(0, slash + 1);
+    return known !== null && known.length > folder.length && isNumbered(heldIn(known))
+      ? known
+      : folder;
+  }
+  return known ?? path;
 }
 
 function gather(path: string, of: readonly ResultFile[]): Checkpoint {
@@ -104,7 +128,7 @@ function medianOf(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
-const isNumbered = ({ step, epoch, count }: Checkpoint): boolean =>
+const isNumbered = ({ step, epoch, count }: Held): boolean =>
   step !== null || epoch !== null || count !== null;
 
 const orderOf = ({ step, epoch, count }: Checkpoint): number => step ?? epoch ?? count ?? -1;

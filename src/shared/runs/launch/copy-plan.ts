@@ -42,6 +42,9 @@ export function copyPlan(
 }
 
 /** As run-launch.sh writes it. */
-export function copyPlanText({ from, to, prune }: CopyPlan): string {
-  return [from, to, ...prune, ''].join('\n');
-}
+export const copyPlanText = ({ from, ...plan }: CopyPlan): string =>
+  `${from}\n${copyCellsText(plan)}`;
+
+/** The same of a queue, each of whose cells has a folder of its own, here and there. */
+export const copyCellsText = ({ to, prune }: Omit<CopyPlan, 'from'>): string =>
+  [to, ...prune, ''].join('\n');

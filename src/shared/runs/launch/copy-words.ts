@@ -14,6 +14,8 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   unreadable: "some of the results can't be read",
   'copy-unreadable': "the copy can't be read back",
   differs: 'what was read back is not what the results are',
+  'copy-gone':
+    'a part of the results was removed after it, and it is not there any more as it was read back',
   'no-plan': 'its plan is missing on the box',
 };
 

@@ -74,14 +74,26 @@ function judgeNeed(request: RunRequest, around: Rooms): Says | null {
   const sum = times.length === 0 ? '' : ` (${[`${String(gib)} GiB`, ...times].join(' × ')})`;
   const ofResults: readonly Part[] =
     saved === 0 ? [] : [{ what: `checkpoints ${sizeOf(saved)}${sum}`, bytes: saved }];
-  const { folder, results } = roomsOf(request, around);
-  const disks =
-    results === 'same'
-      ? [judgeRoom([...ofFolder, ...ofResults], folder, '')]
+  const ofCopy: readonly Part[] =
+    saved === 0 || request.copy === undefined
+      ? []
+      : [
+          {
+            what: `${runs === 1 ? 'its copy' : 'their copies'} ${sizeOf(saved)}${sum}`,
+            bytes: saved,
+          },
+        ];
+  const { folder, results, copy } = roomsOf(request, around);
+  const there = copy === 'same' ? [...ofResults, ...ofCopy] : ofResults;
+  const disks = [
+    ...(results === 'same'
+      ? [judgeRoom([...ofFolder, ...there], folder, '')]
       : [
           judgeRoom(ofFolder, folder, ' on the disk of the folder'),
-          judgeRoom(ofResults, results, ' on that of the results'),
-        ];
+          judgeRoom(there, results, ' on that of the results'),
+        ]),
+    ...(copy === 'same' ? [] : [judgeRoom(ofCopy, copy, ' where the results are copied to')]),
+  ];
   const told = disks.filter((each) => each !== null);
   const says = told.map(([, words]) => words).join(' ');
   const worst = (['block', 'unknown', 'pass'] as const).find((answer) =>
@@ -109,18 +121,27 @@ function judgeRoom(
   ];
 }
 
-/** `results`: "same" where they lie on the disk of the folder, or nobody can tell. */
+/** "same": they lie on the disk of the folder, or nobody can tell; their copy lies on theirs. */
 function roomsOf(
   { results }: RunRequest,
   { look, push }: Rooms,
-): { readonly folder: Room | null; readonly results: Room | null | 'same' } {
-  const { folderDisk, resultsDisk, resultsRoom, room } = look;
+): {
+  readonly folder: Room | null;
+  readonly results: Room | null | 'same';
+  readonly copy: Room | null | 'same';
+} {
+  const { folderDisk, resultsDisk, resultsRoom, copyDisk, copyRoom, room } = look;
   const isOther =
     results !== null &&
     folderDisk !== null &&
     resultsDisk !== null &&
     folderDisk.mount !== resultsDisk.mount;
-  return { folder: push?.look.room ?? room, results: isOther ? resultsRoom : 'same' };
+  const mount = (resultsDisk ?? folderDisk)?.mount ?? null;
+  return {
+    folder: push?.look.room ?? room,
+    results: isOther ? resultsRoom : 'same',
+    copy: copyDisk !== null && copyDisk.mount === mount ? 'same' : copyRoom,
+  };
 }
 
 /** A mistake that shows itself on any machine should not cost time on a rented one (GEN5). */

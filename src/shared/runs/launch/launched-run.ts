@@ -48,6 +48,8 @@ export interface LaunchedRun {
   readonly results: string | null;
   /** Where these are copied to once it has succeeded; absent: nowhere. */
   readonly copyTo?: string;
+  /** Of a queue, the pattern of the results folder that each of its cells has to itself; absent: none has. */
+  readonly cellResults?: string;
   /** What blocked its launch, and a person launched over. */
   readonly overridden: readonly LaunchedOver[];
   /** The code that was pushed for it; absent: none was. */
@@ -126,8 +128,16 @@ export interface ResultFile {
   /** From the results folder on. Hostile. */
   readonly path: string;
   readonly bytes: number;
+  /** By the clock here, for who reads it; `stamp` is what tells one version from another. */
   readonly modifiedAtMs: number;
+  readonly stamp?: FileStamp;
 }
+
+/**
+ * "<written> <changed> <number>" of a file, by its own machine's clock, as exactly as that tells it, and its inode. It is compared letter by
+ * letter and nothing is counted with it. Nobody can set back the second of them, so that a file which was written to has another stamp.
+ */
+export type FileStamp = string;
 
 /** What lies among them and is neither file nor folder. A link is never followed: it may lead anywhere. */
 export interface OtherResult extends ResultFile {
@@ -143,4 +153,8 @@ export interface ResultList {
   readonly others: readonly OtherResult[];
   /** More than one look tells. */
   readonly isCut: boolean;
+  /** A file that is written to so much later than it was listed has another stamp; one that is written to sooner need not. */
+  readonly grainMs: number;
+  /** False: it lies on a disk, as over a network, where a file may be written to and its stamp stay the same. */
+  readonly tellsWrites: boolean;
 }

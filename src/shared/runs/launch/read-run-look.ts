@@ -175,6 +175,7 @@ function wordsOf(
   | 'folder'
   | 'results'
   | 'copyTo'
+  | 'cellResults'
   | 'overridden'
   | 'code'
   | 'keeps'
@@ -183,11 +184,12 @@ function wordsOf(
   | 'sweep'
 > {
   if (about === null) return { name: id, command: '', folder: '', results: null, overridden: [] };
-  const { name, command, folder, results, copyTo, overridden, code, keeps, progress, gpus, sweep } =
-    about;
+  const { name, command, folder, results, overridden } = about;
+  const { copyTo, cellResults, code, keeps, progress, gpus, sweep } = about;
   return {
     ...{ name, command, folder, results, overridden },
     ...(copyTo === null ? {} : { copyTo }),
+    ...(cellResults === null ? {} : { cellResults }),
     ...(code === null ? {} : { code }),
     ...(keeps === null ? {} : { keeps }),
     ...(progress.length === 0 ? {} : { progress }),

@@ -5,46 +5,60 @@ import { makeRunId } from './run-id.ts';
 import { runId } from './run-request-schema.ts';
 
 const ASKED = { atMs: 100_000, maxFiles: 2000 };
-const head = 'banner\nMARK folder 20 /w/out\n';
+const head = 'banner\nMARK folder 20 yes /w/out\n';
 
 it('reads files, whatever they are called, in the order of their names', () => {
-  const text = `${head}f 2 10 b\nMARK whole\n\x00f 3 -1 a b\0l 4 0 c\0p 0 0 d\0? 1 1 e\0\nMARK whole\n`;
+  const text = `${head}f 2 10.1234567891 11.0000000050 7 b\nMARK whole\n\x00f 3 -1 12 8 a b\0l 4 0 0 9 c\0p 0 0 0 10 d\0? 1 1 1 1 e\0\nMARK whole\n`;
   expect(readRunResults(text, 'MARK', ASKED)).toEqual({
     atMs: 100_000,
     folder: '/w/out',
-    isCut: false,
+    ...{ isCut: false, grainMs: 2000, tellsWrites: true },
     others: [
-      { path: 'c', bytes: 4, modifiedAtMs: 80_000, kind: 'link' },
-      { path: 'd', bytes: 0, modifiedAtMs: 80_000, kind: 'special' },
+      { path: 'c', bytes: 4, modifiedAtMs: 80_000, stamp: '0 0 9', kind: 'link' },
+      { path: 'd', bytes: 0, modifiedAtMs: 80_000, stamp: '0 0 10', kind: 'special' },
     ],
     files: [
-      { path: 'a b', bytes: 3, modifiedAtMs: 79_000 },
-      { path: 'b\nMARK whole\n', bytes: 2, modifiedAtMs: 90_000 },
+      { path: 'a b', bytes: 3, modifiedAtMs: 79_000, stamp: '-1 12 8' },
+      {
+        ...{ path: 'b\nMARK whole\n', bytes: 2, modifiedAtMs: 90_000 },
+        stamp: '10.123456789 11.000000005 7',
+      },
     ],
   });
 });
 
 it('says that there are more, or that the box took too long', () => {
-  const many = `${head}${'f 1 1 x\0'.repeat(2001)}\nMARK whole\n`;
+  const many = `${head}${'f 1 1 1 1 x\0'.repeat(2001)}\nMARK whole\n`;
   expect(readRunResults(many, 'MARK', ASKED)).toMatchObject({ isCut: true });
   expect((readRunResults(many, 'MARK', ASKED) as ResultList).files).toHaveLength(2000);
-  const exact = `${head}${'f 1 1 x\0'.repeat(2000)}\nMARK whole\n`;
+  const exact = `${head}${'f 1 1 1 1 x\0'.repeat(2000)}\nMARK whole\n`;
   expect(readRunResults(exact, 'MARK', ASKED)).toMatchObject({ isCut: false });
-  const late = `${head}f 1 1 x\0\nMARK late\n\nMARK whole\n`;
+  const late = `${head}f 1 1 1 1 x\0\nMARK late\n\nMARK whole\n`;
   expect(readRunResults(late, 'MARK', ASKED)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
-  const half = `${head}f 1 1 x\x00f 1 1 ha\nMARK whole\n`;
+  const half = `${head}f 1 1 1 1 x\x00f 1 1 1 1 ha\nMARK whole\n`;
   expect(readRunResults(half, 'MARK', ASKED)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
 });
 
+it('says how soon after the list a writing shows, and where one need not show at all', () => {
+  const fine = `${head}f 1 1.0000000000 1.5000000000 1 x\0\nMARK whole\n`;
+  expect(readRunResults(fine, 'MARK', ASKED)).toMatchObject({ grainMs: 50, tellsWrites: true });
+  // A disk that keeps seconds.
+  const coarse = fine.replace('1.5', '1.0').replace(' yes ', ' no ');
+  expect(readRunResults(coarse, 'MARK', ASKED)).toMatchObject({
+    ...{ grainMs: 2000, tellsWrites: false },
+    files: [{ stamp: '1.000000000 1.000000000 1' }],
+  });
+});
+
 it('says why there are none', () => {
   expect(readRunResults('MARK refused no-folder\n', 'MARK', ASKED)).toBe('no-folder');
-  expect(readRunResults(`${head}f 1 1 x\0`, 'MARK', ASKED)).toBeNull();
+  expect(readRunResults(`${head}f 1 1 1 1 x\0`, 'MARK', ASKED)).toBeNull();
   expect(readRunResults('', 'MARK', ASKED)).toBeNull();
 });
 

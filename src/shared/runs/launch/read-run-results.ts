@@ -1,9 +1,16 @@
 import type { OtherResult, ResultFile, ResultList } from './launched-run.ts';
 
-/** What it is, in one letter. More digits are no size and no time. */
-const FILE = /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}) ([^]+)$/;
+/** What it is, in one letter. More digits are no size, no time and no number of a file. */
+const FILE =
+  /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}(?:\.\d{9})?)\d? (-?\d{1,12}(?:\.\d{9})?)\d? (\d{1,20}) ([^]+)$/;
 
-const HEAD = /^folder (\d{1,12}) ([^]*)$/;
+const HEAD = /^folder (\d{1,12}) (yes|no) ([^]*)$/;
+
+/** A kernel counts them on in steps of some milliseconds. */
+const FINE_GRAIN_MS = 50;
+/** Where a box or its disk tells seconds, or every second one. */
+const COARSE_GRAIN_MS = 2000;
+const IS_FINE = /\.0*[1-9]/;
 
 /** What resources/onbox/run-results.sh printed, asked at `atMs`; a word: why it did not. Null: not whole. */
 export function readRunResults(
@@ -17,7 +24,7 @@ export function readRunResults(
   const line = stdout.slice(head + mark.length + 1, lineEnd < 0 ? undefined : lineEnd);
   const refused = /^refused ([a-z-]{1,40})$/.exec(line)?.[1];
   if (refused !== undefined) return refused;
-  const [, nowS, folder] = HEAD.exec(line) ?? [];
+  const [, nowS, tellsWrites, folder] = HEAD.exec(line) ?? [];
   if (folder === undefined || lineEnd < 0) return null;
   // The box's clock may be wrong: what counts is how long ago it says that a file was written.
   const ownTime = (boxS: number): number => atMs - (Number(nowS) - boxS) * 1000;
@@ -28,10 +35,14 @@ export function readRunResults(
   const rest = parts.pop() ?? '';
   const files: ResultFile[] = [];
   const others: OtherResult[] = [];
+  let grainMs = FINE_GRAIN_MS;
   for (const part of parts.slice(0, maxFiles)) {
-    const [, kind, bytes, modifiedS, path] = FILE.exec(part) ?? [];
+    const [, kind, bytes, writtenS = '', changedS = '', no = '', path] = FILE.exec(part) ?? [];
     if (path === undefined) continue;
-    const file = { path, bytes: Number(bytes), modifiedAtMs: ownTime(Number(modifiedS)) };
+    if (!IS_FINE.test(changedS)) grainMs = COARSE_GRAIN_MS;
+    const modifiedAtMs = ownTime(Math.floor(Number(writtenS)));
+    const stamp = `${writtenS} ${changedS} ${no}`;
+    const file = { path, bytes: Number(bytes), modifiedAtMs, stamp };
     if (kind === 'f') files.push(file);
     else others.push({ ...file, kind: kind === 'l' ? 'link' : 'special' });
   }
@@ -41,6 +52,8 @@ export function readRunResults(
     files: files.sort(byPath),
     others: others.sort(byPath),
     isCut: rest !== '',
+    grainMs,
+    tellsWrites: tellsWrites === 'yes',
   };
 }
 

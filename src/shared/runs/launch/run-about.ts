@@ -20,6 +20,8 @@ export interface RunAbout {
   readonly queue: string | null;
   /** The first run of the chain that this one goes on after, no queue; null: it is that one. */
   readonly again: string | null;
+  /** Of a queue, the pattern of the results folder that each of its cells has to itself; null: none has. */
+  readonly cellResults: string | null;
   /** Of a queue, the GPUs that each of its cells has to itself; null: each sees all. */
   readonly gpus: GpuNeed | null;
   /** The sweep that it is part of; null: none. */
@@ -63,15 +65,19 @@ const MAX_SAID_CHARS = 200;
 const MAX_CHARS = 16_384;
 
 /** What not every run has. */
-type AboutMore = Partial<Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo' | 'gpus'>>;
+type AboutMore = Partial<
+  Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo' | 'cellResults' | 'gpus'>
+>;
 
 /** One line. Nothing of the environment is in it: that stands in job.sh alone. */
 export function aboutText(
   id: string,
   request: RunRequest,
   code: RunCode | null = null,
-  { queue = null, again = null, sweep = null, copyTo = null, gpus = null }: AboutMore = {},
+  more: AboutMore = {},
 ): string {
+  const { queue = null, again = null, sweep = null, gpus = null } = more;
+  const { copyTo = null, cellResults = null } = more;
   const { name, command, folder, results, progress = [] } = request;
   const short = cut(command, MAX_COMMAND_CHARS);
   const keeps = keepsOf(request);
@@ -81,6 +87,7 @@ export function aboutText(
     ...(keeps === null ? {} : { keeps }),
     ...(progress.length === 0 ? {} : { progress }),
     ...(queue === null ? {} : { queue }),
+    ...(cellResults === null ? {} : { cellResults }),
     ...(gpus === null ? {} : { gpus }),
     ...(again === null ? {} : { again }),
     ...(sweep === null ? {} : { sweep }),
@@ -128,6 +135,7 @@ export function readAbout(text: string): RunAbout | null {
     queue = null,
     again = null,
     copyTo = null,
+    cellResults = null,
     sweep,
   } = told as Record<string, unknown>;
   if (version !== VERSION || typeof id !== 'string' || typeof name !== 'string') return null;
@@ -146,6 +154,7 @@ export function readAbout(text: string): RunAbout | null {
     queue,
     again,
     gpus: queue === null ? null : readGpus(gpus),
+    cellResults: typeof cellResults === 'string' ? cellResults : null,
     sweep: readSweep(sweep),
     overridden: overriddenOf(overridden),
     code: readCode(code),

@@ -96,6 +96,17 @@ export class TfRecordReader {
   }
 }
 
+/** Where the first record begins in bytes from the middle of a file: where a length stands that its checksum is right of. Null: nowhere. */
+export function firstRecordIn(bytes: Uint8Array): number | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at + HEAD_BYTES <= bytes.length; at += 1) {
+    const isLength = Number(view.getBigUint64(at, true)) <= MAX_RECORD_BYTES;
+    const told = view.getUint32(at + 8, true);
+    if (isLength && told === maskedCrc32c(bytes.subarray(at, at + 8))) return at;
+  }
+  return null;
+}
+
 function addTo(begun: Begun, bytes: Uint8Array): number {
   const part = bytes.subarray(0, begun.bytes - begun.came);
   begun.crc.add(part);

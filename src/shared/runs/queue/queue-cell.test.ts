@@ -14,17 +14,24 @@ const near = fc.string({
   unit: fc.constantFrom('\\', 'n', 't', '\n', '\t', '#', '+', '0', '4', '3', '5'),
 });
 const nearCells = fc.record({ name: near, command: near, isCommented: fc.boolean() });
+const ownResults = fc.record({
+  name: near,
+  command: near,
+  isCommented: fc.boolean(),
+  results: near,
+});
 
 describe('a cell as a line', () => {
   it.each([
     ['any text', cells],
     ['what looks like the encoding', nearCells],
+    ['with a results folder of its own', ownResults],
   ])('is read back as it was, and is one line: %s', (_, some) => {
     fc.assert(
       fc.property(some, (cell) => {
         const line = cellLine(cell);
         expect(line).not.toContain('\n');
-        expect(line.split('\t')).toHaveLength(2);
+        expect(line.split('\t')).toHaveLength('results' in cell ? 3 : 2);
         expect(line.startsWith('+')).toBe(false);
         expect(line.startsWith('#')).toBe(cell.isCommented);
         expect(readCellLine(line)).toEqual(cell);

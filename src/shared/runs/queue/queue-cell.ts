@@ -4,6 +4,8 @@ export interface QueueCell {
   readonly command: string;
   /** It keeps its index and is not run. */
   readonly isCommented: boolean;
+  /** Its own results folder, from that of the queue on or as a whole path; absent: it has none that is known. */
+  readonly results?: string;
 }
 
 /** What a person wants of a queue, beside the request that all of its cells share. */
@@ -34,19 +36,22 @@ const UNESCAPES: Readonly<Record<string, string>> = {
  * One cell as one line for resources/onbox/parts/run-queue.sh, which decodes it with the `%b` of its printf. Two cells never give the
  * same line: every backslash is doubled, and "#" and "+" in front of a line mean something else.
  */
-export function cellLine({ name, command, isCommented }: QueueCell): string {
+export function cellLine({ name, command, isCommented, results }: QueueCell): string {
   const first = name.startsWith('#') ? '\\0043' : name.startsWith('+') ? '\\0053' : '';
   const rest = first === '' ? name : name.slice(1);
-  return `${isCommented ? '#' : ''}${first}${escaped(rest)}\t${escaped(command)}`;
+  const own = results === undefined ? '' : `\t${escaped(results)}`;
+  return `${isCommented ? '#' : ''}${first}${escaped(rest)}\t${escaped(command)}${own}`;
 }
 
 /** The other way round, for a line that a person may have edited on the box. */
 export function readCellLine(line: string): QueueCell {
   const isCommented = line.startsWith('#');
   const text = isCommented ? line.slice(1) : line;
-  const tab = text.indexOf('\t');
-  const [name, command] = tab < 0 ? [text, text] : [text.slice(0, tab), text.slice(tab + 1)];
-  return { name: unescaped(name), command: unescaped(command), isCommented };
+  const [name = '', command = name, results] = text.split('\t', 3);
+  return {
+    ...{ name: unescaped(name), command: unescaped(command), isCommented },
+    ...(results === undefined ? {} : { results: unescaped(results) }),
+  };
 }
 
 const escaped = (text: string): string => text.replace(/[\\\n\t]/g, (each) => ESCAPES[each] ?? '');

@@ -21,4 +21,6 @@ export interface PlannedCell {
   readonly command: string;
   /** It had begun and has no exit code: it runs again from its beginning. */
   readonly isInterrupted: boolean;
+  /** It has succeeded: its results are copied, and it is not run again. */
+  readonly isCopyOnly?: true;
 }

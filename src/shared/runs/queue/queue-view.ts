@@ -8,13 +8,17 @@ export interface CellMark {
   readonly times: number;
   /** The cards that it had to itself, as in the file "slots"; absent: it had none, or an earlier run of the queue began it. */
   readonly cards?: string;
-  /** Null: it runs, or what ran it is gone. */
-  readonly end: {
-    readonly kind: 'exit' | 'cut';
-    readonly exitCode: number;
-    readonly atMs: number;
-  } | null;
+  /** It has succeeded, and its results are to be copied before it is done; absent: it has not, or nothing is copied. */
+  readonly ranAtMs?: number;
+  /** Null: it or its copy runs, or what ran it is gone. */
+  readonly end: CellEnd | null;
 }
+
+export type CellEnd =
+  | { readonly kind: 'exit' | 'cut'; readonly exitCode: number; readonly atMs: number }
+  | { readonly kind: 'copied'; readonly files: number; readonly atMs: number }
+  /** `why`: as `whyNotCopied` reads it. */
+  | { readonly kind: 'uncopied'; readonly why: string; readonly atMs: number };
 
 /** A queue as its folder on the box tells it. Every text is the box's, and hostile. */
 export interface QueueView {
@@ -56,8 +60,23 @@ export type CellState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running'; readonly beganAtMs: number; readonly cards?: string }
   | { readonly kind: 'interrupted'; readonly beganAtMs: number; readonly atMs: number | null }
+  | { readonly kind: 'copying'; readonly beganAtMs: number; readonly ranAtMs: number }
+  /** It has succeeded, and there is no checked copy of its results. */
   | {
-      readonly kind: 'done' | 'failed';
+      readonly kind: 'uncopied';
+      readonly why: string;
+      readonly beganAtMs: number;
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: 'done';
+      readonly beganAtMs: number;
+      readonly atMs: number;
+      /** How many files of its results were copied and read back; absent: no copy was asked for. */
+      readonly copied?: number;
+    }
+  | {
+      readonly kind: 'failed';
       readonly exitCode: number;
       readonly beganAtMs: number;
       readonly atMs: number;
@@ -70,22 +89,43 @@ export function judgeCell(
   isAlive: boolean,
 ): CellState {
   if (mark === undefined) return { kind: isCommented ? 'commented' : 'waiting' };
-  const { beganAtMs, end, cards } = mark;
+  const { beganAtMs, ranAtMs, end, cards } = mark;
   const on = cards === undefined ? {} : { cards };
+  if (end === null && ranAtMs !== undefined) {
+    return isAlive
+      ? { kind: 'copying', beganAtMs, ranAtMs }
+      : { kind: 'uncopied', why: 'cut-off', beganAtMs, atMs: ranAtMs };
+  }
   if (end === null) {
     return isAlive
       ? { kind: 'running', beganAtMs, ...on }
       : { kind: 'interrupted', beganAtMs, atMs: null };
   }
-  const { exitCode, atMs } = end;
-  if (end.kind === 'cut') return { kind: 'interrupted', beganAtMs, atMs };
-  return { kind: exitCode === 0 ? 'done' : 'failed', exitCode, beganAtMs, atMs };
+  const { atMs } = end;
+  switch (end.kind) {
+    case 'cut':
+      return { kind: 'interrupted', beganAtMs, atMs };
+    case 'copied':
+      return { kind: 'done', beganAtMs, atMs, copied: end.files };
+    case 'uncopied':
+      return { kind: 'uncopied', why: end.why, beganAtMs, atMs };
+    case 'exit': {
+      const { exitCode } = end;
+      return exitCode === 0
+        ? { kind: 'done', beganAtMs, atMs }
+        : { kind: 'failed', exitCode, beganAtMs, atMs };
+    }
+  }
 }
 
-/** The indices that a resumed run goes through: all that have no exit code. */
+/** Nothing of it is left to do, whatever came of it. */
+export const isFinished = (mark: CellMark | undefined): boolean =>
+  mark?.end?.kind === 'exit' || mark?.end?.kind === 'copied';
+
+/** The indices that a resumed run goes through: all that have no exit code, and those whose results alone are to be copied. */
 export function cellsToRun({ cells, marks }: Pick<QueueView, 'cells' | 'marks'>): number[] {
   return cells.flatMap(({ isCommented }, at) => {
     const index = at + 1;
-    return isCommented || marks[index]?.end?.kind === 'exit' ? [] : [index];
+    return isCommented || isFinished(marks[index]) ? [] : [index];
   });
 }

@@ -1,3 +1,4 @@
+import { whyNotCopied } from '../launch/copy-words.ts';
 import type { StatusWords } from '../launch/run-words.ts';
 import type { CellState } from './queue-view.ts';
 
@@ -26,8 +27,26 @@ export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
         words: 'Interrupted',
         title: 'It began and has no exit code. Whoever resumes the queue runs it again.',
       };
+    case 'copying':
+      return isSeenNow
+        ? {
+            tone: 'wait',
+            words: 'Copying results',
+            title: 'It ended with exit code 0. It is done once the copy was read back.',
+          }
+        : {
+            tone: 'unknown',
+            words: 'Copying when last seen',
+            title: 'How it stands now is not known until the box is looked at again.',
+          };
+    case 'uncopied':
+      return {
+        tone: 'danger',
+        words: 'Not copied',
+        title: `It ended with exit code 0, but there is no checked copy of its results: ${whyNotCopied(state.why)}. Resuming the queue copies them again, and does not run it again.`,
+      };
     case 'done':
-      return { tone: 'ok', words: 'Done', title: 'It ended with exit code 0.' };
+      return { tone: 'ok', words: 'Done', title: doneWords(state.copied) };
     case 'failed':
       return {
         tone: 'danger',
@@ -37,10 +56,20 @@ export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
   }
 }
 
+/** `copied`: how many files of its results. */
+export function doneWords(copied: number | undefined): string {
+  const exit = 'It ended with exit code 0';
+  if (copied === undefined) return `${exit}.`;
+  return `${exit}; ${copied === 1 ? '1 file was' : `${String(copied)} files were`} copied and read back.`;
+}
+
 export type CellTally = Readonly<Record<CellState['kind'], number>>;
 
 export function tallyOf(states: readonly CellState[]): CellTally {
-  const tally = { commented: 0, waiting: 0, running: 0, interrupted: 0, done: 0, failed: 0 };
+  const tally = {
+    ...{ commented: 0, waiting: 0, running: 0, copying: 0 },
+    ...{ interrupted: 0, uncopied: 0, done: 0, failed: 0 },
+  };
   for (const { kind } of states) tally[kind] += 1;
   return tally;
 }

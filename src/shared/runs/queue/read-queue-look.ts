@@ -1,7 +1,7 @@
 import { readMarkedParts } from '../launch/marked-parts.ts';
 import { whole } from '../../probes/word-lines.ts';
 import { readCellLine, type QueueCell } from './queue-cell.ts';
-import type { CellMark } from './queue-view.ts';
+import type { CellEnd, CellMark } from './queue-view.ts';
 
 /** What one look at a queue brought. */
 export interface QueueLook {
@@ -28,12 +28,9 @@ export type JournalEntry =
       readonly atMs: number;
       readonly cards?: string;
     }
-  | {
-      readonly kind: 'exit' | 'cut';
-      readonly index: number;
-      readonly exitCode: number;
-      readonly atMs: number;
-    };
+  /** It has succeeded, and its copy begins. */
+  | { readonly kind: 'ran'; readonly index: number; readonly atMs: number }
+  | { readonly kind: 'end'; readonly index: number; readonly end: CellEnd };
 
 const MAX_CELLS_READ = 100_000;
 const MAX_SLOTS = 64;
@@ -84,15 +81,17 @@ function slotsOf(text = ''): readonly string[] {
   return lines.every((line) => /^[\w,-]{1,4000}$/.test(line)) ? lines : [];
 }
 
-const ENTRY =
-  /^(?:begin (\d{1,7}) (\d{1,12}) (r-[a-z0-9-]{1,40})(?: (\d{1,3}))?|(exit|cut) (\d{1,7}) (\d{1,3}) (\d{1,12})) \.$/;
+const BEGIN = /^begin (\d{1,7}) (\d{1,12}) (r-[a-z0-9-]{1,40})(?: (\d{1,3}))? \.$/;
+const RAN = /^ran (\d{1,7}) (\d{1,12}) r-[a-z0-9-]{1,40} \.$/;
+const END =
+  /^(?:(exit|cut) (\d{1,7}) (\d{1,3})|copied (\d{1,7}) (\d{1,9})|uncopied (\d{1,7}) ([a-z-]{1,40})) (\d{1,12}) \.$/;
 
 function entryOf(
   line: string,
   ownTime: (boxS: number) => number,
   cardsOf: (run: string, slot: number) => string | undefined,
 ): readonly JournalEntry[] {
-  const [, begun, begunS, run = '', slot, kind, ended, code, endedS] = ENTRY.exec(line) ?? [];
+  const [, begun, begunS, run = '', slot] = BEGIN.exec(line) ?? [];
   if (begun !== undefined) {
     const cards = slot === undefined ? undefined : cardsOf(run, Number(slot));
     return [
@@ -102,15 +101,20 @@ function entryOf(
       },
     ];
   }
-  if (ended === undefined) return [];
-  return [
-    {
-      kind: kind === 'exit' ? 'exit' : 'cut',
-      index: Number(ended),
-      exitCode: Number(code),
-      atMs: ownTime(Number(endedS)),
-    },
-  ];
+  const [, ran, ranS] = RAN.exec(line) ?? [];
+  if (ran !== undefined) {
+    return [{ kind: 'ran', index: Number(ran), atMs: ownTime(Number(ranS)) }];
+  }
+  const [, kind, ended, code, copied, files, uncopied, why = '', endS] = END.exec(line) ?? [];
+  if (endS === undefined) return [];
+  const atMs = ownTime(Number(endS));
+  const index = Number(ended ?? copied ?? uncopied);
+  if (copied !== undefined) {
+    return [{ kind: 'end', index, end: { kind: 'copied', files: Number(files), atMs } }];
+  }
+  if (uncopied !== undefined) return [{ kind: 'end', index, end: { kind: 'uncopied', why, atMs } }];
+  const how = kind === 'exit' ? 'exit' : 'cut';
+  return [{ kind: 'end', index, end: { kind: how, exitCode: Number(code), atMs } }];
 }
 
 /** What the entries make of the marks that were known: only those that change. */
@@ -128,9 +132,14 @@ export function marksOf(
       changed.set(entry.index, { beganAtMs: atMs, times, ...on, end: null });
       continue;
     }
-    const { kind, exitCode, atMs } = entry;
-    const begun = known ?? { beganAtMs: atMs, times: 1 };
-    changed.set(entry.index, { ...begun, end: { kind, exitCode, atMs } });
+    if (entry.kind === 'ran') {
+      const begun = known ?? { beganAtMs: entry.atMs, times: 1 };
+      // Its copy may be begun again; the cell is not.
+      changed.set(entry.index, { ...begun, ranAtMs: known?.ranAtMs ?? entry.atMs, end: null });
+      continue;
+    }
+    const begun = known ?? { beganAtMs: entry.end.atMs, times: 1 };
+    changed.set(entry.index, { ...begun, end: entry.end });
   }
   return Object.fromEntries(changed);
 }

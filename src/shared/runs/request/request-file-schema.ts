@@ -14,7 +14,8 @@ import {
   script,
 } from '../launch/run-request-schema.ts';
 import { runNeeds } from '../launch/run-needs-schema.ts';
-import { fileCells } from './cell-fields.ts';
+import { isPerCell, NEEDS_CELL, resultsError } from '../queue/cell-results.ts';
+import { fileCells, queueCellsIn } from './cell-fields.ts';
 import { sweepFields } from './sweep-fields.ts';
 
 /** As it stands in a project, in the first place where it is looked for. */
@@ -95,8 +96,9 @@ const fields = z.strictObject({
       examples: [{ CUDA_VISIBLE_DEVICES: '0' }],
     }),
   results: filled.exactOptional().meta({
-    description: 'Where the run saves its results: inside the folder, or a whole path on the box.',
-    examples: ['outputs'],
+    description:
+      'Where the run saves its results: inside the folder, or a whole path on the box. Of cells, {cell} becomes the name of each, which then has a folder of its own and finds it in LEASEHOLD_CELL_RESULTS.',
+    examples: ['outputs', 'outputs/{cell}'],
   }),
   copy: z
     .strictObject({
@@ -110,7 +112,7 @@ const fields = z.strictObject({
     .exactOptional()
     .meta({
       description:
-        'Where the results are copied to once the command has succeeded. The run is done only once the copy was read back.',
+        'Where the results are copied to once the command has succeeded. The run is done only once the copy was read back; of cells and of a sweep each cell is, and copies its own folder.',
       examples: [{ to: 'durable', prune: ['checkpoints/*'] }],
     }),
   success_line: filled.exactOptional().meta({
@@ -164,10 +166,16 @@ const fields = z.strictObject({
   ...runNeeds,
 });
 
+/** What two cells share is overwritten, and what none has of its own is not copied. */
+function cellResultsError({ cells = [], results, copy }: z.output<typeof fields>): string | null {
+  if (results !== undefined && isPerCell(results))
+    return resultsError(queueCellsIn(cells), results);
+  return copy === undefined ? null : NEEDS_CELL;
+}
+
 /** Said of one command, and of a queue nothing. */
 const OF_A_COMMAND = {
   success_line: 'A queue has none: each cell has its exit code. Remove it.',
-  copy: 'A queue has no copy of its own: let each cell copy its own results, and remove it.',
 } as const;
 const OF_CELLS = {
   stop_at_failure:
@@ -176,7 +184,6 @@ const OF_CELLS = {
 } as const;
 const NOT_OF_A_SWEEP = {
   success_line: 'A sweep has none: each cell has its exit code. Remove it.',
-  copy: 'A sweep has no copy of its own: let each cell copy its own results, and remove it.',
   results: 'In a sweep each cell has a folder of its own: write it as results below sweep.',
   stop_at_failure: 'A sweep goes on after a failure. Remove it.',
   starts_again: 'A sweep does not start again by itself: resume the queue of each box. Remove it.',
@@ -204,8 +211,11 @@ export const requestFile = fields.superRefine(
     } else if (file.command !== undefined) {
       if (hasCells) tell('cells', 'A request has a command or cells, not both: remove one.');
       else tellEach(OF_CELLS);
-    } else if (hasCells) tellEach(OF_A_COMMAND);
-    else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
+    } else if (hasCells) {
+      tellEach(OF_A_COMMAND);
+      const wrong = cellResultsError(file);
+      if (wrong !== null) tell('results', wrong);
+    } else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },
   // What else is wrong with a file is no reason to keep this from the person.
   { when: () => true },

@@ -1,6 +1,7 @@
 import { LogMetricsReader } from '../progress/log-metrics.ts';
+import type { SeriesChange } from '../progress/metric-series.ts';
 
-/** The last value of each figure that the end of a cell's log has. */
+/** The last value of each figure that the end of a cell's log has, or else a file of its results. */
 export type CellFigures = Readonly<Record<string, number>>;
 
 /** At a time: as many as a screen shows, and some. */
@@ -40,7 +41,11 @@ function figuresOf(
   const reader = new LogMetricsReader(redact, progress);
   reader.take(text, null);
   reader.end(null);
-  const series = reader.takeChange()?.changes ?? [];
+  return newestOf(reader.takeChange()?.changes ?? []);
+}
+
+/** The last value of each. */
+export function newestOf(series: readonly SeriesChange[]): CellFigures {
   return Object.fromEntries(
     series.flatMap(({ name, values }) => {
       const last = values.at(-1);

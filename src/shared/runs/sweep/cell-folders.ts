@@ -49,16 +49,18 @@ const partKey = (part: string): string =>
     ? part.toLowerCase()
     : part.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 
+type FolderCell = Pick<RosterCell, 'name' | 'results'>;
+
 /** Two cells that would save into one folder, or one inside the other's. */
 export interface SharedFolder {
-  readonly one: RosterCell;
-  readonly other: RosterCell;
+  readonly one: FolderCell;
+  readonly other: FolderCell;
   readonly isInside: boolean;
 }
 
 /** Null: every cell has a folder of its own, whatever the file system takes for the same. */
-export function findSharedFolder(cells: readonly RosterCell[]): SharedFolder | null {
-  const byKey = new Map<string, RosterCell>();
+export function findSharedFolder(cells: readonly FolderCell[]): SharedFolder | null {
+  const byKey = new Map<string, FolderCell>();
   for (const other of cells) {
     const key = folderKey(other.results);
     const one = byKey.get(key);
@@ -86,4 +88,20 @@ export function findSameName(
     byKey.set(key, name);
   }
   return null;
+}
+
+/** The deepest folder that holds the folders of all of them; null: there is none. */
+export function folderAbove(cells: readonly Pick<RosterCell, 'results'>[]): string | null {
+  let shared: readonly string[] | null = null;
+  for (const { results } of cells) {
+    const above = results.split('/').slice(0, -1);
+    if (shared === null) {
+      shared = above;
+      continue;
+    }
+    const end = shared.findIndex((part, at) => above[at] !== part);
+    if (end >= 0) shared = shared.slice(0, end);
+  }
+  const folder = shared?.join('/') ?? '';
+  return folder === '' ? null : folder;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CellMark } from '../queue/queue-view.ts';
-import { judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
+import { isCopyOnly, judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
 import type { SharePresence } from './sweep-view.ts';
 
 const cells = ['a', 'b', 'c'].map((name) => ({ name, command: 'x', results: name }));
@@ -22,6 +22,9 @@ const ended = (kind: 'exit' | 'cut', exitCode: number): CellMark => ({
   end: { kind, exitCode, atMs: 2 },
 });
 const begun: CellMark = { beganAtMs: 1, times: 1, end: null };
+const ran: CellMark = { ...begun, ranAtMs: 2 };
+const uncopied = { kind: 'uncopied', why: 'disk-full', atMs: 3 } as const;
+const copied: CellMark = { ...ran, end: { kind: 'copied', files: 4, atMs: 3 } };
 const kindsOf = (...shares: SeenShare[]) =>
   judgeSweep({ cells }, shares, new Set()).map(({ state }) => state.kind);
 
@@ -36,6 +39,16 @@ describe('a cell of a sweep', () => {
       'in a queue that is over',
       share('over', { queue: queue({ 1: ended('exit', 3), 2: begun }) }),
       ['failed', 'interrupted', 'never-started'],
+    ],
+    [
+      'whose results are copied, in a queue that goes on',
+      share('alive', { queue: queue({ 1: ran, 2: { ...ran, end: uncopied }, 3: copied }) }),
+      ['copying', 'uncopied', 'done'],
+    ],
+    [
+      'whose copy was cut off, in a queue that is over',
+      share('over', { queue: queue({ 1: ran, 2: { ...ran, end: uncopied }, 3: copied }) }),
+      ['uncopied', 'uncopied', 'done'],
     ],
     [
       'that was cut off in a queue that goes on',
@@ -108,5 +121,38 @@ describe('a cell of a sweep', () => {
     const seen = share('over', { queue: queue({ 1: ended('exit', 0) }) });
     const [first] = judgeSweep({ cells }, [seen], new Set([0]));
     expect(first && judgeAgain(first, [seen]).kind).toBe('free');
+  });
+});
+
+describe('a cell that has run and was not copied', () => {
+  const boxes = [{ boxId: 'a' }, { boxId: 'b' }];
+  const cellOf = (why: string) =>
+    judgeSweep(
+      { cells },
+      [share('over', { queue: queue({ 1: { ...ran, end: { ...uncopied, why } } }) })],
+      new Set(),
+    )[0];
+
+  it('is copied again on its own box alone, and run where its results are not', () => {
+    const cell = cellOf('disk-full');
+    if (cell === undefined) throw new Error('no cell');
+    expect(judgeAgain(cell, [{ presence: 'over' }])).toEqual({ kind: 'free' });
+    expect(isCopyOnly(cell, boxes, 'a')).toBe(true);
+    expect(isCopyOnly(cell, boxes, 'b')).toBe(false);
+    // What is gone on both sides, only running it brings back.
+    const gone = cellOf('copy-gone');
+    expect(gone !== undefined && isCopyOnly(gone, boxes, 'a')).toBe(false);
+  });
+
+  it('is no second one beside the queue that copies it again', () => {
+    const first = share('over', { cells: [0], queue: queue({ 1: { ...ran, end: uncopied } }) });
+    const second = share('alive', { cells: [0], queue: queue({ 1: ran }) });
+    const [cell] = judgeSweep({ cells }, [first, second], new Set());
+    expect(cell).toMatchObject({ state: { kind: 'copying' }, share: 1, isTwice: false });
+    const lost = share('over', { cells: [0], queue: queue({}) });
+    expect(judgeSweep({ cells }, [first, lost], new Set())[0]).toMatchObject({
+      state: { kind: 'uncopied' },
+      share: 0,
+    });
   });
 });

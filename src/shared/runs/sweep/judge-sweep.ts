@@ -68,27 +68,29 @@ function stateIn({ presence, wasThere, queue }: SeenShare, index: number | null)
       return { kind: 'missing' };
     case 'waiting':
       return { kind: isAlive ? 'waiting' : 'never-started' };
-    case 'done': {
-      const { beganAtMs, atMs } = state;
-      return { kind: 'done', beganAtMs, atMs };
-    }
     case 'interrupted':
       // In a queue that lives, whoever goes through it runs it again.
       return presence === 'over' ? state : { kind: 'waiting' };
     case 'running':
+    case 'copying':
+    case 'uncopied':
+    case 'done':
     case 'failed':
       return state;
   }
 }
 
 /** Whether a run has done the cell, or may still do it. */
-const COUNTS: ReadonlySet<SweepCellKind> = new Set(['waiting', 'running', 'done', 'unseen']);
+const COUNTS: ReadonlySet<SweepCellKind> = new Set([
+  ...(['waiting', 'running', 'copying', 'done', 'unseen'] as const),
+]);
 
-/** The one that tells most: it is done, else it runs, else what became of it last. */
+/** The one that tells most: it is done, else it runs or has run, else what became of it last. */
 function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
   const best =
     tries.find(({ state }) => state.kind === 'done') ??
-    tries.find(({ state }) => state.kind === 'running') ??
+    tries.find(({ state }) => state.kind === 'running' || state.kind === 'copying') ??
+    tries.find(({ state }) => state.kind === 'uncopied') ??
     tries.at(-1);
   if (best === undefined) {
     return { state: { kind: 'never-started' }, share: null, index: null, isTwice: false };
@@ -102,8 +104,10 @@ function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
 export const SWEEP_GROUPS = [
   'waiting',
   'running',
+  'copying',
   'done',
   'empty',
+  'uncopied',
   'failed',
   'interrupted',
   'never-started',
@@ -152,14 +156,34 @@ export function judgeAgain(
       return isUnseen ? { kind: 'risk' } : { kind: 'no', because: 'waits in a queue that goes on' };
     case 'running':
       return isUnseen ? { kind: 'risk' } : { kind: 'no', because: 'is running' };
+    case 'copying':
+      return isUnseen ? { kind: 'risk' } : { kind: 'no', because: 'is copying its results' };
     case 'done':
       return isEmpty === true ? { kind: 'free' } : { kind: 'no', because: 'is done' };
     case 'unseen':
       return { kind: 'risk' };
     case 'failed':
     case 'interrupted':
+    case 'uncopied':
     case 'never-started':
     case 'missing':
       return { kind: 'free' };
   }
+}
+
+/** A part of what was copied is gone on both sides, so that only running it again brings it back. */
+const GONE = 'copy-gone';
+
+/** Whether running the cell again on this box copies its results, which lie there, and nothing else. */
+export function isCopyOnly(
+  { state, share }: SweepCell,
+  shares: readonly { readonly boxId: string | null }[],
+  boxId: string,
+): boolean {
+  return (
+    state.kind === 'uncopied' &&
+    state.why !== GONE &&
+    share !== null &&
+    shares[share]?.boxId === boxId
+  );
 }

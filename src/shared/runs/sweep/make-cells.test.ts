@@ -64,8 +64,8 @@ describe('cells of a grid', () => {
     expect(inside.faults).toEqual({});
     expect(
       findSharedFolder([
-        { name: 'a', command: 'x', results: 'out' },
-        { name: 'b', command: 'x', results: './OUT//deep/b' },
+        { name: 'a', results: 'out' },
+        { name: 'b', results: './OUT//deep/b' },
       ]),
     ).toMatchObject({ one: { name: 'a' }, other: { name: 'b' }, isInside: true });
   });

@@ -1,15 +1,31 @@
 import { boxWord } from '../launch/job-script.ts';
 import type { PushRequest, RunRequest } from '../launch/run-request.ts';
+import { inFolder } from '../queue/cell-results.ts';
 import type { QueueCell } from '../queue/queue-cell.ts';
+import { folderAbove } from './cell-folders.ts';
 import type { RosterCell, SweepBase } from './sweep-roster.ts';
 
-/** Cells of the roster for the queue of a box: the folder of each is there before its command begins. */
-export function queueCellsOf(cells: readonly RosterCell[]): readonly QueueCell[] {
-  return cells.map(({ name, command, results }) => ({
-    name,
-    command: `mkdir -p -- ${boxWord(results)} || exit 1\n${command}`,
-    isCommented: false,
-  }));
+/** Where there is nothing to run: the cell has run, and its results alone are to be copied. */
+const NOTHING = ':';
+
+/**
+ * Cells of the roster for the queue of a box: the folder of each is there before its command begins. `hasCopy`: its results are copied.
+ * `ran`: those whose program has succeeded there.
+ */
+export function queueCellsOf(
+  cells: readonly RosterCell[],
+  hasCopy = false,
+  ran: ReadonlySet<RosterCell> = new Set(),
+): readonly QueueCell[] {
+  return cells.map((cell) => {
+    const { name, command, results } = cell;
+    return {
+      name,
+      command: ran.has(cell) ? NOTHING : `mkdir -p -- ${boxWord(results)} || exit 1\n${command}`,
+      isCommented: false,
+      ...(hasCopy ? { results: inFolder(results) } : {}),
+    };
+  });
 }
 
 /** What the run of a share wants; its checks look at the first command, without what is put in front. */
@@ -24,23 +40,7 @@ export function requestOfShare(
     ...(push === undefined ? {} : { push }),
     name,
     command: cells[0]?.command ?? '',
-    results: sharedFolderOf(cells),
+    results: folderAbove(cells) ?? (base.copy === undefined ? null : '.'),
     successLine: null,
   };
-}
-
-/** The deepest folder that holds the folders of all of them; null: there is none. */
-function sharedFolderOf(cells: readonly RosterCell[]): string | null {
-  let shared: readonly string[] | null = null;
-  for (const { results } of cells) {
-    const above = results.split('/').slice(0, -1);
-    if (shared === null) {
-      shared = above;
-      continue;
-    }
-    const end = shared.findIndex((part, at) => above[at] !== part);
-    if (end >= 0) shared = shared.slice(0, end);
-  }
-  const folder = shared?.join('/') ?? '';
-  return folder === '' ? null : folder;
 }

@@ -7,7 +7,20 @@ export type SweepCellState =
   /** In a queue that lives. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'running'; readonly beganAtMs: number; readonly cards?: string }
-  | { readonly kind: 'done'; readonly beganAtMs: number; readonly atMs: number }
+  | { readonly kind: 'copying'; readonly beganAtMs: number; readonly ranAtMs: number }
+  /** It has succeeded, and there is no checked copy of its results: it is not finished. */
+  | {
+      readonly kind: 'uncopied';
+      readonly why: string;
+      readonly beganAtMs: number;
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: 'done';
+      readonly beganAtMs: number;
+      readonly atMs: number;
+      readonly copied?: number;
+    }
   | {
       readonly kind: 'failed';
       readonly exitCode: number;

@@ -1,12 +1,16 @@
+import { whyNotCopied } from '../launch/copy-words.ts';
 import type { StatusWords } from '../launch/run-words.ts';
+import { doneWords } from '../queue/queue-words.ts';
 import type { SweepGroup } from './judge-sweep.ts';
 import type { SweepCell } from './sweep-view.ts';
 
 export const GROUP_WORDS: Readonly<Record<SweepGroup, string>> = {
   waiting: 'Waiting',
   running: 'Running',
+  copying: 'Copying results',
   done: 'Done',
   empty: 'Done, empty',
+  uncopied: 'Not copied',
   failed: 'Failed',
   interrupted: 'Interrupted',
   'never-started': 'Never started',
@@ -36,7 +40,21 @@ export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean
             words: 'Done, empty',
             title: 'It ended with exit code 0, and its results folder holds nothing.',
           }
-        : { tone: 'ok', words: 'Done', title: 'It ended with exit code 0.' };
+        : { tone: 'ok', words: 'Done', title: doneWords(state.copied) };
+    case 'copying':
+      return isSeenNow
+        ? {
+            tone: 'wait',
+            words: 'Copying results',
+            title: 'It ended with exit code 0. It is done once the copy was read back.',
+          }
+        : old('Copying');
+    case 'uncopied':
+      return {
+        tone: 'danger',
+        words: 'Not copied',
+        title: `It ended with exit code 0, but there is no checked copy of its results: ${whyNotCopied(state.why)}. Run it again on the same box: its results are copied again, and it is not run.`,
+      };
     case 'failed':
       return {
         tone: 'danger',

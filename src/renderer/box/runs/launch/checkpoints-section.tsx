@@ -55,7 +55,10 @@ const COLUMNS: readonly ResultColumn<Checkpoint>[] = [
 
 /** Which of the results are checkpoints, how often the run saves, and how often it would best. */
 export function CheckpointsSection({ list, run, runs, lookedAtMs }: CheckpointsSectionProps) {
-  const checkpoints = useMemo(() => selectCheckpoints(list.files), [list.files]);
+  const checkpoints = useMemo(
+    () => selectCheckpoints(list.files, run.keeps?.checkpoints),
+    [list.files, run.keeps],
+  );
   const saving = useMemo(() => judgeSaving(checkpoints), [checkpoints]);
   if (checkpoints.length === 0) return <NoCheckpoints />;
   const total = checkpoints.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -88,7 +91,8 @@ function NoCheckpoints() {
         Checkpoints are files that end in <code>.pt</code>, <code>.pth</code>, <code>.ckpt</code>,{' '}
         <code>.safetensors</code>, <code>.keras</code> or <code>.weights.h5</code>, and folders such
         as <code>checkpoint-500</code>, <code>global_step500</code> or <code>epoch_3</code> with
-        such files, or with <code>.bin</code> or <code>.distcp</code> files, in them.
+        such files, or with <code>.bin</code> or <code>.distcp</code> files, in them; and whatever
+        the request of a run names as its checkpoints.
       </p>
     </details>
   );

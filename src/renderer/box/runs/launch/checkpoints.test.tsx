@@ -51,7 +51,15 @@ function show(
   const { run = RUN, runs = [RUN], isCut = false } = part;
   render(
     <CheckpointsSection
-      list={{ atMs: NOW_MS, folder: '/o', files, others: [], isCut }}
+      list={{
+        atMs: NOW_MS,
+        folder: '/o',
+        files,
+        others: [],
+        grainMs: 50,
+        tellsWrites: true,
+        isCut,
+      }}
       run={run}
       runs={runs}
       lookedAtMs={NOW_MS}

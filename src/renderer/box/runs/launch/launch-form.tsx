@@ -21,12 +21,13 @@ import { Glyph } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
+import { CopyFields } from './copy-fields.tsx';
 import styles from './launch.module.css';
 import { NeedFields } from './need-fields.tsx';
 import { sweepBegun, sweepFilled } from '../../../sweeps/sweep-form.ts';
 import { PushFields } from './push-fields.tsx';
 import { QueueFields } from './queue/queue-fields.tsx';
-import { queueFormOf, readQueueForm, type QueueForm } from './queue/queue-form.ts';
+import { cellErrors, queueFormOf, readQueueForm, type QueueForm } from './queue/queue-form.ts';
 import { RequestBar } from './request-bar.tsx';
 
 interface LaunchFormProps {
@@ -53,9 +54,11 @@ export function LaunchForm(props: LaunchFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const cells = queue.isOn ? readQueueForm(queue) : null;
   const read = readRequestForm(queue.isOn ? withoutCommand(form) : form);
-  const isWhole = read.kind === 'request' && (!queue.isOn || cells !== null);
+  const ofCells = queue.isOn ? cellErrors(form, queue) : NO_ERRORS;
+  const isRight = cells !== null && Object.keys(ofCells).length === 0;
+  const isWhole = read.kind === 'request' && (!queue.isOn || isRight);
   const wanted = isWhole ? { request: read.request, queue: cells } : null;
-  const errors = read.kind === 'errors' ? read.errors : NO_ERRORS;
+  const errors = { ...ofCells, ...(read.kind === 'errors' ? read.errors : NO_ERRORS) };
   // The person is led to what is wrong after a try, never while typing.
   useEffect(() => {
     if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -169,8 +172,12 @@ export function LaunchForm(props: LaunchFormProps) {
         />
         <Field
           label="Results folder"
-          hint="Optional. Where the run saves its results: inside the folder above, or a full path."
-          placeholder="outputs"
+          hint={
+            queue.isOn
+              ? 'Optional. {cell} becomes the name of each cell, which finds its folder in LEASEHOLD_CELL_RESULTS.'
+              : 'Optional. Where the run saves its results: inside the folder above, or a full path.'
+          }
+          placeholder={queue.isOn ? 'outputs/{cell}' : 'outputs'}
           isMono
           {...field('results')}
         />
@@ -224,25 +231,7 @@ export function LaunchForm(props: LaunchFormProps) {
                 {...field('disk')}
               />
             </div>
-            {!queue.isOn && (
-              <>
-                <Field
-                  label="Copy results to"
-                  hint="Optional. A folder on the box that survives it, or the word durable: the storage of the platform that does. The run is done only once the copy was read back."
-                  placeholder="durable"
-                  isMono
-                  {...field('copyTo')}
-                />
-                <TextArea
-                  label="Then remove from the results"
-                  hint="Optional. One pattern per line, from the results folder. Only what is in the copy is removed."
-                  placeholder="checkpoints/*"
-                  isMono
-                  spellCheck={false}
-                  {...field('prune')}
-                />
-              </>
-            )}
+            <CopyFields areOfCells={queue.isOn} field={field} />
           </div>
         </details>
         <details className={styles['more']} open={saysNeeds(form.needs) || tries > 0}>
@@ -294,8 +283,6 @@ const withoutCommand = (form: RequestForm): RequestForm => ({
   ...form,
   command: 'queue',
   successLine: '',
-  copyTo: '',
-  prune: '',
 });
 
 const hasMore = ({ fetch, smoke, disk, copyTo }: RequestForm): boolean =>

@@ -285,6 +285,26 @@ describe('the plan of a launch', () => {
     expect(bridge.callsTo('runs:plan')).toMatchObject([{ queue: { startsAgain: true } }]);
   });
 
+  it('copies the results of the cells of a queue once each has a folder of its own', async () => {
+    bridge.answer('runs:plan', ok(samplePlan()));
+    open();
+    await user.type(field('Name'), 'grid');
+    await user.type(field('Folder on the box'), '~/work');
+    await user.click(screen.getByText('A queue of cells'));
+    await user.type(field('Cells'), 'a: python a.py');
+    await user.type(field('Copy results to'), 'durable');
+    await user.type(field('Results folder'), 'out');
+    await click('Show plan');
+    expect(document.activeElement).toBe(field('Results folder'));
+    expect(document.body.textContent).toContain('Write {cell} into the results folder');
+    expect(bridge.callsTo('runs:plan')).toEqual([]);
+    await user.type(field('Results folder'), '/{{cell}');
+    await click('Show plan');
+    expect(bridge.callsTo('runs:plan')).toMatchObject([
+      { request: { results: 'out/{cell}', copy: { to: 'durable', prune: [] } } },
+    ]);
+  });
+
   it('launches exactly that, and leads to the run', async () => {
     await openPlan();
     const runs = { atMs: NOW_MS, runs: [sampleRun()], leftOut: 0, problem: null };

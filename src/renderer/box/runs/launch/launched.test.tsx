@@ -367,7 +367,15 @@ describe('one launched run', () => {
     }));
     bridge.answer(
       'runs:results',
-      ok({ atMs: NOW_MS, folder: '/home/me/work/out', files, others: [], isCut: true }),
+      ok({
+        atMs: NOW_MS,
+        folder: '/home/me/work/out',
+        files,
+        others: [],
+        isCut: true,
+        grainMs: 50,
+        tellsWrites: true,
+      }),
     );
     await click('Show results');
     expect(bridge.callsTo('runs:results')).toEqual([{ boxId, id: RUN.id }]);
@@ -383,7 +391,15 @@ describe('one launched run', () => {
     await screen.findByRole('heading', { name: 'There is no such folder.' });
     bridge.answer(
       'runs:results',
-      ok({ atMs: NOW_MS, folder: '/o', files: [], others: [], isCut: false }),
+      ok({
+        atMs: NOW_MS,
+        folder: '/o',
+        files: [],
+        others: [],
+        isCut: false,
+        grainMs: 50,
+        tellsWrites: true,
+      }),
     );
     await click('Try again');
     await screen.findByRole('heading', { name: /No files/ });

@@ -46,17 +46,19 @@ interface ResultsListProps {
 export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListProps) {
   const [answer, setAnswer] = useState<Result<ResultList, Problem> | null>(null);
   const runId = run.id;
+  const names = run.keeps?.checkpoints.join('\n') ?? '';
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let isThere = true;
     void call('runs:results', { boxId, id: runId }).then((next) => {
-      if (next.ok) checkpointsNoted(boxId, runId, selectCheckpoints(next.value.files));
+      if (next.ok)
+        checkpointsNoted(boxId, runId, selectCheckpoints(next.value.files, names.split('\n')));
       if (isThere) setAnswer(next);
     });
     return () => {
       isThere = false;
     };
-  }, [boxId, runId, asked]);
+  }, [boxId, runId, names, asked]);
   const again = useCallback(() => {
     setAnswer(null);
     setAsked((before) => before + 1);

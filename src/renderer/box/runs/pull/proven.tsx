@@ -4,7 +4,7 @@ import type { EvidenceCheck } from '../../../../shared/evidence/chain.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
-import type { RunProof } from '../../../../shared/transfer/pull.ts';
+import { UNTOLD_WRITES, type RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -61,6 +61,7 @@ export function Proven({ boxId, proof, reported }: ProvenProps) {
           Left on the box: {sizeWords(files)}. Reason: {textOf(because)}.
         </p>
       ))}
+      {report.tellsWrites === false && <p className={styles['muted']}>{UNTOLD_WRITES}</p>}
       {trouble.length > 0 && (
         <ul className={styles['trouble']} aria-label="What to look at">
           {trouble.slice(0, MOST_TROUBLE).map(({ path, says }) => (

@@ -13,6 +13,8 @@ const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
   hashing: 'The box hashes its files…',
   pulling: 'Bringing home and proving…',
   'looking-again': 'Checking that nothing changed on the box…',
+  'cut-off':
+    'Cut off when Leasehold ended. It goes on by itself once the box has been looked at; nothing that has arrived is sent again.',
   paused: 'Paused. What has arrived stays here, and is not sent again.',
   waiting:
     'The connection was lost. The transfer resumes by itself; nothing that has arrived is sent again.',
@@ -28,8 +30,8 @@ interface PullBarProps {
 /** How far the results of a run are on their way home. */
 export function PullBar({ boxId, progress, isUp, onResume }: PullBarProps) {
   const { stage, isRound } = progress;
-  const isHashing =
-    progress.hashedFiles < progress.files && stage !== 'looking-again' && stage !== 'paused';
+  const isStill = stage === 'paused' || stage === 'cut-off';
+  const isHashing = progress.hashedFiles < progress.files && stage !== 'looking-again' && !isStill;
   const isWaiting = stage === 'waiting';
   const { way, limitBytesPerS: limit } = progress;
   const words = [
@@ -62,7 +64,7 @@ export function PullBar({ boxId, progress, isUp, onResume }: PullBarProps) {
               Resume
             </Button>
           )}
-          {stage !== 'paused' && isRound !== true && (
+          {!isStill && isRound !== true && (
             <Button
               size="small"
               title="What has arrived stays. It stays paused over a restart, until you resume it."

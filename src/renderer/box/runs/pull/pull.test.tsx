@@ -60,7 +60,15 @@ async function show(known: RunProof | null, paths: readonly string[] = ['a.json'
   const files = paths.map((path) => ({ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000 }));
   bridge.answer(
     'runs:results',
-    ok({ atMs: NOW_MS, folder: '/box/out', files, others: [], isCut: false }),
+    ok({
+      atMs: NOW_MS,
+      folder: '/box/out',
+      files,
+      others: [],
+      isCut: false,
+      grainMs: 50,
+      tellsWrites: true,
+    }),
   );
   bridge.answer('runs:proof', ok(known));
   const client = createStreamClient(bridge);
@@ -329,6 +337,16 @@ it('pauses and resumes, says what stays, and that a limit holds', async () => {
   bridge.answer('runs:resume-pull', ok(proof(pulled('a.json'))));
   await click('Resume');
   expect(bridge.callsTo('runs:resume-pull')).toEqual([{ boxId }]);
+});
+
+it('says that what was cut off by the end of the app goes on by itself', async () => {
+  await show(null);
+  tell(doing({ stage: 'cut-off' }));
+  await waitFor(() => expect(plain()).toContain('It goes on by itself once the box'));
+  for (const name of ['Pause', 'Resume']) expect(screen.queryByRole('button', { name })).toBeNull();
+  expect(bringHome()).toMatchObject({ disabled: true, title: expect.stringMatching('by itself') });
+  await click('Stop');
+  expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
 });
 
 it('tells what a round did not bring apart from what is amiss, and what it only has the beginning of', async () => {

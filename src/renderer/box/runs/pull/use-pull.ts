@@ -64,7 +64,9 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
   const ofBox = usePull(boxId);
   const progress = ofBox?.runId === runId ? ofBox : null;
   const isPaused = ofBox?.stage === 'paused';
-  const isUnderWay = isAsked || (progress !== null && !isPaused);
+  const isCutOff = ofBox?.stage === 'cut-off';
+  const isHeld = isPaused || isCutOff;
+  const isUnderWay = isAsked || (progress !== null && !isHeld);
   // A round gives way to what a person asks for.
   const isOwn = isAsked || (ofBox !== null && ofBox.isRound !== true);
   // Read back from the evidence each time one has ended, whoever began it.
@@ -98,10 +100,12 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
     },
     [boxId, runId, plan],
   );
-  const whyNot = isPaused
+  const whyNot = isHeld
     ? progress === null
       ? 'The results of another run of this box are paused on their way'
-      : 'Resume or stop what is paused first'
+      : isCutOff
+        ? 'It goes on by itself; stop it first'
+        : 'Resume or stop what is paused first'
     : isOwn && isUnderWay
       ? 'They are on their way home'
       : isOwn
@@ -112,7 +116,7 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
   return {
     ...{ proof, plan, progress, whyNot, start },
     // Of what is paused the bar says so.
-    problem: refusal ?? (isPaused ? null : problem),
+    problem: refusal ?? (isHeld ? null : problem),
     choose: () => void choose(),
     leave: () => setPlan(null),
     resume: () => void follow(runId, call('runs:resume-pull', { boxId })),

@@ -242,6 +242,23 @@ describe('the disk that a run needs', () => {
     ]);
   });
 
+  it('counts what is copied on the disk that it is copied to, for each cell (U7, U33)', () => {
+    const request = { checkpoints: { gib: 2 }, copy: { to: '/data/x', prune: [] } };
+    expect(judge(request, { runs: 3, look: { copyDisk: own, copyRoom: small } })).toMatchObject([
+      {
+        answer: 'block',
+        says: 'Checkpoints 6.0 GiB (2 GiB × 3); 50.0 GiB are free. Their copies 6.0 GiB (2 GiB × 3); 1.0 GiB are free where the results are copied to.',
+      },
+    ]);
+    const same = { copyDisk: LOOK.folderDisk, copyRoom: LOOK.room };
+    expect(judge(request, { runs: 3, look: same })).toMatchObject([
+      {
+        answer: 'pass',
+        says: 'Checkpoints 6.0 GiB (2 GiB × 3), their copies 6.0 GiB (2 GiB × 3), 12.0 GiB in all; 50.0 GiB are free.',
+      },
+    ]);
+  });
+
   it('counts files against inodes, where the disk counts any (U7, AD4)', () => {
     expect(judge({ files: 500 })).toMatchObject([{ id: 'files-need', answer: 'pass' }]);
     expect(judge({ files: 500 }, { runs: 2 })).toMatchObject([

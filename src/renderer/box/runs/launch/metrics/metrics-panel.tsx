@@ -35,7 +35,7 @@ export function MetricsPanel({ boxId, log, isAlive }: MetricsPanelProps) {
     <section className={styles['panel']} aria-label="Training">
       {position !== null && <PositionBar position={position} isAlive={isAlive} charges={charges} />}
       <NoNumbers series={series} />
-      <SourceChoice boxId={boxId} runId={log.runId} files={files} />
+      <SourceChoice boxId={boxId} log={log} files={files} />
       {series.length === 0 ? (
         <NoFigures metrics={feed.state} />
       ) : (

@@ -92,8 +92,8 @@ it('names where the figures come from, and lets the person choose', async () => 
   await userEvent.selectOptions(choice, 'csv metrics.csv');
   await userEvent.selectOptions(choice, 'the log');
   expect(bridge.callsTo('runs:choose-metrics')).toEqual([
-    { boxId: 'b', id: 'r', source: 'csv metrics.csv' },
-    { boxId: 'b', id: 'r', source: null },
+    { boxId: 'b', id: 'r', cell: null, source: 'csv metrics.csv' },
+    { boxId: 'b', id: 'r', cell: null, source: null },
   ]);
 });
 

@@ -7,6 +7,7 @@ import {
 import type { Problem } from '../../../../../shared/problem.ts';
 import { plainLine } from '../../../../../shared/questions/hostile-text.ts';
 import { call } from '../../../../state/bridge.ts';
+import type { LogOf } from '../../../../state/launched-runs.ts';
 import { formatBytes } from '../../../../ui/format.ts';
 import { Refusal } from '../../../../ui/problem-note.tsx';
 import styles from './metrics.module.css';
@@ -20,19 +21,20 @@ const LOG = '';
 
 interface SourceChoiceProps {
   readonly boxId: string;
-  readonly runId: string;
+  readonly log: LogOf;
   readonly files: MetricFiles;
 }
 
 /** Where the figures come from: the log, or a file in the results folder; nothing where the log is all there is. */
-export function SourceChoice({ boxId, runId, files: { sources, source } }: SourceChoiceProps) {
+export function SourceChoice({ boxId, log, files: { sources, source } }: SourceChoiceProps) {
   const id = useId();
   const [refusal, setRefusal] = useState<Problem | null>(null);
   if (sources.length === 0) return null;
   async function choose(chosen: string): Promise<void> {
     const answer = await call('runs:choose-metrics', {
       boxId,
-      id: runId,
+      id: log.runId,
+      cell: log.cell ?? null,
       source: chosen === LOG ? null : chosen,
     });
     setRefusal(answer.ok ? null : answer.error);

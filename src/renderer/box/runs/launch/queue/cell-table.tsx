@@ -126,8 +126,10 @@ function Took({ state, isSeenNow }: { readonly state: CellState; readonly isSeen
   switch (state.kind) {
     case 'done':
     case 'failed':
+    case 'uncopied':
       return formatDuration(state.atMs - state.beganAtMs);
     case 'running':
+    case 'copying':
       return isSeenNow ? <Elapsed sinceMs={state.beganAtMs} /> : 'not known';
     case 'interrupted':
       return state.atMs === null ? 'not known' : formatDuration(state.atMs - state.beganAtMs);

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { plainLine } from '../../../../../shared/questions/hostile-text.ts';
-import type { QueuePlan } from '../../../../../shared/runs/queue/queue-plan.ts';
+import type { PlannedCell, QueuePlan } from '../../../../../shared/runs/queue/queue-plan.ts';
 import { formatCount } from '../../../../ui/format.ts';
 import { RowSpace } from '../../../../ui/row-space.tsx';
 import { useRowWindow } from '../../../../ui/row-window.ts';
@@ -17,6 +17,7 @@ export function PlannedCells({ queue }: { readonly queue: QueuePlan }) {
   const heights = useMemo(() => cells.map(() => ROW_PX), [cells]);
   const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
   const again = cells.filter(({ isInterrupted }) => isInterrupted);
+  const copied = cells.filter(({ isCopyOnly }) => isCopyOnly === true);
   return (
     <div className={styles['planned']}>
       <p>
@@ -30,11 +31,13 @@ export function PlannedCells({ queue }: { readonly queue: QueuePlan }) {
       {again.length > 0 && (
         <p>
           Interrupted, and run again from {again.length === 1 ? 'its' : 'their'} beginning:{' '}
-          {again
-            .slice(0, 5)
-            .map(({ index, name }) => `${String(index)} (${plainLine(name, 100)})`)
-            .join(', ')}
-          .
+          {firstNames(again)}.
+        </p>
+      )}
+      {copied.length > 0 && (
+        <p>
+          Not run again, because {copied.length === 1 ? 'it has' : 'they have'} succeeded: only the
+          results are copied of {firstNames(copied)}.
         </p>
       )}
       <div
@@ -76,3 +79,9 @@ export function PlannedCells({ queue }: { readonly queue: QueuePlan }) {
     </div>
   );
 }
+
+const firstNames = (cells: readonly PlannedCell[]): string =>
+  cells
+    .slice(0, 5)
+    .map(({ index, name }) => `${String(index)} (${plainLine(name, 100)})`)
+    .join(', ');

@@ -5,6 +5,15 @@ import {
   type QueueCell,
   type QueueRequest,
 } from '../../../../../shared/runs/queue/queue-cell.ts';
+import type {
+  RequestErrors,
+  RequestTexts,
+} from '../../../../../shared/runs/launch/request-form.ts';
+import {
+  isPerCell,
+  NEEDS_CELL,
+  resultsError,
+} from '../../../../../shared/runs/queue/cell-results.ts';
 import { formatCount } from '../../../../ui/format.ts';
 
 /** What stands in the fields of a queue. */
@@ -28,6 +37,16 @@ export function readQueueForm(form: QueueForm): QueueRequest | null {
   const { cells, faults } = readCellList(text);
   if (faults.length > 0 || activeCells(cells).length === 0 || tooLong(cells) !== null) return null;
   return { cells, stopsAtFailure, startsAgain };
+}
+
+/** What of the request is wrong because cells share it: each copies what it alone has saved. */
+export function cellErrors(
+  { results, copyTo }: Pick<RequestTexts, 'results' | 'copyTo'>,
+  { text }: QueueForm,
+): RequestErrors {
+  if (!isPerCell(results)) return copyTo.trim() === '' ? {} : { results: NEEDS_CELL };
+  const wrong = resultsError(readCellList(text).cells, results.trim());
+  return wrong === null ? {} : { results: wrong };
 }
 
 /** The other way round. */

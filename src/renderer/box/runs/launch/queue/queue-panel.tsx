@@ -148,8 +148,8 @@ function ReadQueue({
       {!isAlive && isNewest && left > 0 && (
         <p className={styles['note']}>
           <Glyph tone="warn" />
-          {formatCount(left, 'cell')} {left === 1 ? 'has' : 'have'} not finished. Resume the queue
-          to run {left === 1 ? 'it' : 'them'}.
+          {formatCount(left, 'cell')} {left === 1 ? 'has' : 'have'} not finished.{' '}
+          {leftWords(left, tallyOf(states).uncopied)}
         </p>
       )}
       {run.startsAgain === true && <StartsAgain run={run} />}
@@ -206,14 +206,29 @@ function StartsAgain({ run: { status, isDeclined } }: { readonly run: LaunchedRu
   );
 }
 
+/** What resuming does: what has run is not run again. */
+function leftWords(left: number, uncopied: number): string {
+  const them = (count: number): string => (count === 1 ? 'it' : 'them');
+  if (uncopied === 0) return `Resume the queue to run ${them(left)}.`;
+  const results =
+    left === uncopied
+      ? `copy ${left === 1 ? 'its' : 'their'} results`
+      : `copy the results of ${String(uncopied)}`;
+  if (left === uncopied) return `Resume the queue to ${results}; nothing runs again.`;
+  return `Resume the queue to ${results}, which ${uncopied === 1 ? 'has' : 'have'} run, and to run the ${left - uncopied === 1 ? 'other' : 'others'}.`;
+}
+
 function tallyWords(states: readonly CellState[]): string {
-  const { done, failed, running, interrupted, waiting, commented } = tallyOf(states);
+  const { done, failed, running, copying, interrupted, uncopied, waiting, commented } =
+    tallyOf(states);
   const part = (count: number, words: string): readonly string[] =>
     count === 0 ? [] : [`${formatNumber(count)} ${words}`];
   return [
     `${formatNumber(done)} of ${formatCount(states.length - commented, 'cell')} done`,
     ...part(failed, 'failed'),
+    ...part(uncopied, 'not copied'),
     ...part(running, 'running'),
+    ...part(copying, 'copying'),
     ...part(interrupted, 'interrupted'),
     ...part(waiting, 'waiting'),
     ...part(commented, 'left out'),

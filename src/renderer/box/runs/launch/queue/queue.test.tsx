@@ -105,6 +105,44 @@ describe('the queue of a run', () => {
     expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
   });
 
+  it('tells a cell whose results are copied, and one whose copy failed with what to do', async () => {
+    const ran = { ...mark(null), ranAtMs: NOW_MS - 5000 };
+    const why = { kind: 'uncopied', why: 'disk-full', atMs: NOW_MS } as const;
+    const marks = { 1: ran, 2: { ...ran, end: why }, 4: mark(0), 5: mark(0) };
+    await show(LIVE, { ...QUEUE, marks });
+    expect(rows().slice(0, 2)).toEqual(['1|a|Copying results', '2|b|Not copied']);
+    expect(
+      screen.getByTitle(/the disk that it goes to is full.*does not run it again/),
+    ).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe(
+      '2 of 4 cells done · 1 not copied · 1 copying · 1 left out',
+    );
+    cleanup();
+    await show(LOST, { ...QUEUE, marks });
+    expect(rows().slice(0, 2)).toEqual(['1|a|Not copied', '2|b|Not copied']);
+    expect(document.body.textContent).toContain(
+      '2 cells have not finished. Resume the queue to copy their results; nothing runs again.',
+    );
+    bridge.answer(
+      'runs:plan-resume',
+      ok(
+        samplePlan({
+          queue: {
+            cells: [
+              { index: 1, name: 'a', command: 'run a', isInterrupted: false, isCopyOnly: true },
+            ],
+            ...{ commented: 1, finished: 3, after: ID, slots: [], stopsAtFailure: null },
+          },
+        }),
+      ),
+    );
+    await click('Resume queue…');
+    await screen.findByRole('group', { name: 'Cells that will run' });
+    expect(document.body.textContent).toContain(
+      'Not run again, because it has succeeded: only the results are copied of 1 (a).',
+    );
+  });
+
   it('shows the cells that run side by side, each on the card that it has to itself', async () => {
     const on = (cards: string) => ({ ...mark(null), cards });
     const uuid = ENTRY.gpus?.[0]?.uuid ?? '';

@@ -60,7 +60,14 @@ async function show(known: RereadNow | null): Promise<void> {
   const files = PROOF.report.files.map(({ path, bytes, modifiedAtMs }) => ({
     ...{ path, bytes, modifiedAtMs },
   }));
-  const others = { atMs: NOW_MS, folder: '/box/out', others: [], isCut: false };
+  const others = {
+    atMs: NOW_MS,
+    folder: '/box/out',
+    others: [],
+    isCut: false,
+    grainMs: 50,
+    tellsWrites: true,
+  };
   bridge.answer('runs:results', ok({ ...others, files }));
   bridge.answer('runs:proof', ok(PROOF));
   bridge.answer('evidence:reported', ok(known));
@@ -120,7 +127,12 @@ it('numbers are chosen from the files that have some, compared while typed, and 
   const values = [{ row: null, literal: '0.91298' }];
   bridge.answer(
     'evidence:numbers',
-    ok({ numbers: [{ parts: ['eval', 'acc'], values, hasSteps: false }], isCut: false }),
+    ok({
+      numbers: [{ parts: ['eval', 'acc'], values, hasSteps: false }],
+      isCut: false,
+      grainMs: 50,
+      tellsWrites: true,
+    }),
   );
   await click('Choose numbers…');
   const dialog = within(screen.getByRole('dialog', { name: 'Numbers you report' }));
@@ -166,7 +178,10 @@ it('of a curve it offers last, lowest, highest, and any step', async () => {
     { row: { kind: 'lowest' }, literal: '0.25' },
   ] as const;
   const loss = { parts: ['loss'], values, hasSteps: true };
-  bridge.answer('evidence:numbers', ok({ numbers: [loss], isCut: true }));
+  bridge.answer(
+    'evidence:numbers',
+    ok({ numbers: [loss], isCut: true, grainMs: 50, tellsWrites: true }),
+  );
   await click('Choose numbers…');
   const dialog = within(screen.getByRole('dialog'));
   await dialog.findByRole('checkbox', { name: 'loss@lowest' });

@@ -1,0 +1,136 @@
+import type { Problem } from '../../../shared/problem.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { CellFigures } from '../../../shared/runs/sweep/cell-figures.ts';
+import {
+  fileOfCell,
+  figuresInParts,
+  FIRST_BYTES,
+  LAST_BYTES,
+  readCellFiles,
+  type FilePart,
+} from '../../../shared/runs/sweep/cell-files.ts';
+import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../../ssh/ssh-connection.ts';
+
+/** What a folder tells of its files: of more a person had named one. */
+const MAX_LIST_BYTES = 30_000;
+const LIMIT_S = 5;
+const TIMEOUT_MS = 120_000;
+const SLACK_BYTES = 200_000;
+
+interface FilesOptions {
+  readonly scripts: OnboxScripts;
+  readonly redact: (text: string) => string;
+  /** What the folders are relative to. */
+  readonly folder: string;
+}
+
+/** The newest figures in the files of these results folders, by the place of the folder; one that tells none is missing. */
+export async function readFileFigures(
+  connection: Pick<SshConnection, 'runBytes'>,
+  results: readonly string[],
+  { scripts, redact, folder }: FilesOptions,
+): Promise<Result<ReadonlyMap<number, CellFigures>, Problem>> {
+  const ask = { connection, scripts, folder };
+  const listed = await asked(ask, 'cell-files.sh', results, {
+    values: { LEASEHOLD_MOST: String(MAX_LIST_BYTES), LEASEHOLD_LIMIT_S: String(LIMIT_S) },
+    most: results.length * (MAX_LIST_BYTES + 100) + SLACK_BYTES,
+    read: (bytes, mark) => readCellFiles(bytes.toString('utf8'), mark),
+  });
+  if (!listed.ok) return listed;
+  const wanted = [...listed.value].flatMap(([place, files]) => {
+    const file = fileOfCell(files);
+    // SECURITY: a path in which a secret stands is no place that is told of.
+    return file === null || redact(file.path) !== file.path ? [] : [{ place, file }];
+  });
+  if (wanted.length === 0) return ok(new Map());
+  const lines = wanted.flatMap(({ place, file }) => [results[place] ?? '', file.path]);
+  const parts = await asked(ask, 'cell-parts.sh', lines, {
+    values: { LEASEHOLD_FIRST: String(FIRST_BYTES), LEASEHOLD_LAST: String(LAST_BYTES) },
+    most: wanted.length * (FIRST_BYTES + LAST_BYTES + 200) + SLACK_BYTES,
+    read: readCellParts,
+  });
+  if (!parts.ok) return parts;
+  const found = new Map<number, CellFigures>();
+  for (const [at, each] of parts.value) {
+    const of = wanted[at];
+    if (of === undefined) continue;
+    const figures = figuresInParts(of.file, each, {
+      redact,
+      decode: (bytes) => new TextDecoder('utf-8').decode(bytes),
+    });
+    if (Object.keys(figures).length > 0) found.set(of.place, figures);
+  }
+  return ok(found);
+}
+
+interface Asked {
+  readonly connection: Pick<SshConnection, 'runBytes'>;
+  readonly scripts: OnboxScripts;
+  readonly folder: string;
+}
+
+interface Asking<T> {
+  readonly values: Readonly<Record<`LEASEHOLD_${string}`, string>>;
+  /** So many bytes at most. */
+  readonly most: number;
+  /** Null: it is not whole. */
+  readonly read: (bytes: Buffer, mark: string) => T | null;
+}
+
+async function asked<T>(
+  { connection, scripts, folder }: Asked,
+  script: 'cell-files.sh' | 'cell-parts.sh',
+  lines: readonly string[],
+  { values, most, read }: Asking<T>,
+): Promise<Result<T, Problem>> {
+  const mark = newMark();
+  const ran = await scripts.stream(
+    connection,
+    script,
+    { ...values, LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder },
+    inputOf(lines),
+    { read: (stdout) => bytesOf(stdout, most), timeoutMs: TIMEOUT_MS },
+  );
+  if (!ran.ok) return ran;
+  const told = read(ran.value.value, mark);
+  if (told !== null) return ok(told);
+  return err(problem('runs-not-read', 'The box did not read the files of all these cells.'));
+}
+
+async function* inputOf(lines: readonly string[]): AsyncGenerator<Uint8Array, void> {
+  yield Buffer.from([...lines, '+end', ''].join('\n'));
+}
+
+/** What comes beyond is not kept, and makes the answer no whole one. */
+async function bytesOf(
+  stdout: AsyncIterable<Buffer>,
+  most: number,
+): Promise<Result<Buffer, Problem>> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of stdout) {
+    bytes += piece.length;
+    if (bytes <= most) pieces.push(piece);
+  }
+  return ok(Buffer.concat(pieces));
+}
+
+/** What cell-parts.sh printed, by the place of the file in the list that it was given. Null: not whole. */
+function readCellParts(stdout: Buffer, mark: string): ReadonlyMap<number, FilePart[]> | null {
+  const found = new Map<number, FilePart[]>();
+  for (let at = stdout.indexOf(`${mark} `); at >= 0;) {
+    const end = stdout.indexOf('\n', at);
+    const line = stdout.toString('latin1', at, Math.max(at, end));
+    if (line === `${mark} whole`) return found;
+    const [, file, from, count] = / part (\d{1,7}) (\d{1,16}) (\d{1,9}) \d{1,16}$/.exec(line) ?? [];
+    if (file === undefined || !line.startsWith(`${mark} part `)) return null;
+    const bytes = stdout.subarray(end + 1, end + 1 + Number(count));
+    const place = Number(file) - 1;
+    found.set(place, [...(found.get(place) ?? []), { from: Number(from), bytes }]);
+    // Where a file became shorter meanwhile, no mark stands there: the answer is not whole.
+    at = end + 1 + Number(count) + 1;
+  }
+  return null;
+}
