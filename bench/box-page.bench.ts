@@ -8,6 +8,8 @@ import { fillMonth, GPUS } from './month-of-history.ts';
 import { percentile, prepareStage, type Stage } from './windows.ts';
 
 const FRAME_MS = 1000 / 60;
+/** Of a frame, for the work that leads to it: the rest is for what else happens meanwhile. */
+const MAX_WORK_MS = 14;
 /** The charts have lines, and the start is over. */
 const SETTLE_MS = 15_000;
 const WATCH_MS = 15_000;
@@ -124,7 +126,13 @@ async function measureLive(page: Page): Promise<readonly BenchRow[]> {
 }
 
 function frameRow(measure: string, value: number): BenchRow {
-  return { measure, value, unit: 'ms', goal: 'under 16.7 ms', isMet: value < FRAME_MS };
+  return {
+    measure,
+    value,
+    unit: 'ms',
+    goal: `under ${String(MAX_WORK_MS)} ms`,
+    isMet: value < MAX_WORK_MS,
+  };
 }
 
 /** From the click on the range to the frame that shows it. */

@@ -32,7 +32,8 @@ const PROFILE = process.env['FLEET_PROFILE'];
 const WARM_UP_MS = Number(process.env['FLEET_WARM_UP_MS'] ?? 60_000);
 const HEAP_EVERY_MS = 15_000;
 
-const MAX_MAIN_PCT = 25;
+/** With the fleet page each sample of every box is on the screen; with a box's page only that box's is. */
+const MAX_MAIN_PCT = { fleet: 25, box: 8 };
 const VSYNC_MS = 1000 / 60;
 /** A frame that came a whole refresh late was dropped; less is the clock's own jitter. */
 const DROPPED_MS = VSYNC_MS * 1.5;
@@ -265,7 +266,7 @@ async function measure(
   }
 }
 
-function rowsOf(pageName: string, measured: Measured): readonly BenchRow[] {
+function rowsOf(page: 'fleet' | 'box', measured: Measured): readonly BenchRow[] {
   const { mainPct, mainThreadPct, windowPct, farmPct } = measured;
   const { frames, heaps, pixelMs, losses, unexpected } = measured;
   const seen = pixelMs.filter((ms) => ms !== null);
@@ -284,14 +285,14 @@ function rowsOf(pageName: string, measured: Measured): readonly BenchRow[] {
       isMet: value < MAX_SLOPE_MIB_PER_MIN,
     }),
   });
-  const on = (measure_: string): string => `${pageName}: ${measure_}`;
+  const on = (measure_: string): string => `${page} page: ${measure_}`;
   return [
     {
       measure: on(`main, ${String(BOXES)} boxes × ${String(GPUS)} GPUs at 1 Hz`),
       value: mainPct,
       unit: '% of a core',
-      goal: `under ${String(MAX_MAIN_PCT)} %`,
-      isMet: mainPct < MAX_MAIN_PCT,
+      goal: `under ${String(MAX_MAIN_PCT[page])} %`,
+      isMet: mainPct < MAX_MAIN_PCT[page],
     },
     { measure: on('of that, its own thread'), value: mainThreadPct, unit: '% of a core' },
     { measure: on('window'), value: windowPct, unit: '% of a core' },
@@ -356,10 +357,10 @@ const boxes = await startBoxes({ boxes: BOXES, gpuCount: GPUS });
 try {
   const rows: BenchRow[] = [];
   if (PAGES.includes('fleet')) {
-    rows.push(...rowsOf('fleet page', await measure(boxes, 'fleet', openFleetPage)));
+    rows.push(...rowsOf('fleet', await measure(boxes, 'fleet', openFleetPage)));
   }
   if (PAGES.includes('box')) {
-    rows.push(...rowsOf('box page', await measure(boxes, 'box', openBoxPage)));
+    rows.push(...rowsOf('box', await measure(boxes, 'box', openBoxPage)));
   }
   report({ name: 'fleet', rows });
 } finally {

@@ -70,7 +70,7 @@ export async function playGpu(machine: GpuBox, incident: GpuIncident): Promise<A
     telemetry: { kind: 'off' },
     flavour: { kind: 'unknown' },
     gpus: null,
-    latest: null,
+    load: null,
   });
   const followed = telemetry.follow({
     boxId: BOX.id,

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Launches one run, once: whoever makes its folder launches it, and asking again with the same id starts nothing. The rest of stdin:
-# one line of JSON that says what it is ("about"); the text of a success, or nothing; the lines of the job; "end"; and, of a queue, its
-# cells as parts/run-queue.sh has them; of a sweep's, "+sweep" and a line of JSON; and "+end". Values come in the environment, from stdin:
+# one line of JSON that says what it is ("about"); the text of a success, or nothing; the lines of the job; "end"; of a queue, its cells as
+# parts/run-queue.sh has them; "+saves", and what it saves into, as parts/saved-places.sh has it; of a sweep's, "+sweep" and a line of JSON;
+# and "+end". Values come in the environment, from stdin:
 #   LEASEHOLD_MARK      a nonce
 #   LEASEHOLD_ID        the run's folder below ~/.local/state/leasehold/runs; made here
 #   LEASEHOLD_FOLDER    where the job runs: it must be there
@@ -17,9 +18,11 @@
 #   LEASEHOLD_RESULTS   the results folder then, as a whole path; of a queue each cell has its own
 #   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
 #   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
-#   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it.
+#   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it. Where nothing
+#                       stands behind "+saves", it saves into what that one did
+#   LEASEHOLD_BESIDE    runs that live and save into the same, as the person was shown, a blank between them
 #   LEASEHOLD_REBOOT    of a new queue, the line of the crontab that starts it again after a restart, as the person was shown; empty: none
-# Prints "<mark> refused <why>" and leaves nothing; "<mark> exists" where the folder is there already; "<mark> sealed" where nothing of
+# Prints "<mark> refused <why>" and leaves nothing, with "<mark> taken <about>" before it where another run saves into the same; "<mark> exists" where the folder is there already; "<mark> sealed" where nothing of
 # it began in time, and nothing can begin any more; "<mark> launched <pid> <start>" once its keeper has begun.
 set -u
 own_umask=$(umask)
@@ -34,6 +37,12 @@ mark=$LEASEHOLD_MARK
 . ./parts/life.sh
 # shellcheck source=resources/onbox/parts/run-folder.sh
 . ./parts/run-folder.sh
+# shellcheck source=resources/onbox/parts/hold.sh
+. ./parts/hold.sh
+# shellcheck source=resources/onbox/parts/saved-places.sh
+. ./parts/saved-places.sh
+# shellcheck source=resources/onbox/parts/time-limit.sh
+. ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/why-not.sh
 . ./parts/why-not.sh
 
@@ -61,19 +70,21 @@ while [ "$left" -gt 0 ]; do
 done
 IFS= read -r last
 [ "$last" = end ] || refuse cut-off
+more=$line_end$(cat)
+# No cell begins with "+".
+case $more in *"$line_end+end") ;; *) refuse cut-off ;; esac
+# Not by the shell's own patterns, which take minutes for megabytes.
+part() { # between which line, or the first one, and which other one
+  printf '%s\n' "$more" | awk -v from="$1" -v to="$2" 'NR == 1 { on = from == ""; next } $0 == to { exit } on; $0 == from { on = 1 }'
+}
 cells=
 sweep=
-if [ "$LEASEHOLD_CELLS" = yes ]; then
-  cells=$(cat)
-  # No cell begins with "+".
-  case $cells in *"$line_end+end") cells=${cells%"$line_end+end"} ;; *) refuse cut-off ;; esac
-  if [ "$LEASEHOLD_SWEEP" = yes ]; then
-    # Not by the shell's own patterns, which take minutes for megabytes.
-    sweep=$(printf '%s\n' "$cells" | awk 'on; /^[+]sweep$/ { on = 1 }')
-    cells=$(printf '%s\n' "$cells" | awk '/^[+]sweep$/ { exit } 1')
-    [ -n "$sweep" ] || refuse cut-off
-  fi
-fi
+[ "$LEASEHOLD_CELLS" != yes ] || cells=$(part '' +saves)
+if [ "$LEASEHOLD_SWEEP" = yes ]; then
+  saves=$(part +saves +sweep)
+  sweep=$(part +sweep +end)
+  [ -n "$sweep" ] || refuse cut-off
+else saves=$(part +saves +end); fi
 exec </dev/null
 if [ -n "$LEASEHOLD_AFTER" ]; then { is_run_id "$LEASEHOLD_AFTER" && [ -d "$state/$LEASEHOLD_AFTER" ]; } || refuse no-queue; fi
 
@@ -176,6 +187,27 @@ set -u
 COPY
   ) || give_up
 fi
+if [ -n "$saves" ]; then
+  # Where the folder does not answer, and somebody launches over that, it stands there as it was named.
+  real_places "$saves" "$place" "$(hard_time_limit 2)" || places=$saves
+elif [ -n "$LEASEHOLD_AFTER" ]; then places=$(cat "$state/$LEASEHOLD_AFTER/saves" 2>/dev/null); fi
+if [ -n "${places:-}" ] && ! take_places "$folder" "$places" "$own $(start_of "$own")" "$LEASEHOLD_BESIDE"; then
+  case $taken in
+    '') give_up ;;
+    busy) why=launch-busy ;;
+    *)
+      # Of two who go on after the same run, each is told that.
+      if [ -n "$LEASEHOLD_AFTER" ] && [ "$(cat "$folder/job.sh")" = "$(cat "$state/$taken/job.sh" 2>/dev/null)" ]; then
+        rm -rf "$folder"
+        refuse resumed
+      fi
+      say taken "$(head -c 1200 "$state/$taken/about" 2>/dev/null | tr '\000-\037\177' '?')"
+      why=taken
+      ;;
+  esac
+  rm -rf "$folder"
+  refuse "$why"
+fi
 put_once "$folder/about" "$about" || give_up
 if [ -n "$LEASEHOLD_REBOOT" ]; then
   said=$({
@@ -188,6 +220,8 @@ umask 077
 . ./parts/life.sh
 . ./parts/run-folder.sh
 . ./parts/run-left.sh
+. ./parts/hold.sh
+. ./parts/saved-places.sh
 . ./parts/time-limit.sh
 . ./parts/crontab.sh
 . ./parts/run-reboot.sh
@@ -216,7 +250,7 @@ start_line=$LEASEHOLD_START
 if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
 unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_START LEASEHOLD_CELLS LEASEHOLD_SWEEP
 unset LEASEHOLD_AFTER LEASEHOLD_SLOTS LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
-unset LEASEHOLD_REBOOT
+unset LEASEHOLD_REBOOT LEASEHOLD_BESIDE
 eval "$start_line"
 
 tries=0

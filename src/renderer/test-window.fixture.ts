@@ -10,6 +10,7 @@ import { NO_SENTINELS } from '../shared/sentinels/sentinel.ts';
 import { NO_WEBHOOK } from '../shared/webhook/no-webhook.ts';
 import { NO_GPU_FACTS } from '../shared/telemetry/gpu-facts.ts';
 import type { HistoryAnswer } from '../shared/telemetry/history.ts';
+import { SAMPLE_FIGURES } from './fleet/fleet-entry.fixture.ts';
 import { useGotchas } from './handbook/gotchas.ts';
 import { createFakeBridge, type FakeBridge } from './state/fake-bridge.fixture.ts';
 import {
@@ -27,6 +28,7 @@ import {
   useSshConfig,
   useWebhook,
 } from './state/feeds.ts';
+import { useFigures } from './state/figures.ts';
 import { useStoredProfiles } from './state/profiles.ts';
 import { LOADING } from './state/stream-client.ts';
 import { useView } from './state/view.ts';
@@ -94,6 +96,10 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('notices', []);
   bridge.serve('demo', { boxId: null, active: [], isStarting: false });
   bridge.serve('ssh-config', { revision: 0, changes: [] });
+  bridge.serve(
+    'figures',
+    entries.flatMap(({ box, load }) => (load === null ? [] : [[box.id, SAMPLE_FIGURES]])),
+  );
   bridge.serve('readings', []);
   bridge.serve('questions', []);
   bridge.serve('key-offers', []);
@@ -132,6 +138,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   Element.prototype.scrollTo = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   useFleet.setState(LOADING, true);
+  useFigures.setState(LOADING, true);
   useFindings.setState(LOADING, true);
   useAlerts.setState(LOADING, true);
   useMeter.setState(LOADING, true);

@@ -22,23 +22,10 @@ IFS= read -r line <"$queue/reboot-line" || exit 1
 lock=$state/crontab-lock
 note() { printf '%s %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1" >>"$queue/reboot.log"; }
 
-# Queues that begin and end at the same time must not write over each other's change. Whoever had it and is gone has it no more.
-hold() {
-  looks=0
-  until put_once "$lock" "lock $$ $(start_of $$) $here"; do
-    if read_process "$lock" && ! is_same_alive "$pid" "$since" "$during"; then
-      # Somebody else may have found that out, too, and hold it by now.
-      mv "$lock" "$lock.$$" 2>/dev/null && read_process "$lock.$$" && is_same_alive "$pid" "$since" "$during" && ln "$lock.$$" "$lock" 2>/dev/null
-      rm -f "$lock.$$"
-    fi
-    looks=$((looks + 1))
-    [ "$looks" -lt 20 ] || return 1
-    sleep 1
-  done
-}
 put_line() { # on or off
   why=busy
-  hold || return 1
+  # Queues that begin and end at the same time must not write over each other's change.
+  hold "$lock" "$$ $(start_of $$)" 20 1 || return 1
   # It may hold what is nobody's business.
   work=$queue/crontab.$$
   trap 'rm -rf "$work" "$lock"' EXIT
@@ -157,6 +144,9 @@ make_run() {
   put_once "$folder/reboot" "$of"
 }
 make_run 2>/dev/null || give_up 'the files of the next run could not be written (is the disk full?)'
+if places=$(cat "$run/saves" 2>/dev/null) && ! take_places "$folder" "$places" "$$ $(start_of $$)" ''; then
+  give_up "what it saves into could not be taken (${taken:-is the disk full?}): nothing is started, resume the queue in Leasehold"
+fi
 if ! put_once "$run/next" "$turn"; then
   [ -e "$run/next" ] || give_up 'the place after the run before could not be taken (is the disk full?)'
   give_up "somebody has gone on after ${run##*/} at the same time"

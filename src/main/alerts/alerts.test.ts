@@ -59,7 +59,7 @@ function put(box = BOX): void {
     telemetry: { kind: 'off' },
     flavour: { kind: 'unknown' },
     gpus: null,
-    latest: null,
+    load: null,
   } as const;
   roster.put({ box, ...state });
 }

@@ -6,7 +6,6 @@ import { clockLine } from '../../shared/clocks/alarm-text.ts';
 import type { Clock } from '../../shared/clocks/clock.ts';
 import type { WindowCommand } from '../../shared/ipc/contract.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { FRESH_MS } from '../../shared/telemetry/current-figures.ts';
 import type { Estimate } from '../../shared/meter/estimate.ts';
 import { burnText } from '../../shared/meter/money-words.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
@@ -14,6 +13,9 @@ import type { Alerts } from '../alerts/alerts.ts';
 
 /** Menus longer than this do not help anybody; the window has the rest. */
 const MAX_BOXES_IN_MENU = 20;
+const UPDATE_EVERY_MS = 5000;
+/** A menu is expensive to make, and a hundred boxes come or lose their links together. */
+const SETTLE_MS = 1000;
 
 const MARK: Readonly<Record<StandingGroup, string>> = {
   'needs-you': '▲',
@@ -65,14 +67,14 @@ export function createTray(
     { nearest, alerts, sentinels, burns }: TrayNews,
   ): void {
     const nowMs = Date.now();
-    const summary = describeFleet(entries, nowMs);
+    const summary = describeFleet(entries);
     const rows = entries.slice(0, MAX_BOXES_IN_MENU).map((entry) => ({
       id: entry.box.id,
-      label: `${MARK[groupOf(judgeStanding(entry, nowMs))]} ${entry.box.name}`,
+      label: `${MARK[groupOf(judgeStanding(entry))]} ${entry.box.name}`,
     }));
     const clock = nearest === null ? null : clockLine(nearest.box.name, nearest.clock, nowMs);
     const burn = burnText(burns);
-    // The fleet changes every second; the menu only when its words do.
+    // The menu is made anew only when its words change.
     const words = JSON.stringify([summary, alerts, sentinels, burn, clock, rows]);
     if (words === shown) return;
     shown = words;
@@ -132,23 +134,30 @@ export function followFleet(
 ): { readonly update: () => void; readonly stop: () => void } {
   const update = (): void => tray.update(roster.entries, news());
   update();
+  let settling: ReturnType<typeof setTimeout> | null = null;
+  const updateSoon = (): void => {
+    settling ??= setTimeout(() => {
+      settling = null;
+      update();
+    }, SETTLE_MS);
+  };
   const stopFollowing = roster.follow({
-    added: update,
+    added: updateSoon,
     changed: (entry, before) => {
-      const nowMs = Date.now();
-      const [was, is] = [before, entry].map((each) => groupOf(judgeStanding(each, nowMs)));
-      if (was !== is || before.box !== entry.box) update();
+      const [was, is] = [before, entry].map((each) => groupOf(judgeStanding(each)));
+      if (was !== is || before.box !== entry.box) updateSoon();
     },
-    removed: update,
+    removed: updateSoon,
   });
-  // A box whose readings stop coming changes nothing, and is not working any more.
-  const timer = setInterval(update, FRESH_MS);
+  // The time until something happens, and what the boxes cost, change by themselves.
+  const timer = setInterval(update, UPDATE_EVERY_MS);
   // What a person has just put off must not stand there any more.
   const unfollow = alerts.changes.follow(update);
   return {
     update,
     stop: () => {
       clearInterval(timer);
+      if (settling !== null) clearTimeout(settling);
       unfollow();
       stopFollowing();
     },

@@ -32,7 +32,8 @@ interface Listed {
 
 /**
  * The boxes in the list, how each stands right now, and the way to each. Whoever works for boxes knows them from here; the
- * fleet alone writes in it. It is there before the fleet, so that a window need not wait for SSH to be loaded.
+ * fleet writes in it, and `FiguresWatch` how busy each box is. It is there before the fleet, so that a window need not wait for
+ * SSH to be loaded.
  */
 export class BoxRoster {
   readonly #topic: Topic<FleetState, FleetDelta>;

@@ -54,6 +54,7 @@ describe.skipIf(process.platform === 'win32').each([
       log: silentLog,
       onProblem,
     });
+    telemetry.readings.follow(() => onReading());
     tunnels = new Tunnels({
       hub,
       store: SESSION_STORE,
@@ -77,13 +78,12 @@ describe.skipIf(process.platform === 'win32').each([
       tags: [],
       addedAtMs: 0,
     };
-    const onChange = ({ link, latest }: Partial<FleetEntry>): void => {
+    const onChange = ({ link }: Partial<FleetEntry>): void => {
       if (link !== undefined) states.onChange(link);
       if (link?.kind === 'host-key-unknown' && link.jumpHost !== null) {
         const { fingerprint } = link.offered;
         queueMicrotask(() => session.link.trustHostKey(fingerprint));
       }
-      if (latest !== undefined) onReading();
     };
     session = openBoxSession({
       box,

@@ -81,7 +81,7 @@ describe('Fleet', () => {
   it('remembers an added box without contacting it', () => {
     expect(fleet.add('train-a', CONNECTION)).toMatchObject({ ok: true });
     expect(roster.entries).toMatchObject([
-      { box: { name: 'train-a', address: ADDRESS }, link: { kind: 'idle' }, latest: null },
+      { box: { name: 'train-a', address: ADDRESS }, link: { kind: 'idle' }, load: null },
     ]);
 
     fleet.dispose();
@@ -131,7 +131,7 @@ describe('Fleet', () => {
     const moved = { ...CONNECTION, address: { ...ADDRESS, port: 41023 } };
     expect(fleet.edit(added.value.id, moved)).toMatchObject({ ok: true });
     expect(roster.entries).toMatchObject([
-      { box: { name: 'train-a', ...moved }, link: { kind: 'idle' }, gpus: null, latest: null },
+      { box: { name: 'train-a', ...moved }, link: { kind: 'idle' }, gpus: null, load: null },
     ]);
     expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
   });

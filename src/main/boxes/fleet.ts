@@ -130,7 +130,7 @@ export class Fleet {
       return changed;
     }
     // What was read at the old place says nothing about the new one.
-    this.#roster.put({ ...entry, box: changed.value, gpus: null, latest: null });
+    this.#roster.put({ ...entry, box: changed.value, gpus: null, load: null });
     session.moveTo(changed.value);
     this.#forgetUnusedWays();
     return changed;

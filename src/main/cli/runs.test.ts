@@ -100,7 +100,7 @@ describe.skipIf(!hasSshd)('runs', () => {
 
   it('ends exactly one run, and only when it was told so', async () => {
     const one = await box.launch({ name: 'same', command: 'sleep 600' });
-    const other = await box.launch({ name: 'same', command: 'sleep 600' });
+    const other = await box.launch({ name: 'same', command: 'sleep 601' });
     await box.until(one.id, 'running');
     await box.until(other.id, 'running');
     const several = await cli('kill', 'train-a', 'same', '--yes');

@@ -48,7 +48,7 @@ export interface PlannedSweep extends Pick<SweepRoster, 'id' | 'name' | 'cells'>
 }
 
 /** What a box has to do with a sweep before it is planned there: begun means that nothing is planned any more. */
-export type LookBefore = (
+export type BeforePlanning = (
   connection: SshConnection,
   named: NamedBox,
   run: string,
@@ -56,7 +56,7 @@ export type LookBefore = (
 
 /** What becomes of a plan while its box is still reached: every one of them is there, or is known not to be. */
 export interface SweepActs<T> {
-  readonly lookBefore: LookBefore;
+  readonly lookBefore: BeforePlanning;
   /** Once, when all boxes were asked. */
   readonly decide: (planned: PlannedSweep, kept: readonly (PlannedLaunch | null)[]) => Promise<T>;
   /** On each box that is planned. */
@@ -122,7 +122,7 @@ export async function overSweepBoxes<T>(
         meeting.arrive(at, placeOf(box.name, known));
         const { part, shares } = await dealing;
         const share = shares[at] ?? [];
-        const before: Awaited<ReturnType<LookBefore>> =
+        const before: Awaited<ReturnType<BeforePlanning>> =
           share.length === 0 ? ok('open') : await lookBefore(connection, named, run);
         if (!before.ok) return before;
         if (share.length === 0 || before.value === 'begun') {
@@ -132,7 +132,7 @@ export async function overSweepBoxes<T>(
         const made = await planShare(connection, {
           ...{ scripts, known, roster, cells: share, push },
           pushes: new CodePusher(scripts, hashes),
-          sweep: { ...part, id: run, after: null },
+          sweep: { ...part, id: run, after: null, isAgain: false },
         });
         if (!made.ok) return made;
         await arrive(

@@ -270,6 +270,24 @@ describe('Clocks', () => {
     expect(marks().at(-1)).toEqual(['yours.deadline-paper', 0]);
   });
 
+  it('do not move with how long the answer of a machine took', () => {
+    profileId = 'kaggle';
+    const beganMs = Date.now();
+    const answer = (lateMs: number): void =>
+      told.answers(60_000 + Date.now() - beganMs - lateMs, 'boot-1', 6000 + lateMs);
+    answer(0);
+    const before = shown;
+    expect(before?.clocks.some(({ due }) => due.kind === 'at')).toBe(true);
+    for (const lateMs of [400, -700, 1900]) {
+      sleep(30_000);
+      answer(lateMs);
+      clocks.look();
+    }
+    expect(shown).toBe(before);
+    answer(2100);
+    expect(shown).not.toBe(before);
+  });
+
   it('say when the clocks of the box and of this machine are apart', () => {
     told.answers(60_000, 'boot-1', 5001);
     expect(shown?.skew).toEqual({ kind: 'off', byMs: 5001 });

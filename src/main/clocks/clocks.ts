@@ -258,13 +258,12 @@ export class Clocks {
     if (known === undefined) return;
     const life = lifeOf(machine);
     const startedAtMs = life === null ? null : atMs - life.upForMs;
-    const isNews =
-      isOther(known.situation.startedAtMs, startedAtMs) ||
-      isOther(known.clockOffsetMs, machine.clockOffsetMs);
-    known.situation = { ...known.situation, startedAtMs };
-    known.clockOffsetMs = machine.clockOffsetMs;
-    // A machine that goes on says the same each time: for that, the next usual look is soon enough.
-    if (isNews) this.#lookAt(boxId, known);
+    const isOtherStart = isOther(known.situation.startedAtMs, startedAtMs);
+    const isOtherOffset = isOther(known.clockOffsetMs, machine.clockOffsetMs);
+    // A machine that goes on says the same each time, give or take the way there: that moves no clock.
+    if (isOtherStart) known.situation = { ...known.situation, startedAtMs };
+    if (isOtherOffset) known.clockOffsetMs = machine.clockOffsetMs;
+    if (isOtherStart || isOtherOffset) this.#lookAt(boxId, known);
   }
 
   #lookAt(boxId: string, known: ClockedBox): void {

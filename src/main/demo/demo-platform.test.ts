@@ -119,7 +119,7 @@ describe('the demo platform', () => {
     expect(budgets.judge(Date.now())).toMatchObject({
       value: [{ answer: { kind: 'within' } }],
     });
-    expect(sumFleet([untouchedEntry(DEMO)], Date.now()).boxes).toBe(0);
+    expect(sumFleet([untouchedEntry(DEMO)], new Map()).boxes).toBe(0);
   });
 
   it('leaves nothing in the database', () => {

@@ -92,8 +92,17 @@ export async function recordFacts(
 
 /** The recording as box number `box` would print it now, under this mark. */
 export function playFacts(recorded: string, mark: string, box: number): string {
-  return recorded
-    .replaceAll(MARK, mark)
-    .replace(/^now \d+$/m, `now ${String(Math.floor(Date.now() / 1000))}`)
-    .replace(/GPU-[0-9a-f]{4}/g, `GPU-${box.toString(16).padStart(4, '0')}`);
+  const nowS = Math.floor(Date.now() / 1000);
+  const recordedS = Number(/^now (\d+)$/m.exec(recorded)?.[1]);
+  return (
+    recorded
+      .replaceAll(MARK, mark)
+      .replace(/^now \d+$/m, `now ${String(nowS)}`)
+      // A machine that goes on is up for longer each time.
+      .replace(
+        /^uptime [\d.]+/m,
+        (said) => `uptime ${String(Number(said.slice(7)) + nowS - recordedS)}`,
+      )
+      .replace(/GPU-[0-9a-f]{4}/g, `GPU-${box.toString(16).padStart(4, '0')}`)
+  );
 }

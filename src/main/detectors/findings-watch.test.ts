@@ -32,7 +32,7 @@ const ENTRY: FleetEntry = {
   telemetry: { kind: 'off' },
   flavour: { kind: 'unknown' },
   gpus: null,
-  latest: null,
+  load: null,
 };
 const OTHER: Box = { ...BOX, id: 'c8c8f0de-1111-4222-8333-444455556666' };
 const STARVED = { smPct: 40, memoryUsedMiB: 9000 };

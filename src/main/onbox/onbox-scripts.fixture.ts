@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 
 /** The scripts as they ship. */
-export const onboxScripts = new OnboxScripts(
-  fileURLToPath(new URL('../../../resources/onbox', import.meta.url)),
-);
+export const onboxFolder = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
+export const onboxScripts = new OnboxScripts(onboxFolder);
 
 /** The shells that a box may have as its `sh`; those that are installed here are tried. */
 const SHELLS = [['sh'], ['dash'], ['bash'], ['busybox', 'sh']] as const;

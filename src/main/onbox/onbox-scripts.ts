@@ -35,6 +35,7 @@ export type OnboxScript =
   | 'push-test.sh'
   | 'push-waiters.sh'
   | 'run-preflight.sh'
+  | 'run-savers.sh'
   | 'run-launch.sh'
   | 'run-look.sh'
   | 'run-log.sh'

@@ -59,6 +59,7 @@ beforeEach(() => {
   watch = new PatrolWatch({
     hub,
     roster,
+    figuresOf: () => null,
     watchedOn: shippedWatched,
     scripts: onboxScripts,
     dataFolder: folder,
@@ -183,6 +184,7 @@ it('does not look at a hundred boxes in one second, neither at the start nor aft
   watch = new PatrolWatch({
     hub,
     roster,
+    figuresOf: () => null,
     watchedOn: shippedWatched,
     scripts: onboxScripts,
     dataFolder: folder,

@@ -85,6 +85,7 @@ function open(more: Partial<ConstructorParameters<typeof PatrolWatch>[0]> = {}):
   watch = new PatrolWatch({
     hub,
     roster,
+    figuresOf: () => null,
     watchedOn: shippedWatched,
     scripts: onboxScripts,
     dataFolder: join(root, 'data'),

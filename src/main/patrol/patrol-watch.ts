@@ -5,6 +5,7 @@ import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import type { PatrolState, SeenRun } from '../../shared/patrol/patrol-state.ts';
 import type { ProcessRef } from '../../shared/runs/process-ref.ts';
 import { judgeWork } from '../../shared/telemetry/current-figures.ts';
+import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
@@ -21,6 +22,8 @@ export interface PatrolWatchOptions extends Pick<
   'hub' | 'scripts' | 'dataFolder' | 'everyMs' | 'upMs' | 'onProblem' | 'log'
 > {
   readonly roster: BoxRoster;
+  /** What a box's cards do at present; null: not known. */
+  readonly figuresOf: (boxId: string) => LatestFigures | null;
   readonly watchedOn: ProfileBook['watchedOn'];
   readonly random?: () => number;
   /** How long one look may take. */
@@ -81,13 +84,12 @@ export class PatrolWatch {
   }
 
   #open(boxId: string): BoxPatrol {
-    const { random = Math.random, timeoutMs, watchedOn, ...options } = this.#options;
+    const { random = Math.random, timeoutMs, watchedOn, figuresOf, ...options } = this.#options;
     const beside = (): LookBeside => {
-      const now = options.roster.entryOf(boxId);
       return {
-        ...watchedOn(now?.box.platform ?? null),
+        ...watchedOn(options.roster.boxOf(boxId)?.platform ?? null),
         // Which card is a run's own is not known here: only where all do the same, its own does.
-        isGpuWorking: now === null ? null : judgeWork(now, Date.now()),
+        isGpuWorking: judgeWork(figuresOf(boxId)),
       };
     };
     const onProblem = (found: Problem): void => {

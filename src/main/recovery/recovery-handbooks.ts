@@ -209,18 +209,17 @@ export class RecoveryHandbooks {
     if (this.#boxes.get(box.id) !== known) return;
     const knowledge = await this.#gather(known);
     const from = signatureOf(knowledge);
-    const markdown = this.#markdown(knowledge);
     if (from !== known.written) {
-      const written = await writeHandbookFile(dataFolder, box.id, markdown);
+      const written = await writeHandbookFile(dataFolder, box.id, this.#markdown(knowledge));
       // Told once, until it works again.
       if (!written.ok && known.fileProblem === null) onProblem(written.error);
       known.fileProblem = written.ok ? null : written.error;
       known.written = written.ok ? from : null;
     }
-    if (alsoOnBox) await this.#bringToBox(known, from, markdown);
+    if (alsoOnBox) await this.#bringToBox(known, from, knowledge);
   }
 
-  async #bringToBox(known: KnownBox, from: string, markdown: string): Promise<void> {
+  async #bringToBox(known: KnownBox, from: string, knowledge: RecoveryKnowledge): Promise<void> {
     const { roster, scripts } = this.#options;
     const { copy, box } = known;
     const connection = roster.connectionOf(box.id);
@@ -230,7 +229,9 @@ export class RecoveryHandbooks {
       return;
     }
     const place = { connection, scripts, path: copy.path };
-    const done = copy.isWanted ? await sendCopy(place, markdown) : await removeCopy(place);
+    const done = copy.isWanted
+      ? await sendCopy(place, this.#markdown(knowledge))
+      : await removeCopy(place);
     known.copyProblem = done.ok ? null : done.error;
     if (!done.ok) return;
     known.sent = copy.isWanted ? from : null;

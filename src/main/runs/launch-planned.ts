@@ -1,14 +1,16 @@
 import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { canOverride, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
 import { aboutOver } from '../../shared/runs/launch/run-about.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
+import { nameIn } from '../../shared/runs/launch/savers.ts';
 import { STARTERS } from '../../shared/runs/launch/starters.ts';
 import { slotLine } from '../../shared/runs/queue/workload.ts';
 import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
+import { placesTaken } from './launch-refused.ts';
 import { lookAtRuns } from './look-at-runs.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 
@@ -28,6 +30,8 @@ export async function launchPlanned(
     folder,
     about,
     job,
+    saves,
+    beside,
     detacher,
     checks,
     queue,
@@ -47,8 +51,9 @@ export async function launchPlanned(
   const head = [aboutOver(about, over), request.successLine ?? '', ...lines, 'end'];
   const more = [
     ...(cells === null ? [] : [cells]),
+    ...['+saves', ...saves],
     ...(sweep === null ? [] : ['+sweep', sweep]),
-    ...(cells === null ? [] : ['+end']),
+    '+end',
   ];
   // Of a sweep it is some megabytes, and every box of it launches at the same time.
   await nextTurn();
@@ -73,6 +78,7 @@ export async function launchPlanned(
           LEASEHOLD_RESULTS: copy?.from ?? '',
           LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',
           LEASEHOLD_REBOOT: reboot ?? '',
+          LEASEHOLD_BESIDE: beside.join(' '),
           LEASEHOLD_SWEEP: sweep === null ? '' : 'yes',
           LEASEHOLD_AFTER: resume?.after ?? queue?.shown.after ?? '',
         },
@@ -81,7 +87,8 @@ export async function launchPlanned(
       ),
     judge: ({ stdout }) => {
       const answer = afterMark(stdout, mark);
-      return ok(/^(?:refused )?([a-z-]{1,40})\b/m.exec(answer)?.[1] ?? '');
+      const word = /^(?:refused )?([a-z-]{1,40})\b/m.exec(answer)?.[1] ?? '';
+      return word === 'taken' ? err(placesTaken(nameIn(answer))) : ok(word);
     },
     reread: (fresh) => settle(fresh, scripts, id),
   });

@@ -1,3 +1,4 @@
+import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 
 interface Refusal {
@@ -50,6 +51,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       'Your crontab on the box reads back as something else than was written, and it could not be put back as it was.',
     nextStep: 'Look at it with “crontab -l” on the box, and correct it there.',
   },
+  'launch-busy': {
+    message: 'Another launch on the box does not come to its end, so nothing was started.',
+    nextStep: 'Check the list of runs, then launch again.',
+  },
   'cut-off': { message: 'Only a part of the launch arrived on the box.', nextStep: ANEW_STEP },
 };
 
@@ -70,6 +75,16 @@ const USED_UP: Readonly<Record<string, Refusal>> = {
     nextStep: ANEW_STEP,
   },
 };
+
+/** Planned before that run was there, and launched after it. */
+export function placesTaken(name: string | null): Problem {
+  const who = plainLine(name ?? '', 80);
+  return problem(
+    'run-not-launched',
+    `${who === '' ? 'Another run' : `“${who}”`} was launched in the meantime and saves into the same folder. Nothing was started.`,
+    { nextStep: 'Check the list of runs, then plan again.' },
+  );
+}
 
 export const isUsedUp = (because: string): boolean => because in USED_UP;
 

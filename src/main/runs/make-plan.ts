@@ -5,6 +5,7 @@ import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
 import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
 import { judgeNotices } from '../../shared/runs/launch/checks/notice-checks.ts';
+import { judgeSavers } from '../../shared/runs/launch/checks/savers-check.ts';
 import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
 import { outlookOf } from '../../shared/runs/launch/outlook.ts';
@@ -40,6 +41,7 @@ import {
 } from './queue/planned-queue.ts';
 import { planNotices } from './notices.ts';
 import { askBox } from './run-preflight.ts';
+import { askSavers, besideOf, placesOf } from './saved-places.ts';
 
 export interface MakePlanOptions {
   readonly scripts: OnboxScripts;
@@ -68,11 +70,17 @@ export async function makePlan(
   const isOfSweep = sweep !== undefined;
   const cells = wanted === null || isOfSweep ? wanted : ownResults(wanted, asked);
   const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
-  const looked = await askBox(connection, scripts, request, {
-    ...known,
-    startsAgain: cells?.startsAgain === true,
-  });
+  const folders = sweep?.folders ?? null;
+  const saves = placesOf(asked, { cells: cells?.cells ?? null, folders });
+  const [looked, savers] = await Promise.all([
+    askBox(connection, scripts, request, {
+      ...known,
+      startsAgain: cells?.startsAgain === true,
+    }),
+    askSavers(connection, scripts, request.folder, { places: saves }),
+  ]);
   if (!looked.ok) return looked;
+  if (!savers.ok) return savers;
   const found: Result<FoundPush | null, Problem> =
     // What does not answer would only hold up a second look.
     request.push === undefined || looked.value.folder === 'late'
@@ -115,6 +123,8 @@ export async function makePlan(
     request,
     detacher,
     folder,
+    saves,
+    beside: besideOf(savers.value),
     ...(copy === null ? {} : { copy }),
     ...(graceS === null ? {} : { graceS }),
     ...(reboot === null ? {} : { reboot }),
@@ -147,6 +157,14 @@ export async function makePlan(
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
       ...judgeNotices(request, known, cells !== null),
+      ...judgeSavers(
+        {
+          results: asked.results,
+          cells: folders?.length ?? null,
+          goesOn: sweep?.isAgain === true,
+        },
+        savers.value,
+      ),
       ...(wanted === null || isOfSweep ? [] : copyChecks(wanted, asked)),
     ],
     push: push?.kept ?? null,

@@ -35,6 +35,10 @@ export interface PlannedLaunch {
   readonly folder: string;
   readonly about: string;
   readonly job: string;
+  /** What it saves into, as `placesOf` has it; none: what the run before it saved into. */
+  readonly saves: readonly string[];
+  /** Runs that live and save into the same, by their ids: the person was shown them. */
+  readonly beside: readonly string[];
   readonly checks: readonly PreflightCheck[];
   /** Absent: it is one command, and no queue. */
   readonly queue?: PlannedQueue;
@@ -112,6 +116,11 @@ function filesOf(
           ? 'Empty: the exit code alone says whether the run went well.'
           : 'What the log must contain for the run to count as done.',
       text: successLine === null ? '' : `${successLine}\n`,
+    },
+    {
+      name: 'saves',
+      what: 'Where it saves: while it lives, no other run is launched that saves into the same.',
+      text: null,
     },
     { name: 'launcher', what: 'Which process launched it, when, and how.', text: null },
     { name: 'go', what: 'Which process keeps the run: only one ever can.', text: null },

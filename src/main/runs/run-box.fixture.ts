@@ -22,6 +22,7 @@ import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
@@ -75,7 +76,7 @@ export function memoryEntries(kept = new Map<string, unknown>()) {
 
 /** A real box behind a network whose weather a test makes, and the services that launch runs there. */
 export class RunBox {
-  readonly home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
+  readonly home: string;
   sshd!: TestSshd;
   proxy!: TcpProxy;
   connection: SshConnection | null = null;
@@ -85,11 +86,25 @@ export class RunBox {
   launcher!: RunLauncher;
   pushes!: BoxPushes;
   entries = memoryEntries();
+  scripts: OnboxScripts = onboxScripts;
   /** What the app knows of the box without asking it. */
   known = nothingKnown();
   readonly news: RunNews[] = [];
   /** What is armed beside a run that has begun; null: nothing. */
   notices: Pick<Notices, 'arm'> | null = null;
+
+  constructor(home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'))) {
+    this.home = home;
+  }
+
+  /** Another app that reaches the same box, and knows nothing of this one. */
+  async beside(): Promise<RunBox> {
+    const app = new RunBox(this.home);
+    app.sshd = this.sshd;
+    app.proxy = this.proxy;
+    await app.start();
+    return app;
+  }
 
   async open(differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell'> = {}): Promise<void> {
     mkdirSync(join(this.home, 'work'), { recursive: true });
@@ -103,7 +118,7 @@ export class RunBox {
     this.hub = new StreamHub();
     this.hub.addClient(1, () => undefined);
     this.roster = new ReachedRoster(this.hub, () => this.connection);
-    const options = { hub: this.hub, roster: this.roster, scripts: onboxScripts };
+    const options = { hub: this.hub, roster: this.roster, scripts: this.scripts };
     this.watch = new RunWatch({
       ...options,
       entries: this.entries,
@@ -118,7 +133,7 @@ export class RunBox {
       watchedMs: 100,
       unwatchedMs: 100,
     });
-    this.pushes = new BoxPushes(options);
+    this.pushes = new BoxPushes({ ...options, waitsMs: [0, 50, 50, 50] });
     this.launcher = new RunLauncher({
       ...options,
       knownBox: () => this.known,

@@ -94,7 +94,11 @@ b'; echo "$A"; exit 3`,
           ['cat: write error: Disk quota exceeded', 'quota'],
           ['cat: x: Read-only file system', 'read-only'],
         ] as const) {
-          writeFileSync(cat, `#!/bin/sh\necho '${said}' >&2\nexit 1\n`);
+          // What goes into a file is not written; what only passes through is.
+          writeFileSync(
+            cat,
+            `#!/bin/sh\n[ -f /dev/stdout ] || exec /bin/cat "$@"\necho '${said}' >&2\nexit 1\n`,
+          );
           chmodSync(cat, 0o755);
           expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
             error: { code: 'run-not-launched', message: expect.stringContaining(told) as string },

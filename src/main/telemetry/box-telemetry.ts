@@ -18,7 +18,6 @@ import {
 } from '../../shared/telemetry/gpu-facts.ts';
 import { compareCpu, type CpuCounters } from '../../shared/telemetry/cpu-look.ts';
 import { compareLooks, judgeRestart, withoutCards } from '../../shared/telemetry/machine-marks.ts';
-import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
 import type { TelemetryMark } from '../../shared/telemetry/mark.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -41,7 +40,7 @@ export interface BoxTelemetryOptions {
   readonly log: Log;
   readonly onReadings: (cycle: ReadingsCycle) => void;
   readonly onFacts: (state: GpuFactsState) => void;
-  readonly onChange: (part: Partial<Pick<FleetEntry, 'telemetry' | 'gpus' | 'latest'>>) => void;
+  readonly onChange: (part: Partial<Pick<FleetEntry, 'telemetry' | 'gpus'>>) => void;
 }
 
 const NO_CARD: KnownCard = { uuid: null, name: null };
@@ -144,13 +143,12 @@ export class BoxTelemetry {
   }
 
   #takeCycle(cycle: ReadingsCycle): void {
-    const { history, onReadings, onChange } = this.#options;
+    const { history, onReadings } = this.#options;
     this.#wasReading = true;
     this.#noticeClockJump();
     this.#readings.publish({ kind: 'cycle', ...cycle });
     history.add(cycle, (index) => this.#cardAt(index));
     onReadings(cycle);
-    onChange({ latest: foldReadings(cycle.atMs, cycle.readings) });
   }
 
   #takeState(telemetry: TelemetryState): void {

@@ -3,9 +3,10 @@ import type { Box } from '../../shared/boxes/box.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import type { SparkMinute, SparksState } from '../../shared/streams/sparks-stream.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
-import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
+import { foldReadings, type LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import { BoxRoster } from '../boxes/box-roster.ts';
 import { newBox } from '../storage/boxes.fixture.ts';
+import { Source, type OfBox } from '../streams/source.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { SparkWatch } from './spark-watch.ts';
 
@@ -15,6 +16,7 @@ const box = newBox(1);
 
 let hub: StreamHub;
 let roster: BoxRoster;
+let figures: Source<OfBox<LatestFigures>>;
 let watch: SparkWatch;
 let past: readonly SparkMinute[];
 beforeEach(() => {
@@ -22,7 +24,14 @@ beforeEach(() => {
   hub = new StreamHub();
   hub.addClient(1, () => undefined);
   roster = new BoxRoster(hub);
-  watch = new SparkWatch({ hub, roster, pastOf: () => Promise.resolve(past), now: () => NOW });
+  figures = new Source();
+  watch = new SparkWatch({
+    hub,
+    roster,
+    figures,
+    pastOf: () => Promise.resolve(past),
+    now: () => NOW,
+  });
 });
 afterEach(() => {
   watch.close();
@@ -32,7 +41,7 @@ afterEach(() => {
 const put = (part: Partial<Box> = {}): void => roster.put(untouchedEntry({ ...box, ...part }));
 const read = (atMs: number, ...smPct: readonly (number | null)[]): void => {
   const readings = smPct.map((each, index) => ({ index, smPct: each }) as GpuReading);
-  roster.change(box.id, { latest: foldReadings(atMs, readings) });
+  figures.tell({ boxId: box.id, value: foldReadings(atMs, readings) });
 };
 const spark = () => {
   const opened = hub.open(1, 'sparks', '');

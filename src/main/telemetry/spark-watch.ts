@@ -9,6 +9,7 @@ import {
 } from '../../shared/streams/sparks-stream.ts';
 import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { Followed, OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,6 +17,7 @@ const MINUTE_MS = 60_000;
 export interface SparkWatchOptions {
   readonly hub: StreamHub;
   readonly roster: BoxRoster;
+  readonly figures: Followed<OfBox<LatestFigures>>;
   /** What earlier sessions kept of a box in this range; what cannot be read is missing. */
   readonly pastOf: (boxId: string, fromMs: number, toMs: number) => Promise<readonly SparkMinute[]>;
   readonly now?: () => number;
@@ -34,26 +36,28 @@ export class SparkWatch {
   readonly #running = new Map<string, RunningMinute | null>();
   /** Where each box is. */
   readonly #places = new Map<string, string>();
-  readonly #stopFollowing: () => void;
+  readonly #stops: readonly (() => void)[];
   /** Read one after the other: a hundred boxes come at once. */
   #reading = Promise.resolve();
 
   constructor(options: SparkWatchOptions) {
     this.#options = options;
-    const { hub, roster } = options;
+    const { hub, roster, figures } = options;
     this.#topic = hub.addTopic('sparks', '', { kind: sparksStream, initial: NO_SPARKS });
-    this.#stopFollowing = roster.follow({
-      added: ({ box }) => this.#put(box),
-      changed: ({ box, latest }, before) => {
-        if (box !== before.box) this.#put(box);
-        if (latest !== null && latest !== before.latest) this.#add(box.id, latest);
-      },
-      removed: (boxId) => {
-        this.#running.delete(boxId);
-        this.#places.delete(boxId);
-        this.#topic.publish({ boxId, minutes: null });
-      },
-    });
+    this.#stops = [
+      roster.follow({
+        added: ({ box }) => this.#put(box),
+        changed: ({ box }, before) => {
+          if (box !== before.box) this.#put(box);
+        },
+        removed: (boxId) => {
+          this.#running.delete(boxId);
+          this.#places.delete(boxId);
+          this.#topic.publish({ boxId, minutes: null });
+        },
+      }),
+      figures.follow(({ boxId, value }) => this.#add(boxId, value)),
+    ];
   }
 
   /** Resolves when the past of every box that came so far is read. */
@@ -62,7 +66,7 @@ export class SparkWatch {
   }
 
   close(): void {
-    this.#stopFollowing();
+    for (const stop of this.#stops) stop();
     this.#running.clear();
     this.#places.clear();
   }

@@ -9,10 +9,17 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { CodePusher, type FoundPush, type KeptPush } from './code-pusher.ts';
 import type { LocalHashes } from './local-hashes.ts';
-import { isCut } from './over-retries.ts';
+import { isCut, overRetries, RETRY_WAITS_MS } from './over-retries.ts';
 
 /** A new log-in over a network that has just come back. */
 const RESUME_TIMEOUT_MS = 60_000;
+/** Most networks are there again at once. */
+const WAITS_MS = [0, ...RETRY_WAITS_MS];
+const STAGES: readonly PushProgress['stage'][] = ['looking', 'sending', 'placing', 'checking'];
+const NOTHING_SENT: PushProgress = {
+  stage: 'looking',
+  ...{ doneFiles: 0, doneBytes: 0, files: 0, bytes: 0, isResumed: false },
+};
 
 /** On which connection it goes on after a push. */
 export interface Pushed {
@@ -25,17 +32,21 @@ export interface BoxPushesOptions {
   readonly scripts: OnboxScripts;
   /** Of the files of this computer; absent: of this session alone. */
   readonly hashes?: LocalHashes;
+  /** Between two tries; a test waits less. */
+  readonly waitsMs?: readonly number[];
 }
 
 /** The pushes that are under way, one for each box (stream `pushes`). */
 export class BoxPushes {
   readonly #hub: StreamHub;
   readonly #pusher: CodePusher;
+  readonly #waitsMs: readonly number[];
   readonly #topic: Topic<ByBox<PushProgress>, BoxChange<PushProgress>>;
   readonly #underWay = new Map<string, AbortController>();
 
-  constructor({ hub, scripts, hashes }: BoxPushesOptions) {
+  constructor({ hub, scripts, hashes, waitsMs = WAITS_MS }: BoxPushesOptions) {
     this.#hub = hub;
+    this.#waitsMs = waitsMs;
     this.#pusher = new CodePusher(scripts, hashes);
     this.#topic = hub.addTopic('pushes', '', {
       kind: pushesStream,
@@ -52,7 +63,7 @@ export class BoxPushes {
     return this.#pusher.plan(connection, push, folder);
   }
 
-  /** Sends what was planned; over a new connection goes on where one is lost, once. Null: nothing is to be sent. */
+  /** Sends what was planned; goes on over a new connection where one is lost, as often as it gets further. Null: nothing is to be sent. */
   async push(
     boxId: string,
     connection: SshConnection,
@@ -85,28 +96,42 @@ export class BoxPushes {
 
   async #push(
     boxId: string,
-    connection: SshConnection,
+    first: SshConnection,
     kept: KeptPush,
     signal: AbortSignal,
   ): Promise<Result<Pushed, Problem>> {
-    const onProgress = (value: PushProgress): void => this.#topic.publish({ boxId, value });
-    const options = { signal, onProgress };
-    const first = await this.#pusher.push(connection, kept, options);
-    if (first.ok) return ok({ on: connection, close: () => undefined });
+    let on = first;
+    const close = (): void => {
+      if (on !== first) on.close();
+    };
+    let [furthest, newest] = [0, NOTHING_SENT];
+    const onProgress = (value: PushProgress): void => {
+      // The last stages move no bytes, and are some way, too.
+      furthest = Math.max(furthest, value.doneBytes + STAGES.indexOf(value.stage));
+      newest = value;
+      this.#topic.publish({ boxId, value });
+    };
+    const pushed = await overRetries<null>({
+      connection: first,
+      connect: async () => {
+        const opened = await withinTime(signal, (within) => first.openAnother(within));
+        close();
+        if (opened.ok) on = opened.value;
+        return opened;
+      },
+      act: (connection) =>
+        this.#pusher.push(connection, kept, { signal, onProgress }, connection !== first),
+      mark: () => furthest,
+      onWait: (retry) =>
+        this.#topic.publish({ boxId, value: { ...newest, stage: 'waiting', retry } }),
+      signal,
+      waitsMs: this.#waitsMs,
+    });
+    if (pushed.ok && !signal.aborted) return ok({ on, close });
+    close();
     if (signal.aborted) return err(cancelled());
-    if (!isCut(first.error)) return first;
-    const opened = await withinTime(signal, (within) => connection.openAnother(within));
-    if (signal.aborted) {
-      if (opened.ok) opened.value.close();
-      return err(cancelled());
-    }
-    if (!opened.ok) return err(cutOff(opened.error));
-    const fresh = opened.value;
-    const again = await this.#pusher.push(fresh, kept, options, true);
-    if (again.ok) return ok({ on: fresh, close: () => fresh.close() });
-    fresh.close();
-    if (signal.aborted) return err(cancelled());
-    return isCut(again.error) ? err(cutOff(again.error)) : again;
+    if (pushed.ok || !isCut(pushed.error)) return pushed as Result<never, Problem>;
+    return err(cutOff(pushed.error));
   }
 }
 

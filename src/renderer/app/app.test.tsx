@@ -16,7 +16,7 @@ const ids = [1, 2, 3].map((n) => `${n}1111111-1111-4111-8111-111111111111`);
 const [a = '', b = '', c = ''] = ids;
 const entries = [
   sampleEntry({}, { id: a, name: 'train-a' }),
-  sampleEntry({ link: { kind: 'idle' }, latest: null, gpus: null }, { id: b, name: 'sweep-2' }),
+  sampleEntry({ link: { kind: 'idle' }, load: null, gpus: null }, { id: b, name: 'sweep-2' }),
   sampleEntry({}, { id: c, name: 'demo', platform: 'demo' }),
 ];
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changedKey, REVOKED_KEY, unknownKey } from '../../shared/boxes/host-key.fixture.ts';
 import { problem } from '../../shared/problem.ts';
+import { judgeLoad } from '../../shared/telemetry/box-load.ts';
 import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
 import { describeFleet } from './fleet-totals.ts';
 import { describeBox, describeGpus, gpuShortName } from './gpu-names.ts';
@@ -12,33 +13,35 @@ const said = (part: Parameters<typeof sampleEntry>[0], nowMs = SEEN_MS + 1000): 
   const { tone, word, detail, smPct } = describeStatus(sampleEntry(part), nowMs);
   return plain([tone, word, detail ?? `SM ${smPct}`].join(', '));
 };
-const latest = (...smPct: (number | null)[]) =>
-  foldReadings(
-    SEEN_MS,
-    smPct.map((pct, index) => sampleReading({ index, smPct: pct })),
+const load = (...smPct: (number | null)[]) =>
+  judgeLoad(
+    foldReadings(
+      SEEN_MS,
+      smPct.map((pct, index) => sampleReading({ index, smPct: pct })),
+    ),
   );
 
 describe('describeStatus', () => {
   it('says working with the mean of the GPUs that report', () => {
     expect(said({})).toBe('ok, working, SM 70');
-    expect(said({ latest: latest(80, null) })).toBe('ok, working, SM 80');
+    expect(said({ load: load(80, null) })).toBe('ok, working, SM 80');
   });
 
   it('says idle only when every GPU reports 0', () => {
-    expect(said({ latest: latest(0, 0) })).toBe('idle, idle, SM 0');
-    expect(said({ latest: latest(0, null) })).toBe('unknown, partly reported, SM 0');
-    expect(said({ latest: latest(0, 1) })).toBe('ok, working, SM 0.5');
+    expect(said({ load: load(0, 0) })).toBe('idle, idle, SM 0');
+    expect(said({ load: load(0, null) })).toBe('unknown, partly reported, SM 0');
+    expect(said({ load: load(0, 1) })).toBe('ok, working, SM 0.5');
   });
 
   it('never shows what is not known as 0', () => {
-    expect(said({ latest: latest(null, null) })).toBe('unknown, load unknown, SM null');
-    expect(said({ latest: null })).toBe('wait, first sample…, SM null');
+    expect(said({ load: load(null, null) })).toBe('unknown, load unknown, SM null');
+    expect(said({ load: null })).toBe('wait, first sample…, SM null');
     expect(said({ telemetry: { kind: 'off' } })).toBe('unknown, readings off, SM null');
   });
 
   it('does not pass off an old figure as the present', () => {
-    expect(said({}, SEEN_MS + 5000)).toBe('ok, working, SM 70');
-    expect(said({}, SEEN_MS + 12_000)).toBe('warn, stale, seen 12 s ago');
+    const stale = { kind: 'stale', seenAtMs: SEEN_MS } as const;
+    expect(said({ load: stale }, SEEN_MS + 12_000)).toBe('warn, stale, seen 12 s ago');
     expect(said({ link: { kind: 'idle' } })).toBe('off, not connected, SM null');
   });
 
@@ -111,10 +114,8 @@ describe('names of GPUs', () => {
 describe('describeFleet', () => {
   it('counts boxes, GPUs and states, and admits what it does not know', () => {
     const entries = [sampleEntry(), sampleEntry({ gpus: null, link: { kind: 'idle' } })];
-    expect(describeFleet(entries, SEEN_MS)).toBe(
-      '2 boxes · 2 GPUs known · 1 working, 1 not connected',
-    );
-    expect(describeFleet([sampleEntry()], SEEN_MS)).toBe('1 box · 2 GPUs · 1 working');
-    expect(describeFleet([], SEEN_MS)).toBe('0 boxes · GPUs unknown');
+    expect(describeFleet(entries)).toBe('2 boxes · 2 GPUs known · 1 working, 1 not connected');
+    expect(describeFleet([sampleEntry()])).toBe('1 box · 2 GPUs · 1 working');
+    expect(describeFleet([])).toBe('0 boxes · GPUs unknown');
   });
 });

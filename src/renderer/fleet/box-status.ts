@@ -20,7 +20,7 @@ export interface BoxStatus {
 const DANGEROUS: readonly Problem['code'][] = ['driver-broken', 'gpu-lost', 'gpu-tool-hangs'];
 
 export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = false): BoxStatus {
-  const standing = judgeStanding(entry, nowMs, isAsking);
+  const standing = judgeStanding(entry, isAsking);
   switch (standing.kind) {
     case 'not-connected':
       return status('off', 'not connected');

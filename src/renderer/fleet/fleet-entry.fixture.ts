@@ -3,7 +3,8 @@ import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
-import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
+import { judgeLoad } from '../../shared/telemetry/box-load.ts';
+import { foldReadings, type LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 
 /** The time at which the sample entries were last seen. */
 export const SEEN_MS = 1_000_000;
@@ -54,7 +55,13 @@ export function sampleGpu(part: Partial<GpuFacts> = {}): GpuFacts {
 
 export const LINK_UP: LinkState = { kind: 'up', sinceMs: SEEN_MS - 240_000, latencyMs: 38 };
 
-/** A box that is up with two busy GPUs, seen at SEEN_MS. */
+/** Of two busy GPUs, seen at SEEN_MS. */
+export const SAMPLE_FIGURES: LatestFigures = foldReadings(SEEN_MS, [
+  sampleReading({ smPct: 60 }),
+  sampleReading({ index: 1, smPct: 80 }),
+]);
+
+/** A box that is up with the two GPUs of SAMPLE_FIGURES. */
 export function sampleEntry(
   part: Partial<FleetEntry> = {},
   box: Partial<FleetEntry['box']> = {},
@@ -82,10 +89,7 @@ export function sampleEntry(
     },
     flavour: { kind: 'unknown' },
     gpus: [sampleGpu(), sampleGpu({ index: 1 })],
-    latest: foldReadings(SEEN_MS, [
-      sampleReading({ smPct: 60 }),
-      sampleReading({ index: 1, smPct: 80 }),
-    ]),
+    load: judgeLoad(SAMPLE_FIGURES),
     ...part,
   };
 }

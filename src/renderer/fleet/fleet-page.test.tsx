@@ -8,13 +8,13 @@ import { createStreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
 import { NOTHING_REMEMBERED, openTestWindow } from '../test-window.fixture.ts';
-import { sampleEntry, SEEN_MS } from './fleet-entry.fixture.ts';
+import { SAMPLE_FIGURES, sampleEntry, SEEN_MS } from './fleet-entry.fixture.ts';
 import { FleetPage } from './fleet-page.tsx';
 import { useFleetViewState } from './fleet-view.ts';
 
 const idOf = (n: number): string => `${String(n).padStart(8, '0')}-1111-4111-8111-111111111111`;
 const entries = Array.from({ length: 200 }, (_none, n) =>
-  sampleEntry(n === 5 ? { link: { kind: 'idle' }, latest: null } : {}, {
+  sampleEntry(n === 5 ? { link: { kind: 'idle' }, load: null } : {}, {
     id: idOf(n),
     name: `box-${String(n)}`,
     platform: n % 2 === 0 ? 'runpod' : 'vastai',
@@ -66,6 +66,31 @@ describe('FleetPage', () => {
     expect(within(grid).getAllByRole('row').length).toBeLessThan(50);
     expect(grid.getAttribute('aria-rowcount')).toBe('202');
     expect(rowOf('box-0').getAttribute('aria-rowindex')).toBe('3');
+  });
+
+  it('shows each sample as it comes, and until then the load that the list tells', async () => {
+    const bridge = await openPage();
+    const cells = () => rowOf('box-0').textContent.replaceAll('\u00a0', ' ');
+    expect(cells()).toContain('70 %');
+    const smPct = 33;
+    const figures = { ...SAMPLE_FIGURES, atMs: SEEN_MS + 1000, smPct, powerW: 444 };
+    act(() => bridge.publish('figures', [{ boxId: idOf(0), figures }]));
+    expect(cells()).toContain('33 %');
+    expect(cells()).toContain('444 / 800 W');
+    act(() =>
+      bridge.publish('fleet', [
+        {
+          kind: 'change',
+          boxId: idOf(0),
+          part: { load: { kind: 'stale', seenAtMs: SEEN_MS - 9000 } },
+        },
+      ]),
+    );
+    // The figures that came last are the past now.
+    expect(cells()).toContain('seen 10 s ago');
+    expect(cells()).not.toMatch(/33 %|444/);
+    cleanup();
+    expect(bridge.callsTo('stream:close')).toHaveLength(2);
   });
 
   it('says beside a sum how many boxes are not in it, shortly and in full', async () => {

@@ -5,11 +5,11 @@ import type { Settings } from '../../shared/settings/settings.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
+import { useFiguresWhileShown } from '../state/figures.ts';
 import { useSparksWhileShown } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { factsChosen, overlayOpened, sweepsChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
-import { useNow } from '../ui/clock.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import styles from './fleet-page.module.css';
@@ -22,12 +22,11 @@ import { useFleetRows } from './use-fleet-rows.ts';
 export function FleetPage() {
   const feed = useFleet();
   const entries = useFleet(selectEntries);
-  const nowMs = useNow();
   return (
     <>
       <PageHeader
         title="Fleet"
-        {...(entries.length > 0 && { meta: describeFleet(entries, nowMs) })}
+        {...(entries.length > 0 && { meta: describeFleet(entries) })}
         actions={
           <>
             {entries.length > 1 && <Grouping />}
@@ -57,6 +56,7 @@ export function FleetPage() {
 }
 
 function Boxes({ entries }: { readonly entries: readonly FleetEntry[] }) {
+  useFiguresWhileShown();
   useSparksWhileShown();
   const view = useFleetView();
   const { known, shown, rows, onTouched } = useFleetRows(entries, view);

@@ -2,11 +2,14 @@ import { ChevronRight } from 'lucide-react';
 import { lazy, memo, Suspense, useState } from 'react';
 import { readFigures } from '../../shared/boxes/fleet-figures.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { readSeenMs } from '../../shared/telemetry/current-figures.ts';
+import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import { BoxMenuButton } from '../box/header-buttons.tsx';
 import { ClockMark } from '../clocks/clock-mark.tsx';
 import { useBehindWords } from '../clocks/use-behind-words.ts';
 import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, useQuestions } from '../state/feeds.ts';
+import { selectFigures, useFigures } from '../state/figures.ts';
 import { selectSpark, useSparks } from '../state/sparks.ts';
 import { boxChosen } from '../state/view.ts';
 import { SinceSeen } from '../ui/age.tsx';
@@ -51,12 +54,15 @@ export const BoxRow = memo(function BoxRow({
   isGrouped,
 }: RowPlace & { readonly entry: FleetEntry }) {
   const nowMs = useNow();
-  const { box, latest } = entry;
+  const { box } = entry;
+  const latest = useFigures(selectFigures(box.id));
   const isAsking = useQuestions(selectIsAsking(box.id));
   const { tone, word, detail, smPct } = describeStatus(entry, nowMs, isAsking);
   const worst = useAwake(box.id).findings[0];
   const isAlarming = tone === 'warn' || tone === 'danger';
-  const figures = readFigures(entry, nowMs);
+  const figures = readFigures(entry, latest);
+  // The load that the rail shows too is some seconds old; it is there before the figures are.
+  const nowPct = figures.smPct ?? smPct;
   const inRow = isTabStop ? 0 : -1;
   return (
     <tr
@@ -99,10 +105,10 @@ export const BoxRow = memo(function BoxRow({
         <ClockCell boxId={box.id} />
       </td>
       <td className={classNames(number, styles['sm'])}>
-        <Figure text={formatQuantity(smPct, '%')} />
+        <Figure text={formatQuantity(nowPct, '%')} />
       </td>
       <td className={styles['hour']}>
-        <SparkCell boxId={box.id} nowPct={smPct} severity={worst?.severity} />
+        <SparkCell boxId={box.id} nowPct={nowPct} severity={worst?.severity} />
       </td>
       <td className={classNames(number, styles['clock'])}>
         <Cell text={numberOrNull(figures.smClockMHz)} />
@@ -127,7 +133,7 @@ export const BoxRow = memo(function BoxRow({
         <WorstFinding boxId={box.id} tabIndex={inRow} />
       </td>
       <td className={classNames(number, styles['seen'])}>
-        {latest === null ? 'never' : <SinceSeen atMs={latest.atMs} />}
+        <SeenCell load={entry.load} latest={latest} />
       </td>
       <td className={classNames(number, styles['cost'])}>
         <CostCell boxId={box.id} />
@@ -240,6 +246,15 @@ function RowMenu({ entry, tabIndex }: { readonly entry: FleetEntry; readonly tab
       />
     </Suspense>
   );
+}
+
+function SeenCell({
+  load,
+  latest,
+}: Pick<FleetEntry, 'load'> & { readonly latest?: LatestFigures | undefined }) {
+  if (load === null) return 'never';
+  const seenAtMs = readSeenMs(load, latest);
+  return seenAtMs === null ? <Cell text={null} /> : <SinceSeen atMs={seenAtMs} />;
 }
 
 /** A dash where the first figure of the row has said already, in full, that nothing is known. */

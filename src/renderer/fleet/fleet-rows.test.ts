@@ -3,7 +3,8 @@ import type { Finding, Severity } from '../../shared/detectors/finding.ts';
 import type { FleetColumn, FleetFilter } from '../../shared/settings/fleet-view.ts';
 import { fleetColumns } from '../../shared/settings/fleet-view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { foldReadings } from '../../shared/telemetry/latest-figures.ts';
+import { judgeLoad } from '../../shared/telemetry/box-load.ts';
+import { foldReadings, type LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import { at, sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
 import { hourly, sampleMeter } from '../costs/meter.fixture.ts';
 import { sampleEntry, sampleGpu, sampleReading, SEEN_MS } from './fleet-entry.fixture.ts';
@@ -15,8 +16,10 @@ function box(name: string, part: Partial<FleetEntry> = {}, more: Partial<FleetEn
   return sampleEntry(part, { id: name, name, ...more });
 }
 
-const reads = (atMs: number, ...smPct: readonly number[]): FleetEntry['latest'] =>
-  foldReadings(
+const boxes = new Map<string, LatestFigures>();
+
+function reads(name: string, atMs: number, ...smPct: readonly number[]): Pick<FleetEntry, 'load'> {
+  const figures = foldReadings(
     atMs,
     smPct.map((each, index) =>
       sampleReading({
@@ -29,28 +32,24 @@ const reads = (atMs: number, ...smPct: readonly number[]): FleetEntry['latest'] 
       }),
     ),
   );
+  boxes.set(name, figures);
+  return { load: judgeLoad(figures) };
+}
 
 const finding = (severity: Severity, headline = 'it broke'): Finding =>
   ({ severity, headline, detector: 'U22', subject: { kind: 'box' } }) as unknown as Finding;
 
-const off = box('off', { link: { kind: 'idle' }, latest: null, gpus: null });
-const low = box(
-  'box-2',
-  { latest: reads(SEEN_MS, 10, 20) },
-  { platform: 'runpod', tags: ['Eval'] },
-);
-const high = box(
-  'box-10',
-  { latest: reads(SEEN_MS - 900, 90, 70) },
-  { tags: ['ablation', 'eval'] },
-);
+const off = box('off', { link: { kind: 'idle' }, load: null, gpus: null });
+const low = box('box-2', reads('box-2', SEEN_MS, 10, 20), { platform: 'runpod', tags: ['Eval'] });
+const high = box('box-10', reads('box-10', SEEN_MS - 900, 90, 70), { tags: ['ablation', 'eval'] });
 const idle = box('a-idle', {
-  latest: reads(SEEN_MS - 500, 0),
+  ...reads('a-idle', SEEN_MS - 500, 0),
   gpus: [sampleGpu({ name: 'Tesla T4' })],
 });
 
 const known: FleetKnowledge = {
   entries: [off, low, high, idle],
+  figures: { boxes },
   findings: {
     boxes: {
       [low.box.id]: { atMs: 0, findings: [finding('warn')], unknown: [], clear: [] },
@@ -81,7 +80,6 @@ const known: FleetKnowledge = {
     ]),
   },
   asking: new Set(),
-  nowMs: SEEN_MS + 1000,
 };
 
 const sorted = (sortBy: FleetColumn | null, isDescending = false): readonly string[] =>
@@ -149,13 +147,10 @@ describe('selectShown', () => {
   });
 
   it('counts a box that stopped answering as in trouble, not as working', () => {
-    const later = { ...known, nowMs: SEEN_MS + 60_000 };
+    const stale: FleetEntry = { ...low, load: { kind: 'stale', seenAtMs: SEEN_MS } };
+    const later = { ...known, entries: [off, stale, high] };
     const filter: FleetFilter = { text: '', states: ['in-trouble'] };
-    expect(selectShown(later, ranks, filter).map(({ box: { name } }) => name)).toEqual([
-      'box-2',
-      'box-10',
-      'a-idle',
-    ]);
+    expect(selectShown(later, ranks, filter)).toEqual([stale]);
   });
 
   it('counts a box that asks as one that needs the person', () => {

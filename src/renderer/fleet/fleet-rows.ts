@@ -10,25 +10,27 @@ import {
   type StandingGroup,
 } from '../../shared/boxes/standing.ts';
 import type { FleetColumn, FleetFilter, FleetGrouping } from '../../shared/settings/fleet-view.ts';
+import type { FiguresState } from '../../shared/streams/figures-stream.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { SparksState } from '../../shared/streams/sparks-stream.ts';
+import { readSeenMs } from '../../shared/telemetry/current-figures.ts';
 import { capital } from '../ui/format.ts';
 import { gpuModel } from './gpu-names.ts';
 import { platformName } from './platforms.ts';
 
-// What stands in the fleet table, and in which order. Pure: time and everything known are arguments.
+// What stands in the fleet table, and in which order. Pure: everything known is an argument.
 
 export interface FleetKnowledge {
   readonly entries: readonly FleetEntry[];
+  readonly figures: FiguresState;
   readonly findings: FindingsState;
   readonly sparks: SparksState;
   readonly meters: Readonly<Record<string, BoxMeter>>;
   readonly clocks: ByBox<BoxClocks>['boxes'];
   /** Boxes with an open question. */
   readonly asking: ReadonlySet<string>;
-  readonly nowMs: number;
 }
 
 export interface FleetOrder {
@@ -105,8 +107,8 @@ export function arrangeRows(
   });
 }
 
-export function groupOfEntry(entry: FleetEntry, { nowMs, asking }: FleetKnowledge): StandingGroup {
-  return groupOf(judgeStanding(entry, nowMs, asking.has(entry.box.id)));
+export function groupOfEntry(entry: FleetEntry, { asking }: FleetKnowledge): StandingGroup {
+  return groupOf(judgeStanding(entry, asking.has(entry.box.id)));
 }
 
 interface Group {
@@ -167,7 +169,8 @@ function indexOfState(id: string): number {
 type Comparable = string | number;
 
 function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge): Comparable | null {
-  const figures = readFigures(entry, known.nowMs);
+  const latest = known.figures.boxes.get(entry.box.id);
+  const figures = readFigures(entry, latest);
   switch (column) {
     case 'state':
       return standingGroups.indexOf(groupOfEntry(entry, known));
@@ -197,8 +200,10 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
     }
     case 'cost':
       return burnRank(known.meters[entry.box.id] ?? null);
-    case 'seen':
-      return entry.latest === null ? null : -entry.latest.atMs;
+    case 'seen': {
+      if (entry.load === null) return null;
+      return -(readSeenMs(entry.load, latest) ?? Infinity);
+    }
   }
 }
 

@@ -17,7 +17,7 @@ export interface FleetSumsProps {
 
 /** The cells of a row that sums up several boxes, from the danger clock to the right. */
 export function FleetSums({ entries, known }: FleetSumsProps) {
-  const { smPct, power, memory, temperatureC } = sumFleet(entries, known.nowMs);
+  const { smPct, power, memory, temperatureC } = sumFleet(entries, known.figures.boxes);
   const number = styles['number'];
   return (
     <>

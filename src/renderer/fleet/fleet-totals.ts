@@ -3,8 +3,8 @@ import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { formatCount } from '../ui/format.ts';
 
 /** `7 boxes · 16 GPUs · 1 needs you, 5 working, 1 idle`. */
-export function describeFleet(entries: readonly FleetEntry[], nowMs: number): string {
-  const states = countStandings(entries, nowMs);
+export function describeFleet(entries: readonly FleetEntry[]): string {
+  const states = countStandings(entries);
   return [formatCount(entries.length, 'box', 'boxes'), describeGpuCount(entries), states]
     .filter((part) => part !== '')
     .join(' · ');

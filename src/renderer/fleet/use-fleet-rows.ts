@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import { selectAwake } from '../../shared/alerts/shown.ts';
+import { emptyFigures, type FiguresState } from '../../shared/streams/figures-stream.ts';
 import { EMPTY_FINDINGS, type FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { NO_SPARKS, type SparksState } from '../../shared/streams/sparks-stream.ts';
@@ -16,6 +17,7 @@ import {
   useMeter,
   useQuestions,
 } from '../state/feeds.ts';
+import { useFigures } from '../state/figures.ts';
 import { useSparks } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { useNow } from '../ui/clock.ts';
@@ -34,6 +36,9 @@ const HANDS_OFF_MS = 3000;
 
 const selectFindings = (feed: Feed<FindingsState>): FindingsState =>
   feed.kind === 'live' ? feed.state : EMPTY_FINDINGS;
+const NO_FIGURES = emptyFigures();
+const selectFigures = (feed: Feed<FiguresState>): FiguresState =>
+  feed.kind === 'live' ? feed.state : NO_FIGURES;
 const selectSparks = (feed: Feed<SparksState>): SparksState =>
   feed.kind === 'live' ? feed.state : NO_SPARKS;
 
@@ -66,14 +71,15 @@ export function useFleetRows(
   const found = useFindings(selectFindings);
   const alerts = useAlerts(selectAllAlerts);
   const findings = useMemo(() => rememberAll(found, alerts), [found, alerts]);
+  const figures = useFigures(selectFigures);
   const sparks = useSparks(selectSparks);
   const meters = useMeter(selectMeters);
   const clocks = useClocks(selectAllClocks);
   const questions = useQuestions(selectQuestions);
   const known = useMemo((): FleetKnowledge => {
     const asking = new Set(questions.flatMap(({ boxId }) => boxId ?? []));
-    return { entries, findings, sparks, meters, clocks, asking, nowMs };
-  }, [entries, findings, sparks, meters, clocks, questions, nowMs]);
+    return { entries, figures, findings, sparks, meters, clocks, asking };
+  }, [entries, figures, findings, sparks, meters, clocks, questions]);
 
   const [sorted, setSorted] = useState({ known, sortBy, isDescending, atMs: nowMs });
   const touchedAtMs = useRef(0);

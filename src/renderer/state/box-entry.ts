@@ -2,17 +2,17 @@ import { useShallow } from 'zustand/react/shallow';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntry, useFleet } from './feeds.ts';
 
-/** A box without its newest readings: those come each second, and only what shows them should be drawn anew for them. */
-export type BoxEntry = Omit<FleetEntry, 'latest'>;
+/** A box without how busy it is: that changes every few seconds, and only what shows it should be drawn anew for it. */
+export type BoxEntry = Omit<FleetEntry, 'load'>;
 
-/** Another object only when something other than the readings changed. */
+/** Another object only when something other than the load changed. */
 export function useBoxEntry(boxId: string): BoxEntry | null {
   const select = selectEntry(boxId);
   return useFleet(
     useShallow((feed) => {
       const entry = select(feed);
       if (entry === undefined) return null;
-      const { latest: _, ...rest } = entry;
+      const { load: _, ...rest } = entry;
       return rest;
     }),
   );

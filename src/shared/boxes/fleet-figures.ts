@@ -12,8 +12,8 @@ export interface FleetFigures extends Pick<
   readonly memoryTotalMiB: number | null;
 }
 
-export function readFigures(entry: FleetEntry, nowMs: number): FleetFigures {
-  const current = readCurrent(entry, nowMs);
+export function readFigures(entry: FleetEntry, latest: LatestFigures | undefined): FleetFigures {
+  const current = readCurrent(entry, latest);
   const gpus = entry.gpus ?? [];
   return {
     smPct: current?.smPct ?? null,
@@ -46,11 +46,18 @@ export interface FleetTotals {
   readonly temperatureC: number | null;
 }
 
-export function sumFleet(listed: readonly FleetEntry[], nowMs: number): FleetTotals {
+/** `newest`: the figures of each box by its id. */
+export function sumFleet(
+  listed: readonly FleetEntry[],
+  newest: ReadonlyMap<string, LatestFigures>,
+): FleetTotals {
   const entries = listed.filter(({ box }) => isInSums(box));
-  const all = entries.map((entry) => ({ entry, figures: readFigures(entry, nowMs) }));
-  const loads = all.flatMap(({ entry, figures: { smPct } }) =>
-    smPct === null ? [] : [{ smPct, weight: Math.max(1, entry.latest?.cards ?? 1) }],
+  const all = entries.map((entry) => {
+    const latest = newest.get(entry.box.id);
+    return { figures: readFigures(entry, latest), cards: latest?.cards ?? 1 };
+  });
+  const loads = all.flatMap(({ figures: { smPct }, cards }) =>
+    smPct === null ? [] : [{ smPct, weight: Math.max(1, cards) }],
   );
   const weight = loads.reduce((sum, load) => sum + load.weight, 0);
   const temperatures = all.flatMap(({ figures: { temperatureC } }) => temperatureC ?? []);

@@ -9,7 +9,7 @@ const DOWN: LinkState = { kind: 'down', sinceMs: 0, problem: problem('auth-refus
 
 describe('describeFleet', () => {
   it('says how many boxes stand how, or that there are none', () => {
-    expect(describeFleet([], 0)).toBe('Leasehold: no boxes');
+    expect(describeFleet([])).toBe('Leasehold: no boxes');
     const box = {
       id: 'x',
       name: 'train-a',
@@ -23,9 +23,9 @@ describe('describeFleet', () => {
       telemetry: { kind: 'off' },
       flavour: { kind: 'unknown' },
       gpus: null,
-      latest: null,
+      load: null,
     } as const;
     const entries = [IDLE, DOWN].map((link) => ({ box, link, ...rest }));
-    expect(describeFleet(entries, 0)).toBe('Leasehold: 1 needs you, 1 not connected');
+    expect(describeFleet(entries)).toBe('Leasehold: 1 needs you, 1 not connected');
   });
 });

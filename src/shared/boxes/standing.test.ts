@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../problem.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
+import { judgeLoad } from '../telemetry/box-load.ts';
 import { foldReadings } from '../telemetry/latest-figures.ts';
 import type { LinkState } from './box.ts';
 import { changedKey, REVOKED_KEY, unknownKey } from './host-key.fixture.ts';
@@ -33,13 +34,15 @@ function entry(link: LinkState, more: Partial<FleetEntry> = {}): FleetEntry {
     refused: [],
     problem: null,
   } as const;
-  return { box, link, telemetry, flavour: { kind: 'unknown' }, gpus: null, latest: null, ...more };
+  return { box, link, telemetry, flavour: { kind: 'unknown' }, gpus: null, load: null, ...more };
 }
 
 const seen = (...smPct: readonly (number | null)[]): Partial<FleetEntry> => ({
-  latest: foldReadings(
-    NOW_MS,
-    smPct.map((pct) => ({ smPct: pct }) as GpuReading),
+  load: judgeLoad(
+    foldReadings(
+      NOW_MS,
+      smPct.map((pct) => ({ smPct: pct }) as GpuReading),
+    ),
   ),
 });
 const failed = { telemetry: { kind: 'failed', problem: lost, sinceMs: 0, retryAtMs: 0 } } as const;
@@ -92,29 +95,29 @@ describe('judgeStanding', () => {
       'needs-you',
     ],
   ])('%s', (_name, given, standing, group) => {
-    const judged = judgeStanding(given, NOW_MS);
+    const judged = judgeStanding(given);
     expect(judged).toEqual(standing);
     expect(groupOf(judged)).toBe(group);
   });
 
   it('does not take an old figure for the present, in the tray either', () => {
-    const judged = judgeStanding(entry(UP, seen(97)), NOW_MS + 5001);
+    const judged = judgeStanding(entry(UP, { load: { kind: 'stale', seenAtMs: NOW_MS } }));
     expect(judged).toEqual({ kind: 'stale', seenAtMs: NOW_MS });
     expect(groupOf(judged)).toBe('in-trouble');
   });
 
   it('tells a log-in that waits for an answer from one that goes on', () => {
     const trying = entry({ kind: 'connecting', attempt: 1, sinceMs: 0 });
-    expect(groupOf(judgeStanding(trying, NOW_MS, true))).toBe('needs-you');
-    expect(judgeStanding(entry(UP, seen(5)), NOW_MS, true)).toMatchObject({ kind: 'working' });
+    expect(groupOf(judgeStanding(trying, true))).toBe('needs-you');
+    expect(judgeStanding(entry(UP, seen(5)), true)).toMatchObject({ kind: 'working' });
   });
 });
 
 describe('countStandings', () => {
   it('puts what needs a person first and leaves out what is not there', () => {
-    expect(countStandings([], NOW_MS)).toBe('');
+    expect(countStandings([])).toBe('');
     const entries = [entry(UP, seen(9)), entry(WAITING), entry(DOWN), entry(UP, seen(9))];
-    expect(countStandings(entries, NOW_MS)).toBe('1 needs you, 1 in trouble, 2 working');
-    expect(countStandings([entry(DOWN), entry(changedKey())], NOW_MS)).toBe('2 need you');
+    expect(countStandings(entries)).toBe('1 needs you, 1 in trouble, 2 working');
+    expect(countStandings([entry(DOWN), entry(changedKey())])).toBe('2 need you');
   });
 });

@@ -1,11 +1,11 @@
 import type { Problem } from '../problem.ts';
 import { unreachable } from '../result.ts';
 import type { FleetEntry } from '../streams/fleet-stream.ts';
-import { readCurrent } from '../telemetry/current-figures.ts';
+import type { BoxLoad } from '../telemetry/box-load.ts';
 import type { LinkQuestion } from './box.ts';
 import { isNoCommands } from './flavour/no-commands.ts';
 
-/** How a box stands right now, judged from what is fresh: an old figure is not the present. */
+/** How a box stands right now. */
 export type Standing =
   | { readonly kind: 'not-connected' }
   | { readonly kind: 'connecting' }
@@ -21,9 +21,7 @@ export type Standing =
   | { readonly kind: 'no-commands' }
   | { readonly kind: 'readings-off' }
   | { readonly kind: 'first-sample' }
-  | { readonly kind: 'stale'; readonly seenAtMs: number }
-  | { readonly kind: 'unreported' }
-  | { readonly kind: 'working' | 'idle' | 'partly-reported'; readonly smPct: number };
+  | BoxLoad;
 
 /** What is counted together where there is no room for more. What needs a person comes first. */
 export const standingGroups = [
@@ -38,7 +36,7 @@ export const standingGroups = [
 export type StandingGroup = (typeof standingGroups)[number];
 
 /** `isAsking`: some question about this box is open. */
-export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false): Standing {
+export function judgeStanding(entry: FleetEntry, isAsking = false): Standing {
   const { link } = entry;
   switch (link.kind) {
     case 'idle':
@@ -54,28 +52,19 @@ export function judgeStanding(entry: FleetEntry, nowMs: number, isAsking = false
     case 'down':
       return { kind: 'stopped' };
     case 'up':
-      return judgeGpus(entry, nowMs);
+      return judgeGpus(entry);
     default:
       return unreachable(link);
   }
 }
 
-function judgeGpus(entry: FleetEntry, nowMs: number): Standing {
-  const { telemetry, latest } = entry;
+function judgeGpus({ telemetry, load }: FleetEntry): Standing {
   if (telemetry.kind === 'failed') {
     const { problem } = telemetry;
     return isNoCommands(problem) ? { kind: 'no-commands' } : { kind: 'readings-failed', problem };
   }
   if (telemetry.kind === 'off') return { kind: 'readings-off' };
-  const current = readCurrent(entry, nowMs);
-  if (current === null) {
-    return latest === null ? { kind: 'first-sample' } : { kind: 'stale', seenAtMs: latest.atMs };
-  }
-  const { smPct, working, unreported } = current;
-  if (smPct === null) return { kind: 'unreported' };
-  if (working > 0) return { kind: 'working', smPct };
-  // A GPU that does not report may be the one that works.
-  return { kind: unreported === 0 ? 'idle' : 'partly-reported', smPct };
+  return load ?? { kind: 'first-sample' };
 }
 
 const GROUPS: Readonly<Record<Standing['kind'], StandingGroup>> = {
@@ -113,8 +102,8 @@ export const standingGroupWords: Readonly<Record<StandingGroup, string>> = {
 };
 
 /** `1 needs you, 5 working, 1 idle`; what is not there is left out. */
-export function countStandings(entries: readonly FleetEntry[], nowMs: number): string {
-  const groups = entries.map((entry) => groupOf(judgeStanding(entry, nowMs)));
+export function countStandings(entries: readonly FleetEntry[]): string {
+  const groups = entries.map((entry) => groupOf(judgeStanding(entry)));
   return standingGroups
     .flatMap((group) => {
       const count = groups.filter((each) => each === group).length;

@@ -9,6 +9,7 @@ export const streamNames = [
   'readings',
   'gpu-facts',
   'gpu-marks',
+  'figures',
   'findings',
   'alerts',
   'alert-log',

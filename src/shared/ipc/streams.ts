@@ -9,6 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Notice, ProfilesState } from '../streams/app-streams.ts';
 import type { AlertLog } from '../streams/alerts-stream.ts';
 import type { FindingsDelta, FindingsState } from '../streams/findings-stream.ts';
+import type { FiguresDelta, FiguresWire } from '../streams/figures-stream.ts';
 import type { FleetDelta, FleetState } from '../streams/fleet-stream.ts';
 import type { GpuFactsState } from '../telemetry/gpu-facts.ts';
 import type { TelemetryMark } from '../telemetry/mark.ts';
@@ -33,6 +34,8 @@ import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 /** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
 export interface IpcStreams {
   readonly fleet: { readonly state: FleetState; readonly delta: FleetDelta };
+  /** What the cards of every box do, over all of them, with each sample. Open while the fleet page is shown. */
+  readonly figures: { readonly state: FiguresWire; readonly delta: FiguresDelta };
   readonly readings: { readonly state: ReadingsWire; readonly delta: ReadingsDelta };
   /** What the slow probe last found, with its time. */
   readonly 'gpu-facts': { readonly state: GpuFactsState; readonly delta: GpuFactsState };

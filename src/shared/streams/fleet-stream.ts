@@ -1,8 +1,8 @@
 import type { Box, LinkState } from '../boxes/box.ts';
 import type { Crowding } from '../boxes/crowding.ts';
 import type { FlavourState } from '../boxes/flavour/report.ts';
+import type { BoxLoad } from '../telemetry/box-load.ts';
 import type { GpuFacts } from '../telemetry/gpu-facts.ts';
-import type { LatestFigures } from '../telemetry/latest-figures.ts';
 import type { TelemetryState } from '../telemetry/telemetry-state.ts';
 import type { StreamKind } from './stream.ts';
 
@@ -17,8 +17,8 @@ export interface FleetEntry {
   readonly flavour: FlavourState;
   /** Null until the slow probe answered. */
   readonly gpus: readonly GpuFacts[] | null;
-  /** Of the newest sample; null before the first. */
-  readonly latest: LatestFigures | null;
+  /** Null before the first sample. */
+  readonly load: BoxLoad | null;
 }
 
 export interface FleetState {
@@ -42,7 +42,7 @@ export function untouchedEntry(box: Box): FleetEntry {
     telemetry: { kind: 'off' },
     flavour: { kind: 'unknown' },
     gpus: null,
-    latest: null,
+    load: null,
   };
 }
 

@@ -12,6 +12,7 @@ import { PushWaiters } from '../../push/push-waiters.ts';
 import { PushTargets } from '../../push/push-targets.ts';
 import { forgetOtherBooks } from '../../sentinels/sentinel-file.ts';
 import { SentinelWatch } from '../../sentinels/sentinel-watch.ts';
+import { FiguresWatch } from '../../telemetry/figures-watch.ts';
 import { SparkWatch } from '../../telemetry/spark-watch.ts';
 import { Telemetry } from '../../telemetry/telemetry.ts';
 import { Webhook } from '../../webhook/webhook.ts';
@@ -54,9 +55,13 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
     onProblem,
   });
   closer.add(() => telemetry.close());
+  const { readings, facts } = telemetry;
+  const figures = new FiguresWatch({ hub, roster, readings });
+  closer.add(() => figures.close());
   const sparks = new SparkWatch({
     hub,
     roster,
+    figures: figures.figures,
     pastOf: (...range) => telemetry.loadByMinute(...range),
   });
   closer.add(async () => {
@@ -66,6 +71,7 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
   const patrols = new PatrolWatch({
     hub,
     roster,
+    figuresOf: (boxId) => figures.currentOf(boxId),
     watchedOn: ground.profiles.watchedOn,
     scripts,
     dataFolder: folders.data,
@@ -76,7 +82,6 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
   });
   closer.add(() => patrols.close());
   closer.add(settings.onChange(() => patrols.settingsChanged()));
-  const { readings, facts } = telemetry;
   const findings = new FindingsWatch({
     hub,
     roster,

@@ -18,6 +18,10 @@ export interface SweepPart {
   readonly id: string;
   /** Text of the file "sweep". */
   readonly file: string;
+  /** Where each of its cells saves. */
+  readonly folders: readonly string[];
+  /** Cells of it run again, and find what they left. */
+  readonly isAgain: boolean;
   /** The sweep's newest run on that box, over by now: nobody can resume it any more. */
   readonly after: string | null;
 }

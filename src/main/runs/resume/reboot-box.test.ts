@@ -195,11 +195,13 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
 
     it('shares the crontab with other queues that begin and end at the same time', async () => {
       box.crontab = MINE;
-      const quick = { cells: [cell('a', 'true')], stopsAtFailure: false, startsAgain: true };
+      const quick = (at: number) => ({
+        ...{ cells: [cell('a', `true ${String(at)}`)], stopsAtFailure: false, startsAgain: true },
+      });
       const launchers = [0, 1, 2].map(() => box.another());
       const ids = await Promise.all(
-        launchers.map(async (each) => {
-          const plan = value(await each.plan(BOX.id, request(), quick));
+        launchers.map(async (each, at) => {
+          const plan = value(await each.plan(BOX.id, request(), quick(at)));
           value(await each.launch(BOX.id, plan.plan));
           return plan.runId;
         }),

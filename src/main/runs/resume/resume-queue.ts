@@ -1,5 +1,6 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
+import { judgeSavers } from '../../../shared/runs/launch/checks/savers-check.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import { stillStartsAgain } from '../../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
@@ -25,6 +26,7 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { newRunId } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import { askBox } from '../run-preflight.ts';
+import { askSavers, besideOf } from '../saved-places.ts';
 import { lookAtQueue } from '../queue/look-at-queue.ts';
 import { queueWords, resumeJob } from '../queue/planned-queue.ts';
 import { judgeLeft } from '../../../shared/runs/resume/judge-left.ts';
@@ -57,8 +59,12 @@ export async function resumeQueue(
   };
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
   const about = { ...request, command: '' };
-  const asked = await askBox(connection, scripts, about, known);
+  const [asked, savers] = await Promise.all([
+    askBox(connection, scripts, about, known),
+    askSavers(connection, scripts, folder, { places: [], after: id }),
+  ]);
   if (!asked.ok) return asked;
+  if (!savers.ok) return savers;
   const { home, detacher } = asked.value;
   const { slots, need, judged } = slotsAgain(request, left, queue.value.job, {
     known,
@@ -77,6 +83,7 @@ export async function resumeQueue(
   const graceS = spotGraceS(known.profile);
   return ok({
     ...{ id: next, request, detacher, folder: runFolder(home, next) },
+    ...{ saves: [], beside: besideOf(savers.value) },
     ...(graceS === null ? {} : { graceS }),
     about: aboutText(next, { ...request, command: queueWords(shown) }, run.code ?? null, {
       queue: turn.id,
@@ -96,6 +103,7 @@ export async function resumeQueue(
         : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
       ...stillStartsAgain(run),
       ...judgePreflight(about, asked.value, known, work),
+      ...judgeSavers({ results, cells: null, goesOn: true }, savers.value),
       ...slotChecks(judged),
     ],
     push: null,

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { selectCheckpoints } from '../../../shared/runs/checkpoints/checkpoints.ts';
+import { judgeSavers } from '../../../shared/runs/launch/checks/savers-check.ts';
 import { originCheck } from '../../../shared/runs/launch/checks/origin-checks.ts';
 import type { CopyPlan } from '../../../shared/runs/launch/copy-plan.ts';
 import { judgePreflight } from '../../../shared/runs/launch/judge-preflight.ts';
@@ -23,6 +24,7 @@ import { newRunId } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import { resumeJob } from '../queue/planned-queue.ts';
 import { askBox } from '../run-preflight.ts';
+import { askSavers, besideOf } from '../saved-places.ts';
 import { notResumed } from './not-resumed.ts';
 import type { Origin } from './origin.ts';
 
@@ -41,11 +43,13 @@ export async function resumeRun(
   const request = requestOf(run, successLine);
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
   const about = { ...request, command: '' };
-  const [asked, saved] = await Promise.all([
+  const [asked, savers, saved] = await Promise.all([
     askBox(connection, scripts, about, known),
+    askSavers(connection, scripts, request.folder, { places: [], after: run.id }),
     savedBefore(connection, scripts, run),
   ]);
   if (!asked.ok) return asked;
+  if (!savers.ok) return savers;
   const { home, detacher } = asked.value;
   const next = newRunId();
   const folder = runFolder(home, next);
@@ -53,6 +57,7 @@ export async function resumeRun(
   const graceS = spotGraceS(known.profile);
   return ok({
     ...{ id: next, request, detacher, folder, push: null },
+    ...{ saves: [], beside: besideOf(savers.value) },
     ...(graceS === null ? {} : { graceS }),
     ...(copy === null ? {} : { copy }),
     about: aboutText(next, request, run.code ?? null, { again: first, copyTo: copy?.to ?? null }),
@@ -67,6 +72,7 @@ export async function resumeRun(
         : [originCheck({ what: 'run', commands: 1, from: origin.place })]),
       judgeResume(saved, job, run.launchedAtMs),
       ...judgePreflight(about, asked.value, known),
+      ...judgeSavers({ results: request.results, cells: null, goesOn: true }, savers.value),
     ],
     outlook: outlookOf(about, {
       look: asked.value,

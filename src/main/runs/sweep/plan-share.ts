@@ -35,7 +35,7 @@ export interface PlanShareOptions extends Pick<MakePlanOptions, 'scripts' | 'pus
   readonly cells: readonly number[];
   /** Whose program has succeeded there: their results alone are copied; absent: none. */
   readonly copyOnly?: ReadonlySet<number>;
-  readonly sweep: SweepPart;
+  readonly sweep: Omit<SweepPart, 'folders'>;
 }
 
 /** Looks at one box of a sweep and answers everything that its queue would do there. Changes nothing. */
@@ -46,7 +46,8 @@ export function planShare(
   const cells = places.flatMap((place) => roster.cells[place] ?? []);
   const ran = new Set([...(copyOnly ?? [])].flatMap((place) => roster.cells[place] ?? []));
   return makePlan(connection, {
-    ...{ scripts, pushes, sweep, known },
+    ...{ scripts, pushes, known },
+    sweep: { ...sweep, folders: cells.map(({ results }) => results) },
     request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
     queue: {
       cells: queueCellsOf(cells, roster.base.copy !== undefined, ran),

@@ -139,7 +139,7 @@ export class SweepLauncher {
 
   /** What must have passed on this computer before a share of the sweep that was shown. */
   rehearsalOf(id: string, boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
-    const kept = this.#plans.look(id, shown);
+    const kept = this.#plans.peek(id, shown);
     if (!kept.ok) return kept;
     const planned = kept.value.shares.find((share) => share.boxId === boxId)?.planned ?? null;
     return planned === null ? noSuchSweep() : rehearsalIn(planned.request);
@@ -197,7 +197,10 @@ export class SweepLauncher {
       shares.map(async (share): Promise<KeptPlan> => {
         const after = making.afterOf(share.boxId);
         const made = after.ok
-          ? await this.#planOn(share, making, { ...part, id: share.run, after: after.value })
+          ? await this.#planOn(share, making, {
+              ...{ ...part, id: share.run },
+              ...{ after: after.value, isAgain },
+            })
           : after;
         return {
           ...share,
@@ -233,7 +236,7 @@ export class SweepLauncher {
   async #planOn(
     { boxId, cells }: WantedShare,
     { roster, from: { push }, checksOf, hasRun }: Making,
-    sweep: SweepPart,
+    sweep: Omit<SweepPart, 'folders'>,
   ): Promise<Result<PlannedLaunch, Problem>> {
     const { scripts, pushes, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);

@@ -9,7 +9,6 @@ import {
   emptyReadings,
   readingsToWire,
 } from '../../../shared/streams/readings-stream.ts';
-import { foldReadings } from '../../../shared/telemetry/latest-figures.ts';
 import { sampleEntry, sampleReading, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
@@ -37,7 +36,7 @@ async function openOverview(
   return bridge;
 }
 
-function show(bridge: FakeBridge, part: Parameters<typeof sampleEntry>[0]): void {
+function show(bridge: FakeBridge, part?: Parameters<typeof sampleEntry>[0]): void {
   render(
     <StreamProvider value={createStreamClient(bridge)}>
       <Overview entry={sampleEntry(part)} />
@@ -199,7 +198,7 @@ describe('Overview', () => {
     const stored = storedGpu(0, SEEN_MS - 600_000, [[50, 60, 70]]);
     const answer = answerOf({ fromMs: SEEN_MS - 900_000, toMs: SEEN_MS, gpus: [stored] });
     bridge.answer('history:query', ok(answer));
-    show(bridge, { link: { kind: 'idle' }, latest: null });
+    show(bridge, { link: { kind: 'idle' }, load: null });
     const sm = await screen.findByRole('region', { name: 'SM' });
     await vi.waitFor(() => expect(text(sm)).toContain('50–70 %'));
     expect(text(sm)).toContain('unknown');
@@ -211,7 +210,7 @@ describe('Overview', () => {
     const cycle = { kind: 'cycle', atMs: SEEN_MS, readings: many } as const;
     const bridge = openTestWindow();
     bridge.serve('readings', readingsToWire(readingsStream.apply(emptyReadings(), cycle)));
-    show(bridge, { latest: foldReadings(SEEN_MS, many) });
+    show(bridge);
     const strip = await screen.findByRole('region', { name: /^SM, mean/ });
     expect(text(strip)).toContain('GPU 15: 15 %');
     await userEvent.setup().selectOptions(screen.getByRole('combobox', { name: 'One GPU' }), '9');

@@ -5,6 +5,7 @@ import { call } from '../../../state/bridge.ts';
 import { usePush } from '../../../state/launched-runs.ts';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { TransferBar } from '../../../ui/transfer-bar.tsx';
+import { NextTry } from '../next-try.tsx';
 import styles from './launch.module.css';
 
 /** What of this computer goes to the box, and where it lands. */
@@ -113,20 +114,24 @@ const STAGES: Readonly<Record<PushProgress['stage'], string>> = {
   sending: 'Sending the code…',
   placing: 'Moving the code into its folder…',
   checking: 'Reading the code back from the box…',
+  waiting:
+    'The connection was lost. The push resumes by itself; nothing that has arrived is sent again.',
 };
 
 /** How far the code of a launch is. */
 export function PushBar({ boxId }: { readonly boxId: string }) {
   const progress = usePush(boxId);
   if (progress === null) return null;
-  const { stage, isResumed } = progress;
-  const resumed = isResumed ? ' The connection was lost; it goes on over a new one.' : '';
+  const { stage, isResumed, retry } = progress;
+  const resumed =
+    isResumed && stage !== 'waiting' ? ' The connection was lost; it goes on over a new one.' : '';
   return (
     <TransferBar
       label="Code sent"
       stage={STAGES[stage] + resumed}
       isMoving={stage === 'sending'}
       progress={progress}
+      notes={<NextTry retry={retry} className={styles['muted']} />}
       stop="Cancel push"
       onStop={() => void call('runs:stop-push', { boxId })}
     />

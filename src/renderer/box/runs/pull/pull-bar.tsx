@@ -1,12 +1,11 @@
 import type { PullProgress } from '../../../../shared/transfer/pull.ts';
-import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { wayWords, whyThisWay } from '../../../../shared/transfer/pull-way.ts';
 import { call } from '../../../state/bridge.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useNow } from '../../../ui/clock.ts';
-import { formatBytes, formatCount, formatDuration } from '../../../ui/format.ts';
+import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { rateWords, TransferBar } from '../../../ui/transfer-bar.tsx';
 import { useTransferRate } from '../../../ui/transfer-rate.ts';
+import { NextTry } from '../next-try.tsx';
 import styles from './pull.module.css';
 
 const STAGES: Readonly<Record<PullProgress['stage'], string>> = {
@@ -45,7 +44,11 @@ export function PullBar({ boxId, progress, isUp, onResume }: PullBarProps) {
       isMoving={progress.stage === 'pulling'}
       progress={progress}
       notes={
-        isWaiting ? <NextTry progress={progress} /> : isHashing && <Hashed progress={progress} />
+        isWaiting ? (
+          <NextTry retry={progress.retry} className={styles['note']} />
+        ) : (
+          isHashing && <Hashed progress={progress} />
+        )
       }
       actions={
         <>
@@ -98,18 +101,6 @@ function Hashed({ progress }: Pick<PullBarProps, 'progress'>) {
       title="The box reads each file to its end for its SHA-256, and tells it then. A file counts as home only when the hash here is the same."
     >
       {figures.join(' · ')}
-    </p>
-  );
-}
-
-function NextTry({ progress: { retry } }: Pick<PullBarProps, 'progress'>) {
-  const nowMs = useNow();
-  if (retry === undefined) return null;
-  const leftMs = retry.untilMs - nowMs;
-  const next = leftMs > 0 ? `in ${formatDuration(Math.max(1000, leftMs))}` : 'now';
-  return (
-    <p className={styles['note']}>
-      {textOf(retry.because)} Try {retry.tries} of {retry.ofTries} {next}.
     </p>
   );
 }

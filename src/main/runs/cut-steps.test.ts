@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { Project } from '../transfer/project.fixture.ts';
+import { programsBut } from './programs.fixture.ts';
+import { BOX, RunBox, value } from './run-box.fixture.ts';
+import { SteppedScripts, type Step } from './stepped-scripts.fixture.ts';
+
+// The link is cut for real at each step of what an app does on a box: one run or none, and the app knows which.
+describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', () => {
+  let box: RunBox;
+  let project: Project;
+  /** In the order in which they came, since the test last emptied it. */
+  const steps: Step[] = [];
+  /** By the place in that order. */
+  let cuts: readonly number[] = [];
+
+  beforeEach(async () => {
+    project = new Project();
+    project.write('main.txt', 'm').write('deep/er.txt', 'd');
+    box = new RunBox();
+    box.scripts = new SteppedScripts((step) => {
+      const isCut = cuts.includes(steps.push(step) - 1);
+      if (isCut) box.proxy.cut();
+      return Promise.resolve(isCut && step.startsWith('after') ? 'is lost' : 'goes on');
+    });
+    await box.open({ path: programsBut(['tmux']) });
+  });
+  afterEach(async () => {
+    await box.close();
+    project.remove();
+  });
+
+  const place = (name: string): string => join(box.home, name);
+  const plan = (name: string) =>
+    box.plan({
+      folder: `~/${name}`,
+      push: project.push(),
+      command: `echo once >>~/count-${name}; cat main.txt deep/er.txt`,
+    });
+  const again = async (): Promise<void> => {
+    cuts = [];
+    await box.hangUp();
+    await box.connect();
+  };
+  /** The steps of a launch that nothing cuts, without the look at the runs that follows each. */
+  const stepsOfLaunch = async (): Promise<readonly Step[]> => {
+    const planned = value(await plan('uncut'));
+    steps.length = 0;
+    value(await box.launcher.launch(BOX.id, planned.plan));
+    await box.until(planned.runId, 'done');
+    return steps.slice(0, steps.indexOf('after run-launch.sh') + 1);
+  };
+  /** Cut at these steps: whether there is a run, which the answer never contradicts. */
+  const cutAt = async ({ plan: shown, runId }: LaunchPlan, name: string, at: readonly number[]) => {
+    [steps.length, cuts] = [0, at];
+    const launched = await box.launcher.launch(BOX.id, shown);
+    await again();
+    const isThere = value(await box.watch.look(BOX.id)).runs.some(({ id }) => id === runId);
+    if (launched.ok) expect(isThere).toBe(true);
+    // The answer of the look at the runs behind it, which was cut, too, is no claim about the run.
+    else if (/^(?:run-not-launched|code-not-sent)$/.test(launched.error.code)) {
+      expect([launched.error.message, isThere]).toEqual([launched.error.message, false]);
+    }
+    if (isThere) {
+      await box.until(runId, 'done');
+      expect(box.read(runId, 'log')).toBe('md');
+    }
+    const count = place(`count-${name}`);
+    expect(existsSync(count) ? readFileSync(count, 'utf8') : '').toBe(isThere ? 'once\n' : '');
+    return isThere;
+  };
+
+  it('in a plan changes nothing on the box, and the next plan is whole', async () => {
+    mkdirSync(place('work/there'));
+    value(await plan('work'));
+    const all = steps.splice(0);
+    expect(all).toContain('before tree-look.sh');
+    for (const [at] of all.entries()) {
+      [steps.length, cuts] = [0, [at]];
+      expect(await plan('work'), all[at]).toMatchObject({ ok: false });
+      await again();
+    }
+    expect(readdirSync(place('work'))).toEqual(['there']);
+    expect(existsSync(box.place(''))).toBe(false);
+    expect(value(await plan('work')).checks.filter(({ answer }) => answer === 'block')).toEqual([]);
+  });
+
+  it('at any one step of push and launch: the push goes on, and the run begins once or never', async () => {
+    const all = await stepsOfLaunch();
+    expect(all).toContain('before tree-place.sh');
+    for (const [at, step] of all.entries()) {
+      const name = `w${String(at)}`;
+      const isThere = await cutAt(value(await plan(name)), name, [at]);
+      // Between push and launch nobody knows what the box has of the launch, and it is ruled out.
+      expect([step, isThere]).toEqual([step, step !== 'before run-launch.sh']);
+    }
+  });
+
+  it('again and again at the steps of one push is gone over, as long as it gets further', async () => {
+    const isThere = await cutAt(value(await plan('w')), 'w', [1, 5, 10, 16]);
+    expect(isThere).toBe(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { readSavers, type Savers } from '../../shared/runs/launch/savers.ts';
+import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import type { QueueCell } from '../../shared/runs/queue/queue-cell.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+
+/** Ten thousand folders on a network disk take their time. */
+const TIMEOUT_MS = 60_000;
+
+export interface SavedPlaces {
+  /** Of a queue; null: the command of the request is all that runs. */
+  readonly cells: readonly QueueCell[] | null;
+  /** Of a sweep, the folder of each of its cells; null: it is none. */
+  readonly folders: readonly string[] | null;
+}
+
+/** What a run saves into, a line each, as resources/onbox/parts/saved-places.sh has it. */
+export function placesOf(request: RunRequest, { cells, folders }: SavedPlaces): readonly string[] {
+  const { results, command, activate, env } = request;
+  if (folders !== null) return folders.map((folder) => `folder ${folder}`);
+  // A cell's own folder lies in that of the queue, unless it is a whole path or the queue has none.
+  const own = (cells ?? []).flatMap(({ results: of }) =>
+    of === undefined || (results !== null && !/^[~/]/.test(of)) ? [] : [`folder ${of}`],
+  );
+  if (results !== null) return [`folder ${results}`, ...own];
+  if (own.length > 0) return own;
+  // Where it saves only the command knows: the same one does so in the same place.
+  const same = JSON.stringify([cells ?? command, activate, Object.entries(env).sort()]);
+  return [`job ${createHash('sha256').update(same).digest('hex')}`];
+}
+
+/** What a person launches beside, where they do. */
+export const besideOf = (savers: Savers | null): readonly string[] =>
+  savers?.live.map(({ id }) => id) ?? [];
+
+/** Who saves there. `after`: the run that this one goes on after; it saves into the same, where no places are named. */
+export async function askSavers(
+  connection: Pick<SshConnection, 'run'>,
+  scripts: OnboxScripts,
+  folder: string,
+  { places, after = '' }: { readonly places: readonly string[]; readonly after?: string },
+): Promise<Result<Savers | null, Problem>> {
+  const mark = newMark();
+  const ran = await scripts.runWithInput(
+    connection,
+    'run-savers.sh',
+    { LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder, LEASEHOLD_AFTER: after },
+    [...places, '+end', ''].join('\n'),
+    { timeoutMs: TIMEOUT_MS },
+  );
+  return ran.ok ? ok(readSavers(ran.value.stdout, mark)) : ran;
+}

@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import type { LaunchPlan, PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
+import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { programsOf } from './programs.fixture.ts';
+import { cell, queue } from './queue/queue-box.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
+
+const isLinux = process.platform === 'linux';
+const WAITS = { name: 'the first', command: 'echo began >>../began; cat ../gate', results: 'out' };
+
+const saversIn = ({ checks }: LaunchPlan): PreflightCheck | undefined =>
+  checks.find(({ id }) => id === 'savers');
+
+let box: RunBox;
+let other: RunBox;
+const open = async (shell: (typeof BOX_SHELLS)[number]['shell']): Promise<void> => {
+  box = new RunBox();
+  await box.open({ path: programsOf(shell) });
+  other = await box.beside();
+  execFileSync('mkfifo', [join(box.home, 'gate')]);
+};
+const close = async (): Promise<void> => {
+  await other.quit();
+  await box.close();
+};
+const launch = (app: RunBox, { plan }: LaunchPlan, over: readonly string[] = []) =>
+  app.launcher.launch(BOX.id, plan, new Set(over));
+const began = (): number =>
+  existsSync(join(box.home, 'began'))
+    ? readFileSync(join(box.home, 'began'), 'utf8').split('\n').length - 1
+    : 0;
+/** Run folders, and whatever else lies beside them. */
+const left = (): readonly string[] => readdirSync(box.place('')).sort();
+
+/** Both at the same time, with plans that were made before either. Answers the plan that was carried out. */
+async function race(plans: readonly [LaunchPlan, LaunchPlan]): Promise<LaunchPlan> {
+  for (const plan of plans)
+    expect(plan.checks.filter(({ answer }) => answer === 'block')).toEqual([]);
+  const both: readonly Result<unknown, Problem>[] = await Promise.all([
+    launch(box, plans[0]),
+    launch(other, plans[1]),
+  ]);
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(both.find(({ ok }) => !ok)).toMatchObject({
+    error: {
+      code: 'run-not-launched',
+      message:
+        '“the first” was launched in the meantime and saves into the same folder. Nothing was started.',
+    },
+  });
+  const won = plans[both[0]?.ok === true ? 0 : 1];
+  expect(left()).toEqual([won.runId]);
+  return won;
+}
+
+// `sh` is one of the others.
+const SHELLS = BOX_SHELLS.filter(({ name }) => name !== 'sh');
+
+describe.skipIf(!hasSshd || !isLinux).each(SHELLS)(
+  'two apps at one box with $name',
+  ({ shell, isInstalled }) => {
+    beforeEach(() => open(shell));
+    afterEach(close);
+
+    it.skipIf(!isInstalled)(
+      'that launch the same request at once begin one run, and the other is told which',
+      async () => {
+        const won = await race([value(await box.plan(WAITS)), value(await other.plan(WAITS))]);
+        await box.settled(won.runId, 'job');
+        const third = value(await other.plan({ ...WAITS, name: 'the second' }));
+        expect(saversIn(third)).toMatchObject({
+          answer: 'block',
+          says: '“the first” saves into out right now, or into a folder above or below.',
+        });
+        expect(await launch(other, third)).toMatchObject({ error: { code: 'run-blocked' } });
+        // What a person saw and chose is let through, and only that.
+        value(await launch(other, third, ['savers']));
+        expect(left()).toHaveLength(2);
+        await box.until(third.runId, 'running');
+        value(await box.launcher.end(BOX.id, won.runId));
+        value(await box.launcher.end(BOX.id, third.runId));
+        expect(began()).toBe(2);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'are held up by no claim of what is dead, nor by a launch that was killed in the middle',
+      async () => {
+        const first = await box.launch(WAITS);
+        await box.settled(first.id, 'job');
+        box.killAll();
+        const dead = 'lock 4194303 1 0dca9e43-0000/1\n';
+        writeFileSync(box.place('launch-lock'), dead);
+        // Who was about to take that away was killed, too.
+        writeFileSync(box.place('launch-lock.4194303-1'), dead);
+        await box.hangUp();
+        await box.connect();
+        mkdirSync(join(box.home, 'work/out'));
+        writeFileSync(join(box.home, 'work/out/last.ckpt'), 'x');
+        const plan = value(await box.plan(WAITS));
+        expect(saversIn(plan)).toMatchObject({
+          answer: 'warn',
+          says: 'out holds results of “the first”, which is over. The run may write over them.',
+        });
+        value(await launch(box, plan));
+        expect(left()).toEqual([first.id, plan.runId].sort());
+        // A run that goes on saves where the one before did.
+        value(await box.launcher.end(BOX.id, plan.runId));
+        const resumed = value(await box.launcher.planResume(BOX.id, plan.runId));
+        expect(saversIn(resumed)).toMatchObject({ answer: 'pass' });
+        const again = value(await other.plan(WAITS));
+        value(await launch(other, again));
+        expect(await launch(box, resumed)).toMatchObject({
+          error: { message: expect.stringContaining('was launched in the meantime') as string },
+        });
+        expect(existsSync(box.place(plan.runId, 'next'))).toBe(false);
+        value(await box.launcher.end(BOX.id, again.runId));
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'are told of one folder by whatever name and of one inside another, and of nothing else',
+      async () => {
+        mkdirSync(join(box.home, 'work/a b'));
+        symlinkSync(join(box.home, 'work/a b'), join(box.home, 'link'));
+        const run = await box.launch({ ...WAITS, results: './a b//é "q"/' });
+        const answers: unknown[] = [];
+        for (const results of [
+          '~/link/é "q"',
+          `${box.home}/work/a b/é "q"/deeper`,
+          'a b',
+          '.',
+          'a b/é',
+          'a',
+          '~/link/é "q"2',
+        ]) {
+          answers.push(saversIn(value(await other.plan({ ...WAITS, results })))?.answer);
+        }
+        expect(answers).toEqual(['block', 'block', 'block', 'block', 'pass', 'pass', 'pass']);
+        value(await box.launcher.end(BOX.id, run.id));
+      },
+    );
+  },
+);
+
+describe.skipIf(!hasSshd || !isLinux)('two apps at one box', () => {
+  beforeEach(() => open(['sh']));
+  afterEach(close);
+
+  it('launch the same command once where it names no results, and the same cells', async () => {
+    const { results: _none, ...silent } = WAITS;
+    const won = await race([value(await box.plan(silent)), value(await other.plan(silent))]);
+    const beside = value(await other.plan({ ...silent, command: 'echo another' }));
+    expect(saversIn(beside)).toBeUndefined();
+    value(await box.launcher.end(BOX.id, won.runId));
+    const cells = queue(cell('a', 'cat ../gate'), cell('b', 'true'));
+    const planned = async (app: RunBox): Promise<LaunchPlan> =>
+      value(await app.launcher.plan(BOX.id, request({ name: 'the first' }), cells));
+    const plans = [await planned(box), await planned(other)] as const;
+    expect((await launch(box, plans[0])).ok).toBe(true);
+    expect(await launch(other, plans[1])).toMatchObject({
+      error: { message: expect.stringContaining('“the first” was launched') as string },
+    });
+    value(await box.launcher.end(BOX.id, plans[0].runId));
+  });
+});
