@@ -31,6 +31,6 @@ count=$((size - from < LEASEHOLD_MOST ? size - from : LEASEHOLD_MOST))
 asked_bytes() { [ "$count" -eq 0 ] || bytes_of "$file" "$from" "$count"; }
 if [ "${LEASEHOLD_HASH:-}" = yes ]; then
   find_hasher
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086,SC2090 # several words; quotes in it are its own
   [ -z "$hasher" ] || asked_bytes | $hasher
 else asked_bytes; fi

@@ -57,6 +57,7 @@ if ! cd "$place" 2>/dev/null; then
   exit 0
 fi
 
+# shellcheck disable=SC2090 # quotes in it are its own
 export hasher
 # What stat can't tell, one after the other.
 # shellcheck disable=SC2016 # for the shell that xargs starts
@@ -141,7 +142,7 @@ line_end='
 # of those has one for itself.
 large='8[^ ]* [0-9]\{8,\}'
 hash_all() {
-  # shellcheck disable=SC2086 # several words
+  # shellcheck disable=SC2086,SC2090 # several words; quotes in it are its own
   case $hasher in
     '') ;;
     openssl*)

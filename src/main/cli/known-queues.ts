@@ -26,7 +26,7 @@ export async function findQueue(
   return found.ok ? ok({ id: turnOf(found.value).id, run: found.value }) : found;
 }
 
-export interface ToldQueue extends FoundQueue {
+export interface ReadQueue extends FoundQueue {
   readonly look: QueueLook;
   readonly cells: readonly (QueueCell & { readonly index: number; readonly state: CellState })[];
 }
@@ -36,7 +36,7 @@ export async function readQueue(
   connection: SshConnection,
   known: Pick<NamedBox, 'scripts'>,
   wanted: string,
-): Promise<Result<ToldQueue, Problem>> {
+): Promise<Result<ReadQueue, Problem>> {
   const found = await findQueue(connection, known, wanted);
   if (!found.ok) return found;
   const { id, run } = found.value;

@@ -15,7 +15,7 @@ import type { CommandContext } from './command.ts';
 import type { NamedBox } from './named-box.ts';
 import {
   overSweepBoxes,
-  type LookBefore,
+  type BeforePlanning,
   type PlannedSweep,
   type SweepWish,
 } from './sweep-boxes.ts';
@@ -110,7 +110,7 @@ function givenBefore(
 }
 
 /** SECURITY: what began is never planned again, and what the box has ruled out is not tried in vain. */
-const lookForRun: LookBefore = async (connection, { scripts }, run) => {
+const lookForRun: BeforePlanning = async (connection, { scripts }, run) => {
   const looked = await lookAtRuns(connection, scripts);
   if (!looked.ok) return looked;
   const { runs, sealed } = looked.value;

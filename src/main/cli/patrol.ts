@@ -5,7 +5,7 @@ import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { judgeUnreachable } from '../../shared/patrol/judge-look.ts';
 import type { MissingRun } from '../../shared/patrol/judge-vanished.ts';
 import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
-import type { RunLook } from '../../shared/patrol/patrol-look.ts';
+import type { RunInLook } from '../../shared/patrol/patrol-look.ts';
 import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
 import { watchedOn } from '../../shared/profiles/places.ts';
 import { toMarkdown } from '../../shared/recovery/page.ts';
@@ -183,7 +183,7 @@ function describeUnknown(judged: readonly LookJudgement[]): readonly string[] {
   return [...new Set(reasons)];
 }
 
-function describeRun(run: RunLook, atMs: number): string {
+function describeRun(run: RunInLook, atMs: number): string {
   const [log] = run.logs;
   const lastLine = log?.end?.trimEnd().split('\n').at(-1) ?? '';
   return [

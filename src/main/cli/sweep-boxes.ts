@@ -47,7 +47,7 @@ export interface PlannedSweep extends Pick<SweepRoster, 'id' | 'name' | 'cells'>
 }
 
 /** What a box has to do with a sweep before it is planned there: begun means that nothing is planned any more. */
-export type LookBefore = (
+export type BeforePlanning = (
   connection: SshConnection,
   named: NamedBox,
   run: string,
@@ -55,7 +55,7 @@ export type LookBefore = (
 
 /** What becomes of a plan while its box is still reached: every one of them is there, or is known not to be. */
 export interface SweepActs<T> {
-  readonly lookBefore: LookBefore;
+  readonly lookBefore: BeforePlanning;
   /** Once, when all boxes were asked. */
   readonly decide: (planned: PlannedSweep, kept: readonly (PlannedLaunch | null)[]) => Promise<T>;
   /** On each box that is planned. */
@@ -121,7 +121,7 @@ export async function overSweepBoxes<T>(
         meeting.arrive(at, placeOf(box.name, known));
         const { part, shares } = await dealing;
         const share = shares[at] ?? [];
-        const before: Awaited<ReturnType<LookBefore>> =
+        const before: Awaited<ReturnType<BeforePlanning>> =
           share.length === 0 ? ok('open') : await lookBefore(connection, named, run);
         if (!before.ok) return before;
         if (share.length === 0 || before.value === 'begun') {

@@ -352,7 +352,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     });
   });
 
-  it('is sending files, over none that is there', async () => {
+  it('is sending files, over none that is there (U2)', async () => {
     const names = ['a.py', 'b.py'].map((name) => join(home, name));
     for (const name of names) writeFileSync(name, `of ${name}`);
     put('b.py', 'theirs');

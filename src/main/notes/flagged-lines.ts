@@ -1,7 +1,7 @@
 import type { FlaggedLine } from '../../shared/notes/note.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { REDACTED } from '../../shared/secrets/redact-text.ts';
-import { hideTold } from './told-secrets.ts';
+import { hideWritten } from './written-secrets.ts';
 
 const MAX_SHOWN_CHARS = 160;
 const MAX_LINES = 20;
@@ -14,7 +14,7 @@ export function flaggedLines(
   text: string,
   redactShapes: (text: string) => string,
 ): readonly FlaggedLine[] {
-  const redact = (part: string): string => hideTold(redactShapes(part));
+  const redact = (part: string): string => hideWritten(redactShapes(part));
   // What is redacted already is left alone by the redactor, so a path in a secret's place passes as one.
   const hidden = text.replace(PATH, (path) => (redact(path) === path ? REDACTED : path));
   const clean = redact(hidden);

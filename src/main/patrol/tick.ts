@@ -8,7 +8,7 @@ import {
 import { kernelSince } from '../../shared/patrol/kernel-since.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
 import type { Judged, PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
-import type { PatrolLook, RunLook } from '../../shared/patrol/patrol-look.ts';
+import type { PatrolLook, RunInLook } from '../../shared/patrol/patrol-look.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { readLogEnding } from '../../shared/triage/log-endings.ts';
@@ -101,7 +101,7 @@ function known(paths: readonly string[]): readonly string[] {
 }
 
 /** A run that the box did not tell of again is as much older as its machine. */
-function older(run: RunLook, before: PatrolMemory | null, look: PatrolLook): RunLook {
+function older(run: RunInLook, before: PatrolMemory | null, look: PatrolLook): RunInLook {
   const [was, is] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];
   const ageS = run.ageS === null || was === null || is === null ? null : run.ageS + is - was;
   return { ...run, ageS };

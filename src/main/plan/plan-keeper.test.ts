@@ -45,7 +45,7 @@ describe('a plan', () => {
   });
 
   it('may be looked at as often as is wanted', () => {
-    expect([keeper.look('box-a', plan), keeper.look('box-a', plan)]).toEqual([
+    expect([keeper.peek('box-a', plan), keeper.peek('box-a', plan)]).toEqual([
       ok('the address'),
       ok('the address'),
     ]);
@@ -56,7 +56,7 @@ describe('a plan', () => {
     const secrets = new PlanKeeper<typeof secret>(LASTS_MS);
     const shown = secrets.keep('box-a', secret, 'masked');
     vi.advanceTimersByTime(LASTS_MS - 1);
-    expect(secrets.look('box-a', shown)).toEqual(ok(secret));
+    expect(secrets.peek('box-a', shown)).toEqual(ok(secret));
     vi.advanceTimersByTime(1);
     // A clock that was set back brings nothing back.
     vi.setSystemTime(0);
@@ -69,7 +69,7 @@ describe('a plan', () => {
 
   it('expires by the clock where a timer was late, as after sleep', () => {
     vi.setSystemTime(Date.now() + LASTS_MS);
-    expect(keeper.look('box-a', plan)).toMatchObject(refusedBecause('plan-expired'));
+    expect(keeper.peek('box-a', plan)).toMatchObject(refusedBecause('plan-expired'));
   });
 
   it('is not carried out where something else was shown', async () => {
@@ -93,16 +93,16 @@ describe('a plan', () => {
 
   it('that failed may be tried again until it expires, unless something newer was shown', async () => {
     expect(await keeper.carryOut('box-a', plan, () => Promise.resolve(FAILED))).toEqual(FAILED);
-    expect(keeper.look('box-a', plan)).toEqual(ok('the address'));
+    expect(keeper.peek('box-a', plan)).toEqual(ok('the address'));
     const newer = keeper.keep('box-a', 'newer', 'n');
     const failing = keeper.carryOut('box-a', newer, () => {
       plan = keeper.keep('box-a', 'newest', 'n');
       return Promise.resolve(FAILED);
     });
     expect(await failing).toEqual(FAILED);
-    expect(keeper.look('box-a', plan)).toEqual(ok('newest'));
+    expect(keeper.peek('box-a', plan)).toEqual(ok('newest'));
     vi.advanceTimersByTime(LASTS_MS);
-    expect(keeper.look('box-a', plan)).toMatchObject(refusedBecause('plan-expired'));
+    expect(keeper.peek('box-a', plan)).toMatchObject(refusedBecause('plan-expired'));
   });
 
   it('is forgotten at quit, also one that fails only then', async () => {
@@ -112,8 +112,8 @@ describe('a plan', () => {
       return Promise.resolve(FAILED);
     });
     expect(await failing).toEqual(FAILED);
-    expect(keeper.look('box-a', plan)).toMatchObject(refusedBecause('plan-gone'));
-    expect(keeper.look('box-b', late)).toMatchObject(refusedBecause('plan-gone'));
+    expect(keeper.peek('box-a', plan)).toMatchObject(refusedBecause('plan-gone'));
+    expect(keeper.peek('box-b', late)).toMatchObject(refusedBecause('plan-gone'));
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -35,7 +35,7 @@ export class PlanKeeper<T> {
   }
 
   /** What stands in it, for what may be done more than once. */
-  look(about: string, shown: PlanRef): Result<T, Problem> {
+  peek(about: string, shown: PlanRef): Result<T, Problem> {
     const { plan, content } = this.#kept.get(about) ?? { plan: null, content: null };
     const refusal = judgePlan(plan, shown, Date.now());
     if (refusal !== null) return err(refused(refusal));
@@ -48,7 +48,7 @@ export class PlanKeeper<T> {
     shown: PlanRef,
     act: (content: T) => Promise<Result<R, Problem>>,
   ): Promise<Result<R, Problem>> {
-    const taken = this.look(about, shown);
+    const taken = this.peek(about, shown);
     if (!taken.ok) return taken;
     const kept = this.#kept.get(about);
     this.forget(about);

@@ -171,7 +171,7 @@ export class PushWaiters {
   /** Posts one message from the box at once; answers what came of it. */
   test(boxId: string, shown: PlanRef): Promise<Result<PostOutcome, Problem>> {
     return this.#withBox(boxId, async (connection) => {
-      const planned = this.#plans.look(boxId, shown);
+      const planned = this.#plans.peek(boxId, shown);
       if (!planned.ok) return planned;
       const { target, subject } = planned.value;
       const mark = newMark();

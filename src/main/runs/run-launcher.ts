@@ -102,7 +102,7 @@ export class RunLauncher {
 
   /** What must have passed on this computer before the launch that was shown; refused where the request names nothing, or pushes no code. */
   rehearsalOf(boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
-    const planned = this.#plans.look(boxId, shown);
+    const planned = this.#plans.peek(boxId, shown);
     return planned.ok ? rehearsalIn(planned.value.request) : planned;
   }
 

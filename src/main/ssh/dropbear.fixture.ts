@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './sshd.fixture.ts';
@@ -52,11 +51,17 @@ export async function startDropbear({
   const script = `mount --bind "$0" /etc/passwd && ${noSftp}exec "$@"`;
   const options = ['-F', '-E', '-r', hostKey, '-p', `127.0.0.1:${port}`, ...args];
   const server = spawn('unshare', ['-m', 'sh', '-c', script, passwd, DROPBEAR, ...options], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  while (!(await answers(port))) {
-    if (server.exitCode !== null) throw new Error('dropbear ended');
-  }
+  server.stderr.setEncoding('utf8');
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.on('data', (text: string) => {
+      said += text;
+      if (said.includes('Not backgrounding')) resolve();
+    });
+    server.once('exit', () => reject(new Error(`dropbear ended: ${said}`)));
+  });
   return {
     port,
     user: username,
@@ -68,16 +73,4 @@ export async function startDropbear({
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    const settle = (isThere: boolean): void => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
-  });
 }

@@ -255,7 +255,7 @@ export class HostKeyGuard {
     const { machine } = this.#options;
     const question = this.#question;
     if (question?.kind !== 'host-key-changed') return err(notOffered(machine));
-    const asked = this.#plans.look(ABOUT, shown);
+    const asked = this.#plans.peek(ABOUT, shown);
     if (!asked.ok) return asked;
     const verdict = judgePhrase(phrase, machine.name, question.offered);
     if (verdict === 'wrong' || verdict === 'other-fingerprint') {

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -145,12 +145,30 @@ function fingerprintOf(file: string, hash: string): string {
   return execFileSync('ssh-keygen', args, { encoding: 'utf8' }).split(' ')[1] as string;
 }
 
+/** Below those that systems hand out by themselves: nobody gets it by chance before the server that it is meant for listens. */
+const [FIRST_PORT, PORTS] = [20_000, 12_000];
+let triedPorts = 0;
+
 export async function freePort(): Promise<number> {
+  for (;;) {
+    // Test files run in processes of their own, whose numbers follow each other: each has ports of its own for long.
+    const port = FIRST_PORT + ((process.pid * 37 + triedPorts) % PORTS);
+    triedPorts += 1;
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
+  const listening = once(probe, 'listening');
+  probe.listen(port, '127.0.0.1');
+  try {
+    await listening;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+    throw cause;
+  }
   probe.close();
   await once(probe, 'close');
-  return port;
+  return true;
 }

@@ -7,7 +7,7 @@ import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 /** A big box can take seconds to answer one query, and a sick driver hangs for 45 s and more (facts/nvidia.md §1.4). */
 const LOOK_TIMEOUT_MS = 90_000;
 
-export interface LookOptions {
+export interface FactsLookOptions {
   readonly refused: readonly string[];
   /** Also what never changes while the driver runs. */
   readonly isFirst: boolean;
@@ -20,7 +20,7 @@ export interface LookOptions {
 export async function lookAtFacts(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { refused, isFirst, isSuspect, signal }: LookOptions,
+  { refused, isFirst, isSuspect, signal }: FactsLookOptions,
 ): Promise<Result<GpuFactsLook & { readonly atMs: number }, Problem>> {
   const mark = newMark();
   const askedAtMs = Date.now();

@@ -122,7 +122,7 @@ function onProgress(listener: (progress: PullProgress) => void): void {
 }
 
 describe.skipIf(!hasSshd)('results', () => {
-  it('come home, each proven as far as it can be, and that is kept as evidence', async () => {
+  it('come home, each proven as far as it can be, and that is kept as evidence (U33)', async () => {
     for (const name of [
       'arrays/safetensors-0.8.0--plain.safetensors',
       'arrays/safetensors-0.8.0--not-finite.safetensors',
@@ -298,7 +298,7 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(pulls.isBusy(BOX.id)).toBe(false);
   });
 
-  it('go on by themselves after the app was ended in the middle, in any way, and only once', async () => {
+  it('go on by themselves after the app was ended in the middle, in any way, and only once (GEN3, U12)', async () => {
     const bytes = randomBytes(24 * MIB);
     leave('model.bin', bytes);
     leave('cache.bin', 'scratch');

@@ -50,7 +50,7 @@ export interface BoxTreeOptions {
   readonly problems?: LookProblems;
 }
 
-export interface LookOptions {
+export interface TreeLookOptions {
   /** Of what waits of that tree to be moved into the folder, in its place. */
   readonly staged?: string;
   /** Of what the box has kept hashes of, whatever is asked for. */
@@ -73,7 +73,7 @@ export class BoxTree {
   async look(
     connection: SshConnection,
     paths: readonly string[],
-    options: LookOptions = {},
+    options: TreeLookOptions = {},
   ): Promise<Result<TreeLook, Problem>> {
     const isOdd = (path: string): boolean => /[\\\n]/.test(path);
     const odd = paths.filter(isOdd);
@@ -109,7 +109,7 @@ export class BoxTree {
   async #look(
     connection: SshConnection,
     paths: readonly string[],
-    { staged = '', isRecorded = false, isKept = false, onLine }: LookOptions,
+    { staged = '', isRecorded = false, isKept = false, onLine }: TreeLookOptions,
     isOdd: boolean,
   ): Promise<Result<TreeLook, Problem>> {
     const { isLate, notWhole } = this.#options.problems ?? OF_A_PUSH;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -113,6 +114,66 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     expect(report.tellsWrites).toBe(true);
   });
 
+  it('makes the folder that it brings into, also where that went away since it was chosen (U13)', async () => {
+    await box.open();
+    box.write('deep/er/a.json', '{}').write('b.bin', 'b');
+    const to = here('made/in the same/step');
+    const report = await box.pull({
+      to,
+      onProgress: ({ stage }) => {
+        if (stage === 'hashing') rmSync(here('made'), { recursive: true, force: true });
+      },
+    });
+    expect(report.files.map(({ mark }) => mark)).toEqual(['equal', 'equal']);
+    expect(readFileSync(join(to, 'deep/er/a.json'), 'utf8')).toBe('{}');
+  });
+
+  it('proves what a file was when it was listed, and tells that it grew meanwhile', async () => {
+    await box.open();
+    box.write('log.txt', 'one\n').write('still.txt', 'still\n');
+    let hasGrown = false;
+    const report = await box.pull({
+      onProgress: ({ stage }) => {
+        if (hasGrown || stage !== 'looking-again') return;
+        hasGrown = true;
+        appendFileSync(out('log.txt'), 'two\n');
+      },
+    });
+    expect(told(report, 'log.txt')).toMatchObject({ mark: 'differs', bytes: 4 });
+    expect(told(report, 'still.txt')).toMatchObject({ mark: 'equal' });
+  });
+
+  it('is no earlier and no later where the clock here jumps in the middle', async () => {
+    await box.open();
+    box.write('a.json', '{}').write('b.bin', randomBytes(3 * MIB));
+    const real = Date.now;
+    let aheadMs = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + aheadMs);
+    try {
+      const report = await box.pull({
+        onProgress: ({ doneFiles }) => (aheadMs = doneFiles % 2 === 0 ? 86_400_000 : -86_400_000),
+      });
+      expect(report.files.map(({ mark }) => mark)).toEqual(['equal', 'equal']);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('leaves through no link that somebody lays in place of a folder here meanwhile', async () => {
+    await box.open();
+    box.write('sub/model.bin', randomBytes(3 * MIB)).write('a.json', '{}');
+    const elsewhere = join(box.home, 'elsewhere');
+    mkdirSync(elsewhere);
+    const done = await box.tryPull({
+      onProgress: ({ stage }) => {
+        if (stage !== 'hashing' || existsSync(here('sub'))) return;
+        symlinkSync(elsewhere, here('sub'));
+      },
+    });
+    expect(done).toMatchObject({ error: { message: expect.stringMatching(/sub is in the way/) } });
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
   it('drops a part of an earlier version of a file, and fetches it as a whole', async () => {
     await box.open();
     const bytes = randomBytes(MIB);
@@ -165,7 +226,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     expect(told(report, 'b.json')).toMatchObject({ mark: 'equal' });
   });
 
-  it('waits for a lost connection, says so, and goes on where it was', async () => {
+  it('waits for a lost connection, says so, and goes on where it was, with nothing sent twice (GEN3, U12)', async () => {
     await box.open();
     const bytes = randomBytes(48 * MIB);
     box.write('model.bin', bytes);

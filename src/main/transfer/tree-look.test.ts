@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
+import { programsBut } from '../runs/programs.fixture.ts';
 import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 
 /** Nothing is kept, staged or odd. */
@@ -53,9 +54,11 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
     );
 
     it.skipIf(!isInstalled).each([
-      ['with its openssl', 'exec /usr/bin/openssl "$@"'],
-      ['where its openssl refuses', 'exit 1'],
-    ])('hashes small and large files, %s', async (_where, openssl) => {
+      ['with its openssl', 'exec /usr/bin/openssl "$@"', []],
+      ['where its openssl refuses', 'exit 1', []],
+      ['with python alone', 'exit 1', ['sha256sum', 'shasum']],
+      ['with a busybox that has no links', 'exit 1', ['sha256sum', 'shasum', 'python3']],
+    ])('hashes small and large files, %s', async (_where, openssl, lacking) => {
       writeFileSync(join(home, 'bin/openssl'), `#!/bin/sh\n${openssl}\n`, {
         mode: 0o755,
       });
@@ -74,7 +77,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           encoding: 'utf8',
           input: [...files.keys()].map((name) => `./${name}\0`).join(''),
           env: {
-            PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
+            PATH: `${join(home, 'bin')}:${lacking.length === 0 ? (process.env['PATH'] ?? '') : programsBut(lacking)}`,
             HOME: home,
             ...LOOK,
             LEASEHOLD_FOLDER: '~/code',

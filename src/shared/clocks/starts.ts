@@ -2,7 +2,7 @@ import type { TimerStart } from '../profiles/profile.ts';
 import type { ClockEntries } from './clock.ts';
 
 /** When a timer began, as a person said it. */
-export interface ToldStart {
+export interface GivenStart {
   readonly atMs: number;
   /** Null: it is not known when they said so. */
   readonly saidAtMs: number | null;
@@ -13,7 +13,7 @@ export interface ToldStart {
  * measured before corrects it: they know of what Leasehold did not see. What is measured after they spoke is another event, of
  * which they said nothing.
  */
-export function latestStart(told: ToldStart | null, measuredMs: number | null): number | null {
+export function latestStart(told: GivenStart | null, measuredMs: number | null): number | null {
   if (told === null || measuredMs === null) return told?.atMs ?? measuredMs;
   const { atMs, saidAtMs } = told;
   const isOvertaken = measuredMs > Math.max(atMs, saidAtMs ?? atMs);

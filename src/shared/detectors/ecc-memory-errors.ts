@@ -1,4 +1,4 @@
-import type { GpuDetails, Told } from '../telemetry/gpu-facts.ts';
+import type { GpuDetails, Tristate } from '../telemetry/gpu-facts.ts';
 import { CLEAR, figure, unknown, type Clue, type Severity } from './finding.ts';
 import { says, type variants } from './says.ts';
 import { SLOW_GAP_MS, type GpuDetector } from './view.ts';
@@ -39,7 +39,7 @@ export const memoryErrors: GpuDetector = {
 };
 
 interface Sign {
-  readonly isOn: (details: GpuDetails) => Told;
+  readonly isOn: (details: GpuDetails) => Tristate;
   readonly severity: Severity;
   readonly variant: keyof (typeof variants)['ecc'];
   readonly clue: (details: GpuDetails) => Clue;

@@ -1,5 +1,5 @@
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
-import { HEAT_BITS, POWER_BRAKE_BIT, POWER_CAP_BIT } from './throttle-look.ts';
+import { HEAT_BITS, POWER_BRAKE_BIT, POWER_CAP_BIT } from './clock-holds.ts';
 
 /** What rules look at as means. dmon tells heat and power by columns of their own, the looped query by bits. */
 const FIGURES = {

@@ -61,25 +61,30 @@ export function settle(
   /** When the box said something last: a box that fell silent is judged on, and not seen anew by that. */
   dataAtMs = atMs,
 ): Settled {
-  const look = { atMs, seenMs: Math.min(atMs, dataAtMs) };
+  const moment = { atMs, seenMs: Math.min(atMs, dataAtMs) };
   if (!Number.isFinite(atMs)) return before;
   const elapsedMs = before.atMs === null ? 0 : atMs - before.atMs;
   if (before.atMs !== null && elapsedMs <= 0 && elapsedMs > -LATE_MS) return before;
-  if (elapsedMs < 0) return follow(forget('the clock was set back'), times, judgement, look);
+  if (elapsedMs < 0) return follow(forget('the clock was set back'), times, judgement, moment);
   if (elapsedMs > times.maxGapMs) {
     const gap = `nothing was read for ${Math.round(elapsedMs / 1000)} s`;
-    return follow(lose(before, gap), times, judgement, look);
+    return follow(lose(before, gap), times, judgement, moment);
   }
-  return follow(before, times, judgement, look);
+  return follow(before, times, judgement, moment);
 }
 
-interface Look {
+interface Moment {
   readonly atMs: number;
   readonly seenMs: number;
 }
 
-function follow(before: Settled, times: SettleTimes, judgement: Judgement, look: Look): Settled {
-  const { atMs } = look;
+function follow(
+  before: Settled,
+  times: SettleTimes,
+  judgement: Judgement,
+  moment: Moment,
+): Settled {
+  const { atMs } = moment;
   switch (judgement.kind) {
     case 'between':
       return { ...before, atMs, blindSinceMs: null };
@@ -89,15 +94,15 @@ function follow(before: Settled, times: SettleTimes, judgement: Judgement, look:
       return { ...(isBlind ? lose(before, judgement.because) : before), atMs, blindSinceMs };
     }
     case 'found':
-      return find(before, times, judgement, look);
+      return find(before, times, judgement, moment);
     case 'clear':
       return relieve(before, times, atMs);
   }
 }
 
-function find(before: Settled, times: SettleTimes, found: Found, look: Look): Settled {
+function find(before: Settled, times: SettleTimes, found: Found, moment: Moment): Settled {
   const { belief } = before;
-  const { atMs, seenMs } = look;
+  const { atMs, seenMs } = moment;
   if (belief.kind === 'found') {
     return seen({ ...belief, lastSeenMs: seenMs, found }, atMs);
   }

@@ -2,7 +2,7 @@ import { BETWEEN, CLEAR, figure, unknown, type Clue, type Found } from './findin
 import { percent, whyNoLoad } from './load.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { phrase, says, type Says } from './says.ts';
-import { isHeldDown, lookAtThrottle } from './throttle-look.ts';
+import { isHeldDown, clockHoldsOf } from './clock-holds.ts';
 import { LIVE_GAP_MS, type BoxView, type GpuDetector, type GpuView } from './view.ts';
 
 // Chosen for Leasehold: one of N is told only when the others clearly work and it clearly lags.
@@ -48,7 +48,7 @@ export const straggler: GpuDetector = {
     const isComparable = smPct >= BOTH_BUSY_FROM_PCT && othersPct >= BOTH_BUSY_FROM_PCT;
     const othersMHz = isComparable ? medianOfOthers(box, gpu, 'smClockMHz') : null;
     const share = clockMHz !== null && othersMHz ? clockMHz / othersMHz : 1;
-    const isExplained = share < SLOW_UP_TO && isHeldDown(lookAtThrottle(gpu)) === true; // U23 tells it
+    const isExplained = share < SLOW_UP_TO && isHeldDown(clockHoldsOf(gpu)) === true; // U23 tells it
     if (!isExplained && share < SLOW_BELOW) {
       return describe(
         gpu,
@@ -79,7 +79,7 @@ function describe(
     says: told,
     wastedShare: lost / box.gpus.length,
     clues,
-    caveat: isHeldDown(lookAtThrottle(gpu)) === null ? phrase('straggler', 'hold-unknown') : null,
+    caveat: isHeldDown(clockHoldsOf(gpu)) === null ? phrase('straggler', 'hold-unknown') : null,
   };
 }
 

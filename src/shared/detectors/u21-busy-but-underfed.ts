@@ -1,6 +1,6 @@
 import { BETWEEN, CLEAR, figure, unknown } from './finding.ts';
 import { fullClockMHz, lostClock, percent, powerShare, whyNoLoad } from './load.ts';
-import { isHeldDown, lookAtThrottle } from './throttle-look.ts';
+import { isHeldDown, clockHoldsOf } from './clock-holds.ts';
 import { LIVE_GAP_MS, type GpuDetector } from './view.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { phrase, says } from './says.ts';
@@ -29,7 +29,7 @@ export const busyButUnderfed: GpuDetector = {
     if (lost === null) return unknown('the clock, or the card’s full clock, is not known');
     if (power === null) return unknown('the power, or its limit, is not known');
 
-    const look = lookAtThrottle(gpu);
+    const look = clockHoldsOf(gpu);
     const isHeld = isHeldDown(look);
     const settings = [look.fixedClocks, look.syncBoost];
     if (isHeld === true || settings.includes('held')) return CLEAR; // U23 says why the clock is low

@@ -12,7 +12,7 @@ import {
 import { fullClockMHz, lostClock, percent } from './load.ts';
 import { phrase, says, type Phrase, type variants } from './says.ts';
 import { WINDOW_MS } from './recent-readings.ts';
-import { lookAtThrottle, type ThrottleLook } from './throttle-look.ts';
+import { clockHoldsOf, type ClockHolds } from './clock-holds.ts';
 import { LIVE_GAP_MS, type BoxView, type GpuView } from './view.ts';
 import type { GpuDetector } from './view.ts';
 
@@ -33,7 +33,7 @@ export const throttled: GpuDetector = {
   clearAfterMs: 30_000,
   maxGapMs: LIVE_GAP_MS,
   judge(gpu, box) {
-    const look = lookAtThrottle(gpu);
+    const look = clockHoldsOf(gpu);
     const smPct = gpu.recent?.mean('smPct') ?? null;
     if (look.isIdle || (smPct !== null && smPct < IDLE_BELOW_PCT)) return CLEAR;
     if (gpu.recent === null) return unknown('there are not yet enough readings in a row');
@@ -50,7 +50,7 @@ export const throttled: GpuDetector = {
 };
 
 /** Power limit, sync boost and fixed clocks are often wanted: worth a word when they cost clock. */
-function judgeMildHold(gpu: GpuView, box: BoxView, look: ThrottleLook): Judgement | null {
+function judgeMildHold(gpu: GpuView, box: BoxView, look: ClockHolds): Judgement | null {
   const holds = [look.power, look.syncBoost, look.fixedClocks];
   if (!holds.includes('held')) return null;
   const lost = lostClock(gpu);
@@ -59,7 +59,7 @@ function judgeMildHold(gpu: GpuView, box: BoxView, look: ThrottleLook): Judgemen
   return lost >= TELL_LOSS_FROM / 2 ? BETWEEN : null;
 }
 
-function judgeWithoutReasons(gpu: GpuView, box: BoxView, look: ThrottleLook): Judgement {
+function judgeWithoutReasons(gpu: GpuView, box: BoxView, look: ClockHolds): Judgement {
   if (look.heat !== null && (look.brake !== null || look.power !== null)) return CLEAR;
   const hotC = gpu.recent?.mean('temperatureC') ?? null;
   const lost = lostClock(gpu);
@@ -69,7 +69,7 @@ function judgeWithoutReasons(gpu: GpuView, box: BoxView, look: ThrottleLook): Ju
   return unknown('the box does not tell what holds the clock');
 }
 
-function describe(gpu: GpuView, box: BoxView, look: ThrottleLook, severity: Severity): Found {
+function describe(gpu: GpuView, box: BoxView, look: ClockHolds, severity: Severity): Found {
   const lost = lostClock(gpu);
   const variant = variantOf(look, severity);
   const fullMHz = fullClockMHz(gpu);
@@ -116,7 +116,7 @@ function bitsAsLine(bits: number): Clue {
 }
 
 /** What is known for certain to hold it, in the words of the reasons; the bits first, they are the most exact. */
-function reasonsOf(look: ThrottleLook): readonly (Phrase | string)[] {
+function reasonsOf(look: ClockHolds): readonly (Phrase | string)[] {
   const exact = heldReasonsOf(look.bits ?? 0).filter(({ reason }) => reason !== 'display-clock');
   // The brake is nobody's fault but the machine's.
   const brake = exact
@@ -133,7 +133,7 @@ function reasonsOf(look: ThrottleLook): readonly (Phrase | string)[] {
 }
 
 function variantOf(
-  { brake, heat, power }: ThrottleLook,
+  { brake, heat, power }: ClockHolds,
   severity: Severity,
 ): keyof (typeof variants)['U23'] {
   if (brake === 'held') return 'brake';

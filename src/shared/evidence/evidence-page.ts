@@ -21,7 +21,7 @@ export interface ReadEntry {
   readonly says: ({ kind: 'pull' } & RunProof) | ({ kind: 'reread' } & KeptReread) | null;
 }
 
-interface Told {
+interface HeldAgainst {
   readonly check: EvidenceCheck;
   readonly atMs: number;
 }
@@ -30,7 +30,7 @@ interface Told {
 const MOST_ON_RECEIPT = 40;
 
 /** The whole record, as a person reads it. */
-export function evidencePage(entries: readonly ReadEntry[], told: Told): readonly Block[] {
+export function evidencePage(entries: readonly ReadEntry[], told: HeldAgainst): readonly Block[] {
   return [
     { kind: 'heading', level: 1, text: 'Evidence' },
     ...checkBlocks(told),
@@ -43,7 +43,7 @@ export function receiptPage(
   entry: ReadEntry,
   numbers: ReadEntry | null,
   box: string,
-  told: Told,
+  told: HeldAgainst,
 ): readonly Block[] {
   return [
     { kind: 'heading', level: 1, text: 'Receipt: results brought home' },
@@ -54,7 +54,7 @@ export function receiptPage(
   ];
 }
 
-function checkBlocks({ check, atMs }: Told): readonly Block[] {
+function checkBlocks({ check, atMs }: HeldAgainst): readonly Block[] {
   const says = checkWords(check);
   return [
     {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { latestStart, type ToldStart } from '../clocks/starts.ts';
+import { latestStart, type GivenStart } from '../clocks/starts.ts';
 import { BoxRecorder, type LedgerChange, type PriceBook } from './box-recorder.ts';
 import { costOf, roundToMicros, toMoney, type Exacts } from './exact.ts';
 import type { Charge, Correction, Interval } from './interval.ts';
@@ -106,7 +106,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** What was told last, and the how manyth event that was. It is kept at once, whatever happens to the process. */
-interface Said extends ToldStart {
+interface Said extends GivenStart {
   readonly order: number;
 }
 

@@ -7,7 +7,7 @@ import { judgeVanished } from './judge-vanished.ts';
 import { judgeLook } from './judge-look.ts';
 import { lookDetectorIds, type LookContext, type LookDetectorId } from './look-detector.ts';
 import { goneLook, LOOK, mount, NOTHING_BESIDE, RUN, RUN_LOG, untold } from './look.fixture.ts';
-import type { Artefact, PatrolLook, RunLook } from './patrol-look.ts';
+import type { Artefact, PatrolLook, RunInLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
 import { variants } from '../detectors/says.ts';
 import { expectReported } from './reported.fixture.ts';
@@ -30,8 +30,8 @@ interface Story {
   readonly context?: Partial<LookContext>;
 }
 
-const run = (told: Partial<RunLook>): Partial<PatrolLook> => ({ runs: [{ ...RUN, ...told }] });
-const logged = (end: string | null, told: Partial<RunLook> = {}): Partial<PatrolLook> =>
+const run = (told: Partial<RunInLook>): Partial<PatrolLook> => ({ runs: [{ ...RUN, ...told }] });
+const logged = (end: string | null, told: Partial<RunInLook> = {}): Partial<PatrolLook> =>
   run({ logs: [{ ...RUN_LOG, end }], ...told });
 const on = (platform: string): Partial<LookContext> => ({ platform });
 
@@ -45,7 +45,7 @@ const gone = (
   }: {
     readonly platform?: string | null;
     readonly look?: Partial<PatrolLook>;
-    readonly told?: Partial<RunLook>;
+    readonly told?: Partial<RunInLook>;
   } = {},
 ) => {
   const now = { ...goneLook(end, look), atMs: LATER.atMs };
@@ -92,7 +92,7 @@ const login = (over: string, pid: number): PatrolLook['processes'] => ({
     { ...row, pid, parentPid: 0, name: over },
   ]),
 });
-const attached = (over: string, told: Partial<RunLook> = {}, pid = 20): Partial<PatrolLook> => ({
+const attached = (over: string, told: Partial<RunInLook> = {}, pid = 20): Partial<PatrolLook> => ({
   ...run({ survivesHangup: false, ageS: 7200, ...told }),
   processes: login(over, pid),
 });

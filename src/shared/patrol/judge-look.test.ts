@@ -14,7 +14,7 @@ import type {
   FollowedFile,
   MemoryLook,
   PatrolLook,
-  RunLook,
+  RunInLook,
   WaiterLook,
 } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
@@ -41,7 +41,7 @@ interface Story {
   readonly context?: Partial<LookContext>;
 }
 
-const run = (told: Partial<RunLook>): Partial<PatrolLook> => ({ runs: [{ ...RUN, ...told }] });
+const run = (told: Partial<RunInLook>): Partial<PatrolLook> => ({ runs: [{ ...RUN, ...told }] });
 const logged = (end: string | null, start: string | null = ''): Partial<PatrolLook> =>
   run({ logs: [{ ...RUN_LOG, end, start }] });
 /** The log has grown by so many bytes since the look before. */
@@ -105,7 +105,7 @@ const ENOSPC = 'OSError: [Errno 28] No space left on device\n';
 const checkpoint = (bytes: number, path = '/work/a.pt', modifiedAtS = 950) =>
   ({ kind: 'checkpoint', path, bytes, modifiedAtS }) as const;
 const SILENT = { modifiedAtS: LATER.atMs / 1000 - 1200 };
-const silent = (told: Partial<RunLook> = {}): Partial<PatrolLook> =>
+const silent = (told: Partial<RunInLook> = {}): Partial<PatrolLook> =>
   run({ isUnbuffered: false, logs: [{ ...RUN_LOG, ...SILENT }], ...told });
 const FILLS: FillsLook = {
   cacheFolder: '/root/.cache/huggingface',

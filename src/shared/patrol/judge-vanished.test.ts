@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readRunEndLine } from '../runs/launch/run-end-line.ts';
 import { judgeVanished, type KernelSince, type VanishCause } from './judge-vanished.ts';
 import { goneLook, LOOK, RUN } from './look.fixture.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolLook, RunInLook } from './patrol-look.ts';
 import { vanishSays, vanishWordsOf } from './remediation.ts';
 
 const CALM: KernelSince = { oomKills: [], gpuFaults: [] };
@@ -18,7 +18,7 @@ interface Story {
   readonly what: string;
   readonly cause: VanishCause | null;
   readonly now: PatrolLook;
-  readonly run?: RunLook;
+  readonly run?: RunInLook;
   readonly kernel?: KernelSince | null;
 }
 

@@ -6,7 +6,7 @@ import { judgeRestart } from '../telemetry/machine-marks.ts';
 import type { LogEnding } from '../triage/failure-words.ts';
 import type { FailureId } from '../triage/failures.ts';
 import { readLogEnding, type LastWords } from '../triage/log-endings.ts';
-import type { MemoryLook, PatrolLook, RunLook, TmuxPane } from './patrol-look.ts';
+import type { MemoryLook, PatrolLook, RunInLook, TmuxPane } from './patrol-look.ts';
 import type { GoneRun } from './patrol-state.ts';
 
 /** Why a run is gone, in the order in which a proven one is believed. */
@@ -50,7 +50,7 @@ export type VanishJudgement =
 
 /** A run of the look before that is not there now, or of which nobody knows. */
 export interface MissingRun {
-  readonly run: RunLook;
+  readonly run: RunInLook;
   readonly judgement: VanishJudgement;
 }
 
@@ -70,7 +70,7 @@ export type LookBefore = Pick<PatrolLook, 'atMs' | 'machine' | 'runs'> & {
 
 /** Walks the ladder for a run of the look before. */
 export function judgeVanished(
-  run: RunLook,
+  run: RunInLook,
   before: LookBefore,
   now: PatrolLook,
   kernel: KernelSince | null,
@@ -138,7 +138,7 @@ interface OwnWords {
   readonly found: LastWords | null;
 }
 
-function lastWordsOf(run: RunLook, before: LookBefore, now: PatrolLook): OwnWords {
+function lastWordsOf(run: RunInLook, before: LookBefore, now: PatrolLook): OwnWords {
   if (run.logs.length === 0) return { log: 'none', found: null };
   const beganAtS = beginOf(run, before);
   const ends = run.logs.flatMap(({ path, inode, bytes }) => {
@@ -156,7 +156,7 @@ function lastWordsOf(run: RunLook, before: LookBefore, now: PatrolLook): OwnWord
   return { log: 'read', found: found.find(({ failure }) => failure !== null) ?? found[0] ?? null };
 }
 
-function isWrittenByAnother(run: RunLook, inode: number, { runs }: PatrolLook): boolean {
+function isWrittenByAnother(run: RunInLook, inode: number, { runs }: PatrolLook): boolean {
   return runs.some(
     (each) => !isSameProcess(each, run) && each.logs.some((log) => log.inode === inode),
   );
@@ -191,7 +191,7 @@ const signalOf = ({ exitCode }: RunEndLine): number | null =>
 const SIGKILL = 9;
 
 /** A marker of success, made after the run had begun; or a pane that kept its exit code. Never a line that it printed. */
-function finished(run: RunLook, before: LookBefore, now: PatrolLook): VanishStep {
+function finished(run: RunInLook, before: LookBefore, now: PatrolLook): VanishStep {
   const pane = paneOf(run, before, now);
   if (pane?.exitCode === 0) return proven('finished', 'its tmux pane ended with exit code 0');
   if (pane?.exitCode !== undefined && pane.exitCode !== null) {
@@ -227,7 +227,7 @@ const isIn = (folder: string, path: string): boolean =>
 function isOwn(
   markers: PatrolLook['artefacts'],
   folder: string,
-  run: RunLook,
+  run: RunInLook,
   before: LookBefore,
   now: PatrolLook,
 ): boolean {
@@ -249,7 +249,7 @@ function isThere(run: ProcessInLook, { processes }: PatrolLook): boolean {
 }
 
 /** The pane that it ended in. Of several in its session: only the one that it was itself. */
-function paneOf(run: RunLook, before: LookBefore, now: PatrolLook): TmuxPane | undefined {
+function paneOf(run: RunInLook, before: LookBefore, now: PatrolLook): TmuxPane | undefined {
   const dead = now.panes.filter(({ session, isDead }) => session === run.tmuxSession && isDead);
   const own = dead.find(({ pid }) => pid === run.pid);
   const isAnothers = ({ pid }: TmuxPane): boolean => before.runs.some((each) => each.pid === pid);
@@ -257,7 +257,7 @@ function paneOf(run: RunLook, before: LookBefore, now: PatrolLook): TmuxPane | u
 }
 
 /** When it began, at the earliest, by the box's own clock. */
-function beginOf({ ageS }: RunLook, before: LookBefore): number | null {
+function beginOf({ ageS }: RunInLook, before: LookBefore): number | null {
   return ageS === null ? null : boxSeconds(before) - ageS - CLOCK_GRAIN_S;
 }
 
@@ -307,7 +307,7 @@ interface MemoryContext {
 }
 
 function outOfMemory(
-  run: RunLook,
+  run: RunInLook,
   before: LookBefore,
   now: PatrolLook,
   { isSameLife, kernel, ending }: MemoryContext,
@@ -344,7 +344,7 @@ function canFollowAKill({ ending, line }: LastWords): boolean {
 const BROKEN_OFF =
   /^(?:[\w.]*\.)?(?:MemoryError|EOFError|BrokenPipeError|ConnectionResetError|BrokenProcessPool|ChildFailedError|ProcessExitedException|WorkerCrashedError)\b|\b(?:signal 9|SIGKILL|exitcode:? *-9)\b/;
 
-function gpuFault(run: RunLook, kernel: KernelSince | null): VanishStep {
+function gpuFault(run: RunInLook, kernel: KernelSince | null): VanishStep {
   const cause = 'gpu-fault';
   if (!run.holdsGpu) return ruledOut(cause, 'it held no GPU');
   if (kernel === null) return notProven(cause, 'the kernel log was not read');
@@ -367,7 +367,7 @@ function byLog(
     : notProven(cause, 'its log could not be read');
 }
 
-function hangUp(run: RunLook, now: PatrolLook, { found }: OwnWords): VanishStep {
+function hangUp(run: RunInLook, now: PatrolLook, { found }: OwnWords): VanishStep {
   const cause = 'hang-up';
   if (found?.ending === 'hang-up') return proven(cause, found.line);
   if (run.tmuxSession !== null) return ruledOut(cause, 'it ran in tmux');

@@ -1,6 +1,6 @@
 import type { LineSource } from '../detectors/finding.ts';
 import type { KernelLineTime } from '../probes/kernel-line.ts';
-import type { PatrolLook, RunLog } from './patrol-look.ts';
+import type { PatrolLook, LogInLook } from './patrol-look.ts';
 
 /** A time of the box's clock by this machine's. */
 export function ownTime(boxSeconds: number, { machine }: Pick<PatrolLook, 'machine'>): number {
@@ -9,7 +9,7 @@ export function ownTime(boxSeconds: number, { machine }: Pick<PatrolLook, 'machi
 
 /** Its lines bear no time that could be trusted, so it is that of the file. */
 export function fromLog(
-  { path, modifiedAtS }: Pick<RunLog, 'path' | 'modifiedAtS'>,
+  { path, modifiedAtS }: Pick<LogInLook, 'path' | 'modifiedAtS'>,
   look: Pick<PatrolLook, 'machine'>,
 ): LineSource {
   return { file: path, atMs: Math.round(ownTime(modifiedAtS, look)) };

@@ -3,7 +3,7 @@ import type { Watched } from '../profiles/places.ts';
 import { excerpt } from '../probes/probe-output.ts';
 import { parseProcessRefKey, processRefKey } from '../runs/process-ref.ts';
 import type { MissingRun } from './judge-vanished.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolLook, RunInLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
 
 /** Gotchas by their id (facts/gotchas.yaml) that a look can notice, in the order in which they are told. */
@@ -146,7 +146,7 @@ export function recallSubject<T>(
 
 export const BOX: LookSubject = { kind: 'box' };
 
-export function runSubject({ bootId, pid, startTicks, command }: RunLook): LookSubject {
+export function runSubject({ bootId, pid, startTicks, command }: RunInLook): LookSubject {
   return { kind: 'run', bootId, pid, startTicks, command };
 }
 

@@ -1,9 +1,9 @@
 import type { MeasuredMount } from '../mounts/mount.ts';
 import type { BesideLook } from './beside-look.ts';
 import type { MountUsage } from '../probes/df.ts';
-import type { PatrolLook, RunLog, RunLook } from './patrol-look.ts';
+import type { PatrolLook, LogInLook, RunInLook } from './patrol-look.ts';
 
-export const RUN_LOG: RunLog = {
+export const RUN_LOG: LogInLook = {
   stream: 'output',
   path: '/work/train.log',
   isDeleted: false,
@@ -14,7 +14,7 @@ export const RUN_LOG: RunLog = {
   start: '',
 };
 
-export const RUN: RunLook = {
+export const RUN: RunInLook = {
   bootId: 'b1',
   pid: 41,
   startTicks: 500,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeVanished } from './judge-vanished.ts';
 import { LOOK, RUN } from './look.fixture.ts';
 import { selectLost } from './lost-runs.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolLook, RunInLook } from './patrol-look.ts';
 import { rememberLook, type PatrolMemory } from './patrol-memory.ts';
 import type { GoneRun, SeenRun } from './patrol-state.ts';
 import { selectSeen } from './select-seen.ts';
@@ -10,7 +10,7 @@ import { selectSeen } from './select-seen.ts';
 const MINUTE_MS = 60_000;
 const TOOK = { ms: 900, bytes: 9000 };
 /** Eight runs of one command in one folder, which began one second after the other. */
-const SWEEP = Array.from({ length: 8 }, (_none, n): RunLook => ({
+const SWEEP = Array.from({ length: 8 }, (_none, n): RunInLook => ({
   ...RUN,
   pid: 100 + n,
   startTicks: 1000 + n * 100,
@@ -19,7 +19,7 @@ const SWEEP = Array.from({ length: 8 }, (_none, n): RunLook => ({
 }));
 
 /** What a look sees of these, so many minutes after the first. */
-function lookAt(minutes: number, runs: readonly RunLook[]): PatrolLook {
+function lookAt(minutes: number, runs: readonly RunInLook[]): PatrolLook {
   const [first] = LOOK.processes.rows;
   const shell = { ...first!, pid: 5, startTicks: 1 };
   return {
@@ -110,7 +110,7 @@ describe('runs of one command in one folder', () => {
     });
     const causes = (
       minutes: number,
-      runs: readonly RunLook[],
+      runs: readonly RunInLook[],
       paths: readonly string[],
       known = memory,
     ) => {

@@ -18,9 +18,9 @@ export interface PatrolLook {
   readonly cpuStalledPct: number | null;
   readonly memory: MemoryLook | null;
   readonly processes: ProcessTable;
-  readonly runs: readonly RunLook[];
+  readonly runs: readonly RunInLook[];
   /** Logs of runs that were seen before, by their paths: also when their runs are gone. Not there: the log is not, either. */
-  readonly knownLogs: ReadonlyMap<string, RunLog>;
+  readonly knownLogs: ReadonlyMap<string, LogInLook>;
   /** How launched runs that were seen before ended, as their run folders keep it; by the paths of their logs. */
   readonly keptEnds: ReadonlyMap<string, RunEndLine>;
   /** What the runs have written lately, the newest first. */
@@ -132,7 +132,7 @@ export interface ProcessRow extends ProcessInLook {
 }
 
 /** A run as a look told of it. Its command is cut to 2,000 characters. */
-export interface RunLook extends Omit<Run, 'sinceMs'> {
+export interface RunInLook extends Omit<Run, 'sinceMs'> {
   readonly ageS: number | null;
   /** How many arguments that is, its name with them: with it a blank inside of one shows. */
   readonly argumentCount: number | null;
@@ -146,10 +146,10 @@ export interface RunLook extends Omit<Run, 'sinceMs'> {
   readonly keys: readonly string[];
   /** CPU time of it and of all below it that live, in clock ticks. */
   readonly cpuTicks: number | null;
-  readonly logs: readonly RunLog[];
+  readonly logs: readonly LogInLook[];
 }
 
-export interface RunLog {
+export interface LogInLook {
   readonly stream: 'output' | 'errors' | null;
   /** Hostile. */
   readonly path: string;

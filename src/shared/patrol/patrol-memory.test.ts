@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { judgeVanished } from './judge-vanished.ts';
 import { goneLook, LOOK, RUN } from './look.fixture.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolLook, RunInLook } from './patrol-look.ts';
 import { dismissGone, patrolMemory, rememberLook, type PatrolMemory } from './patrol-memory.ts';
 
 /** What a patrol that knew `before` makes of a look. */
@@ -27,7 +27,7 @@ function patrol(look: PatrolLook, before: PatrolMemory | null, current = before)
   );
 }
 
-const OTHER: RunLook = { ...RUN, pid: 77, startTicks: 900, command: 'python eval.py' };
+const OTHER: RunInLook = { ...RUN, pid: 77, startTicks: 900, command: 'python eval.py' };
 const row = { ...LOOK.processes.rows[0]!, pid: OTHER.pid, startTicks: OTHER.startTicks };
 const BOTH: PatrolLook = {
   ...LOOK,

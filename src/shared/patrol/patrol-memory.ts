@@ -13,7 +13,7 @@ import { redactText } from '../secrets/redact-text.ts';
 import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, recallSubject, type LookJudgement } from './look-detector.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolLook, RunInLook } from './patrol-look.ts';
 import { rememberDisks } from './growth.ts';
 import { MAX_GONE, type GoneRun, type JudgedLook } from './patrol-state.ts';
 import { lookRuleIds } from './select-judged.ts';
@@ -180,7 +180,7 @@ export interface Judged {
   readonly look: PatrolLook;
   readonly before: PatrolMemory | null;
   /** Runs of before that are still there, which the box may have too many of to tell them again. */
-  readonly alive: readonly RunLook[];
+  readonly alive: readonly RunInLook[];
   /** Runs of before that are not. */
   readonly missing: readonly MissingRun[];
   /** What each rule says of the look: found, clear, or why nobody can tell. */
@@ -335,7 +335,7 @@ function goneOf(
 }
 
 /** The same command in the same folder, beside it. */
-const twinsOf = (run: Omit<RunLook, 'ageS'>, runs: PatrolMemory['runs']): PatrolMemory['runs'] =>
+const twinsOf = (run: Omit<RunInLook, 'ageS'>, runs: PatrolMemory['runs']): PatrolMemory['runs'] =>
   runs.filter(
     (each) =>
       !isSameProcess(each, run) && each.command === run.command && each.folder === run.folder,

@@ -3,7 +3,7 @@ import { ageOf, readPairs, readTicks, whole, type Pairs } from '../probes/word-l
 import { readRunEndLine, type RunEndLine } from '../runs/launch/run-end-line.ts';
 import { isSameProcess } from '../runs/process-ref.ts';
 import { readNames } from './beside-look.ts';
-import type { PatrolLook, ProcessRow, RunLog, RunLook, TmuxPane } from './patrol-look.ts';
+import type { PatrolLook, ProcessRow, LogInLook, RunInLook, TmuxPane } from './patrol-look.ts';
 import type { OpenFiles } from './read-patrol.ts';
 
 interface Around {
@@ -15,13 +15,13 @@ interface Around {
 }
 
 /** Reads the section `runs` of resources/onbox/patrol.sh, with the ends of their logs. */
-export function readRuns(sections: MarkedSections, around: Around): readonly RunLook[] {
+export function readRuns(sections: MarkedSections, around: Around): readonly RunInLook[] {
   return (sections.text('runs') ?? '')
     .split(/^(?=pid \d+$)/m)
     .flatMap((block) => readRun(readPairs(block), sections, around) ?? []);
 }
 
-function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunLook | null {
+function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunInLook | null {
   const pid = whole(pairs.get('pid')?.[0]);
   const startTicks = whole(pairs.get('start')?.[0]);
   if (pid === null || startTicks === null) return null; // gone while the box told of it
@@ -102,7 +102,7 @@ function unbuffered(pairs: Pairs): boolean | null {
 export function readKnownLogs(
   sections: MarkedSections,
   paths: readonly string[],
-): ReadonlyMap<string, RunLog> {
+): ReadonlyMap<string, LogInLook> {
   return new Map(
     paths.flatMap((path, index) => {
       const line = readPairs(sections.text(`known-${String(index)}`) ?? '').get('log')?.[0] ?? '';
@@ -129,12 +129,12 @@ export function readKeptEnds(
 const LOG = /^(?:([12]) )?(\d{1,12}) (\d{1,18}) (\d{1,20}) (\d{1,9}) (.+)$/;
 const DELETED = ' (deleted)';
 
-function readLog(line: string, pid: number, sections: MarkedSections): RunLog | null {
+function readLog(line: string, pid: number, sections: MarkedSections): LogInLook | null {
   const stream = `${String(pid)}-${line.charAt(0)}`;
   return readLogLine(line, sections.text(`log-${stream}`), sections.text(`start-${stream}`));
 }
 
-function readLogLine(line: string, end: string | null, start: string | null): RunLog | null {
+function readLogLine(line: string, end: string | null, start: string | null): LogInLook | null {
   const [, stream, modified, bytes, inode, links, path] = LOG.exec(line) ?? [];
   if (path === undefined) return null;
   const isDeleted = links === '0';

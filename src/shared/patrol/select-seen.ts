@@ -1,7 +1,7 @@
 import { excerpt } from '../probes/probe-output.ts';
 import { processKey } from '../runs/process-ref.ts';
 import { ownTime } from './line-source.ts';
-import type { PatrolLook, RunLook } from './patrol-look.ts';
+import type { PatrolLook, RunInLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
 
@@ -11,7 +11,7 @@ const MAX_LINE_CHARS = 300;
 /** What a person is shown of a look; `alive`: runs that were known before and that the box had too many of to tell again. */
 export function selectSeen(
   look: PatrolLook,
-  alive: readonly RunLook[],
+  alive: readonly RunInLook[],
   took: PatrolSeen['took'],
 ): PatrolSeen {
   const told = new Set(look.runs.map(processKey));
@@ -49,7 +49,7 @@ export function memoryShareOf({ memory }: PatrolLook): number | null {
 
 type Around = Pick<PatrolLook, 'atMs' | 'machine' | 'artefacts'>;
 
-function seenRun(run: RunLook, around: Around): SeenRun {
+function seenRun(run: RunInLook, around: Around): SeenRun {
   const { bootId, pid, startTicks, command, folder, user, ageS, holdsGpu } = run;
   const checkpoint = around.artefacts.find(
     ({ kind, path }) =>
@@ -75,7 +75,7 @@ function seenRun(run: RunLook, around: Around): SeenRun {
   };
 }
 
-function newestLog({ logs }: RunLook, around: Around): SeenLog | null {
+function newestLog({ logs }: RunInLook, around: Around): SeenLog | null {
   const [log] = [...logs].sort((a, b) => b.modifiedAtS - a.modifiedAtS);
   if (log === undefined) return null;
   const { path, isDeleted, modifiedAtS, bytes, end } = log;

@@ -1,4 +1,4 @@
-import type { RunLook } from '../patrol/patrol-look.ts';
+import type { RunInLook } from '../patrol/patrol-look.ts';
 import { shellWord } from '../shell-word.ts';
 
 /** The command that a run was started with, which is what it is resumed with: a good run loads its own last checkpoint. */
@@ -12,7 +12,7 @@ const MAX_TOLD = 2000;
 
 /** `redact` takes out what has the shape of a secret. */
 export function resumeCommand(
-  { command, argumentCount, folder }: Pick<RunLook, 'command' | 'argumentCount' | 'folder'>,
+  { command, argumentCount, folder }: Pick<RunInLook, 'command' | 'argumentCount' | 'folder'>,
   redact: (text: string) => string,
 ): ResumeCommand {
   if (command === null || command === '') {

@@ -1,4 +1,4 @@
-import type { RunLook } from '../patrol/patrol-look.ts';
+import type { RunInLook } from '../patrol/patrol-look.ts';
 import type { PatrolMemory } from '../patrol/patrol-memory.ts';
 import { shellWord } from '../shell-word.ts';
 import { ageWords, sizeWords, utc } from './handbook-words.ts';
@@ -12,7 +12,7 @@ interface Around {
 }
 
 /** One run as the patrol saw it last, and how it goes on. */
-export function runBlocks(run: RunLook, number: number, around: Around): readonly Block[] {
+export function runBlocks(run: RunInLook, number: number, around: Around): readonly Block[] {
   const { command, pid } = run;
   const [program = ''] = command?.split(' ') ?? [];
   const name = program.slice(program.lastIndexOf('/') + 1) || 'command not known';
@@ -24,7 +24,7 @@ export function runBlocks(run: RunLook, number: number, around: Around): readonl
   ];
 }
 
-function facts(run: RunLook, { memory, atMs }: Around): readonly (readonly Inline[])[] {
+function facts(run: RunInLook, { memory, atMs }: Around): readonly (readonly Inline[])[] {
   const { user, ageS, folder, program, holdsGpu, survivesHangup, tmuxSession, logs } = run;
   const startedAtMs = ageS === null ? null : memory.atMs - ageS * 1000;
   return [
@@ -53,7 +53,7 @@ function facts(run: RunLook, { memory, atMs }: Around): readonly (readonly Inlin
   ];
 }
 
-function resume(run: RunLook, { redact }: Around): readonly Block[] {
+function resume(run: RunInLook, { redact }: Around): readonly Block[] {
   const resumed = resumeCommand(run, redact);
   if (resumed.kind === 'not-known') {
     const { because, seen } = resumed;
@@ -96,7 +96,7 @@ function resume(run: RunLook, { redact }: Around): readonly Block[] {
   ];
 }
 
-function logCommand({ logs }: RunLook): readonly Block[] {
+function logCommand({ logs }: RunInLook): readonly Block[] {
   const paths = logs
     .filter(({ isDeleted, path }) => !isDeleted && isWholeText(path))
     .map(({ path }) => shellWord(path));

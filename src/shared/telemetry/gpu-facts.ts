@@ -24,7 +24,7 @@ export interface GpuFacts {
 }
 
 /** Yes, no, or not told. */
-export type Told = boolean | null;
+export type Tristate = boolean | null;
 
 /** Microseconds for which each reason held the clock, since the driver was loaded. Differences are what counts. */
 export interface ThrottleCounters {
@@ -77,12 +77,12 @@ export interface GpuDetails extends GpuFacts {
   readonly eccCorrectedVolatile: number | null;
   readonly eccUncorrectedVolatile: number | null;
   readonly eccUncorrectedAggregate: number | null;
-  readonly isSramThresholdExceeded: Told;
+  readonly isSramThresholdExceeded: Tristate;
   readonly remappedCorrectable: number | null;
   readonly remappedUncorrectable: number | null;
-  readonly isRemapPending: Told;
-  readonly hasRemapFailed: Told;
-  readonly retiredPagesPending: Told;
+  readonly isRemapPending: Tristate;
+  readonly hasRemapFailed: Tristate;
+  readonly retiredPagesPending: Tristate;
   /** The driver's own advice: "None", "GPU Reset", "Node Reboot" … */
   readonly recoveryAction: string | null;
   /** `fabric.state` and `fabric.status`; only a box with NVSwitch has one. */
@@ -134,7 +134,7 @@ export interface MachineFacts {
   readonly initStartTicks: number | null;
   /** The box's clock minus this machine's, at the middle of the question. */
   readonly clockOffsetMs: number | null;
-  readonly isContainer: Told;
+  readonly isContainer: Tristate;
   readonly cudaMaxVersion: string | null;
 }
 

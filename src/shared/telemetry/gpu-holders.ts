@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
-import type { Told } from './gpu-facts.ts';
+import type { Tristate } from './gpu-facts.ts';
 
 /** Why Leasehold does not end a process, whatever a person says. */
 export type HolderGuard =
@@ -24,7 +24,7 @@ export interface GpuHolder {
   readonly gpus: readonly string[];
   readonly user: string | null;
   /** Whether it runs as the user that Leasehold is logged in as; only root may end other users' processes. */
-  readonly mayBeEnded: Told;
+  readonly mayBeEnded: Tristate;
   /** The kernel's letter: R, S, D, Z, T … */
   readonly state: string | null;
   readonly command: string | null;
@@ -33,7 +33,7 @@ export interface GpuHolder {
   /** Null: the parent is not visible, or process 1 took over from one that died. */
   readonly parentCommand: string | null;
   /** Whether nvidia-smi lists it: then it is no leftover but a job that the driver knows. */
-  readonly isListed: Told;
+  readonly isListed: Tristate;
   readonly guard: HolderGuard | null;
 }
 

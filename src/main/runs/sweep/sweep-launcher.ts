@@ -137,7 +137,7 @@ export class SweepLauncher {
 
   /** What must have passed on this computer before a share of the sweep that was shown. */
   rehearsalOf(id: string, boxId: string, shown: PlanRef): Result<WantedRehearsal, Problem> {
-    const kept = this.#plans.look(id, shown);
+    const kept = this.#plans.peek(id, shown);
     if (!kept.ok) return kept;
     const planned = kept.value.shares.find((share) => share.boxId === boxId)?.planned ?? null;
     return planned === null ? noSuchSweep() : rehearsalIn(planned.request);

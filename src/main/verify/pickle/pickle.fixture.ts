@@ -11,7 +11,7 @@ export const global = (module: string, name: string): string => `c${module}\n${n
 export const call = (what: string, ...args: string[]): string => `${what}${tuple(...args)}R`;
 export const pickled = (body: string): Buffer => Buffer.from(`\x80\x02${body}.`, 'latin1');
 
-interface TensorTold {
+interface DescribedTensor {
   readonly key?: string;
   readonly storage?: string;
   readonly elements?: number;
@@ -21,7 +21,7 @@ interface TensorTold {
 }
 
 /** As torch describes a tensor of four numbers, where nothing else is told. */
-export function tensor(told: TensorTold = {}): string {
+export function tensor(told: DescribedTensor = {}): string {
   const { key = '0', storage = 'FloatStorage', elements = 4, offset = 0 } = told;
   const { shape = [4], strides = [1] } = told;
   const outside = tuple(

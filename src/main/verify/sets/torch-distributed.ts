@@ -7,8 +7,8 @@ import { quoted } from '../quoted.ts';
 import {
   readDistributedMetadata,
   type DistributedMetadata,
-  type ItemTold,
-  type TensorTold,
+  type DescribedItem,
+  type DescribedTensor,
 } from '../torch/distributed-metadata.ts';
 import { openTorch, readTorch } from '../torch/torch.ts';
 import { isTiled } from './tiling.ts';
@@ -77,8 +77,8 @@ function checkEntries({ entries, items }: DistributedMetadata): void {
 const placeOf = (name: string, offsets: readonly number[] | null): string =>
   JSON.stringify([name, offsets]);
 
-function byFile(items: readonly ItemTold[]): ReadonlyMap<string, readonly ItemTold[]> {
-  const files = new Map<string, ItemTold[]>();
+function byFile(items: readonly DescribedItem[]): ReadonlyMap<string, readonly DescribedItem[]> {
+  const files = new Map<string, DescribedItem[]>();
   for (const item of items) {
     const known = files.get(item.file);
     if (known === undefined) files.set(item.file, [item]);
@@ -89,7 +89,7 @@ function byFile(items: readonly ItemTold[]): ReadonlyMap<string, readonly ItemTo
 
 interface Part {
   readonly file: string;
-  readonly lying: readonly ItemTold[];
+  readonly lying: readonly DescribedItem[];
   readonly folder: SetFolder;
   readonly entries: DistributedMetadata['entries'];
   readonly numbers: NumbersSum;
@@ -123,8 +123,8 @@ function readPart({ file, lying, folder, entries, numbers, done, tell }: Part): 
 
 async function readItem(
   source: ByteSource,
-  { name, file, offsets }: ItemTold,
-  tensor: TensorTold | null,
+  { name, file, offsets }: DescribedItem,
+  tensor: DescribedTensor | null,
   numbers: NumbersSum,
 ): Promise<void> {
   try {
@@ -147,7 +147,7 @@ async function readItem(
 /** It has as many numbers as its piece, and of the same type. */
 function checkPiece(
   source: ByteSource,
-  { chunks, elementBytes }: TensorTold,
+  { chunks, elementBytes }: DescribedTensor,
   offsets: readonly number[] | null,
 ): void {
   const found = readTorch(source);

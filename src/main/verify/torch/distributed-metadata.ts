@@ -8,20 +8,20 @@ import { quoted } from '../quoted.ts';
 import { TORCH_VOCABULARY } from './vocabulary.ts';
 
 /** A piece of a tensor: a box of its numbers. */
-export interface ChunkTold {
+export interface DescribedChunk {
   readonly offsets: readonly number[];
   readonly sizes: readonly number[];
 }
 
-export interface TensorTold {
+export interface DescribedTensor {
   readonly shape: readonly number[];
   /** Null: of a type that has no known size. */
   readonly elementBytes: number | null;
-  readonly chunks: readonly ChunkTold[];
+  readonly chunks: readonly DescribedChunk[];
 }
 
 /** Where a piece of a tensor, or a value of another kind, lies in which file. */
-export interface ItemTold {
+export interface DescribedItem {
   readonly name: string;
   /** Null: it is no piece of a tensor. */
   readonly offsets: readonly number[] | null;
@@ -32,8 +32,8 @@ export interface ItemTold {
 
 export interface DistributedMetadata {
   /** Null: a value of another kind. */
-  readonly entries: ReadonlyMap<string, TensorTold | null>;
-  readonly items: readonly ItemTold[];
+  readonly entries: ReadonlyMap<string, DescribedTensor | null>;
+  readonly items: readonly DescribedItem[];
 }
 
 /** What is kept of each of its classes is the state that they are given. */
@@ -63,7 +63,7 @@ export function readDistributedMetadata(source: ByteSource): DistributedMetadata
   if (cursor.left > 0) throw new Damaged('its description is followed by something else');
   if (refusals.because !== null) throw new NotLoadable(refusals.because);
   const state = stateOf(root);
-  const entries = new Map<string, TensorTold | null>();
+  const entries = new Map<string, DescribedTensor | null>();
   for (const [name, value] of pairsOf(state.get('state_dict_metadata'))) {
     if (typeof name !== 'string') throw new Damaged('a name in its description is none');
     entries.set(name, tensorTold(name, value));
@@ -72,7 +72,7 @@ export function readDistributedMetadata(source: ByteSource): DistributedMetadata
   return { entries, items };
 }
 
-function tensorTold(name: string, value: Value): TensorTold | null {
+function tensorTold(name: string, value: Value): DescribedTensor | null {
   const state = stateOf(value);
   if (!state.has('chunks')) return null;
   const shape = sizesOf(state.get('size'));
@@ -97,7 +97,7 @@ function elementBytesOf(properties: Value | undefined): number | null {
   return isKind(type, 'global') ? (type.rule?.type?.bytes ?? null) : null;
 }
 
-function itemTold(index: Value, info: Value): ItemTold {
+function itemTold(index: Value, info: Value): DescribedItem {
   const [told, place] = [stateOf(index), stateOf(info)];
   const [name, offset] = [told.get('fqn'), told.get('offset') ?? null];
   const [file, at, bytes] = [place.get('relative_path'), place.get('offset'), place.get('length')];

@@ -25,12 +25,12 @@ import { PreviewPane } from './preview-pane.tsx';
 import { chooseOne, NOTHING_CHOSEN, type Selection } from './selection.ts';
 import { StatusLine } from './status-line.tsx';
 import type { FileActs } from './use-file-acts.ts';
-import type { FolderLook } from './use-folder.ts';
+import type { ShownFolder } from './use-folder.ts';
 
 interface FolderBodyProps {
   readonly boxId: string;
   readonly folder: string | null;
-  readonly look: FolderLook;
+  readonly look: ShownFolder;
   /** What was searched for in the folder; null: it is shown itself. */
   readonly wanted: string | null;
   /** The file that is looked into; null: none. */

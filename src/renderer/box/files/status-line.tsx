@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount, formatNumber } from '../../ui/format.ts';
 import styles from './files.module.css';
 import type { Selection } from './selection.ts';
-import type { FolderLook } from './use-folder.ts';
+import type { ShownFolder } from './use-folder.ts';
 
 interface StatusLineProps {
-  readonly look: FolderLook;
+  readonly look: ShownFolder;
   readonly rows: readonly SortedFile[];
   readonly hidden: number;
   readonly selection: Selection;

@@ -5,7 +5,7 @@ import type { Problem } from '../../../shared/problem.ts';
 import type { Result } from '../../../shared/result.ts';
 import { call } from '../../state/bridge.ts';
 
-export interface FolderLook {
+export interface ShownFolder {
   /** The folder that is shown, whole; null: none has been listed. */
   readonly folder: string | null;
   readonly files: readonly SortedFile[];
@@ -23,7 +23,7 @@ export interface FolderLook {
   readonly lookAgain: () => void;
 }
 
-interface Seen extends Omit<FolderLook, 'lookAgain' | 'times'> {
+interface Seen extends Omit<ShownFolder, 'lookAgain' | 'times'> {
   readonly asked: string;
 }
 
@@ -46,7 +46,11 @@ export interface Search {
 }
 
 /** A folder of a box, listed part by part from when it is shown; or what is found in it and all that it holds, as it is found. */
-export function useFolder(boxId: string, wanted: string | null, search: Search | null): FolderLook {
+export function useFolder(
+  boxId: string,
+  wanted: string | null,
+  search: Search | null,
+): ShownFolder {
   const [times, setTimes] = useState(0);
   const asked = JSON.stringify([times, wanted, search?.folder, search?.wanted]);
   const [seen, setSeen] = useState<Seen>(NOTHING);

@@ -1,6 +1,6 @@
 import { figure, line } from '../../detectors/finding.ts';
 import { BOX, clear, found, unknown, type LookDetector } from '../look-detector.ts';
-import type { RunLook } from '../patrol-look.ts';
+import type { RunInLook } from '../patrol-look.ts';
 import { isSameProcess } from '../../runs/process-ref.ts';
 import { hasUnreadLogs, lastLineWith, logEnds } from './log-words.ts';
 import { says } from '../../detectors/says.ts';
@@ -64,7 +64,7 @@ export const firstValidation: LookDetector = {
 };
 
 /** What the log has grown by since; a byte is at most one character, so never too little. */
-function saidSince(end: string, earlier: Pick<RunLook, 'logs'>, { logs }: RunLook): string {
+function saidSince(end: string, earlier: Pick<RunInLook, 'logs'>, { logs }: RunInLook): string {
   const grownBy = logs.map(({ inode, bytes, end: each }) => {
     const was = earlier.logs.find((log) => log.inode === inode)?.bytes ?? 0;
     return each === end ? bytes - Math.min(was, bytes) : null;

@@ -7,7 +7,7 @@ import {
   type LookAnswer,
   type LookDetector,
 } from '../look-detector.ts';
-import type { PatrolLook, ProcessRow, RunLook } from '../patrol-look.ts';
+import type { PatrolLook, ProcessRow, RunInLook } from '../patrol-look.ts';
 import { phrase, says } from '../../detectors/says.ts';
 
 /** Whoever tries something out sits before it (chosen for Leasehold). */
@@ -28,7 +28,7 @@ export const loginShell: LookDetector = {
   },
 };
 
-function judgeRun(run: RunLook, look: PatrolLook): readonly LookAnswer[] {
+function judgeRun(run: RunInLook, look: PatrolLook): readonly LookAnswer[] {
   const subject = runSubject(run);
   if (run.survivesHangup === true || run.tmuxSession !== null) return [];
   const above = ancestorsOf(run.pid, look.processes.rows);

@@ -8,7 +8,7 @@ import {
   type LookDetector,
 } from '../look-detector.ts';
 import { fromLog } from '../line-source.ts';
-import type { PatrolLook, RunLook } from '../patrol-look.ts';
+import type { PatrolLook, RunInLook } from '../patrol-look.ts';
 import { endsWith } from './log-words.ts';
 import { says } from '../../detectors/says.ts';
 
@@ -28,7 +28,7 @@ export const leftProxy: LookDetector = {
   },
 };
 
-function judgeRun(run: RunLook, look: PatrolLook, accelerators: readonly string[]): LookAnswer {
+function judgeRun(run: RunInLook, look: PatrolLook, accelerators: readonly string[]): LookAnswer {
   const subject = runSubject(run);
   if (run.proxy === null) return unknown('its environment could not be read', subject);
   if (!accelerators.includes(run.proxy)) return clear(subject);
@@ -51,7 +51,7 @@ function judgeRun(run: RunLook, look: PatrolLook, accelerators: readonly string[
   });
 }
 
-function failureOf({ logs }: RunLook, look: PatrolLook): Clue | null {
+function failureOf({ logs }: RunInLook, look: PatrolLook): Clue | null {
   for (const log of logs) {
     const said = log.end === null ? null : endsWith(log.end, FAILED_BY_PROXY);
     if (said !== null) return line(said, fromLog(log, look));

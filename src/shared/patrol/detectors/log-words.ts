@@ -1,11 +1,11 @@
 import type { LineSource } from '../../detectors/finding.ts';
 import { fromLog } from '../line-source.ts';
 import { runSubject, type LookSubject, type LookView } from '../look-detector.ts';
-import type { RunLook } from '../patrol-look.ts';
+import type { RunInLook } from '../patrol-look.ts';
 
 /** The end of one run's own log. */
 export interface LogWords {
-  readonly run: RunLook;
+  readonly run: RunInLook;
   readonly subject: LookSubject;
   readonly isGone: boolean;
   /** Hostile. */

@@ -9,7 +9,7 @@ import {
   type LookDetector,
   type LookView,
 } from '../look-detector.ts';
-import type { Artefact, RunLook } from '../patrol-look.ts';
+import type { Artefact, RunInLook } from '../patrol-look.ts';
 import { phrase, says } from '../../detectors/says.ts';
 import { diskOf } from './disks.ts';
 import { newestOf } from './own-files.ts';
@@ -97,7 +97,7 @@ function told(rule: Rule, view: LookView): readonly LookAnswer[] {
 
 function answerOf(
   { id }: Rule,
-  run: RunLook,
+  run: RunInLook,
   { path, bytes }: Artefact,
   { look }: LookView,
 ): LookAnswer {

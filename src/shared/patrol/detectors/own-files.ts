@@ -1,4 +1,4 @@
-import type { Artefact, PatrolLook, RunLook } from '../patrol-look.ts';
+import type { Artefact, PatrolLook, RunInLook } from '../patrol-look.ts';
 
 /** Ages are rounded, and a file's time is that of its file system. */
 const CLOCK_SLACK_S = 5;
@@ -9,7 +9,7 @@ const CLOCK_SLACK_S = 5;
  */
 export function newestOf(
   kind: Artefact['kind'],
-  { folder, ageS }: RunLook,
+  { folder, ageS }: RunInLook,
   { artefacts, machine, atMs }: PatrolLook,
   seenAtMs = atMs,
 ): Artefact | null {

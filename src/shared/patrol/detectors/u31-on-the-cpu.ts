@@ -8,7 +8,7 @@ import {
   type LookDetector,
   type LookView,
 } from '../look-detector.ts';
-import type { PatrolLook, RunLook } from '../patrol-look.ts';
+import type { PatrolLook, RunInLook } from '../patrol-look.ts';
 import { phrase, says } from '../../detectors/says.ts';
 import { saysFabric } from './environment-ends.ts';
 import { hasUnreadGone, lastLineWith, logEnds, type LogWords } from './log-words.ts';
@@ -66,7 +66,7 @@ function goesOn(
 }
 
 /** A launcher holds no card; its workers do, and write to its log. */
-function hasCard({ holdsGpu, logs }: RunLook, { runs }: PatrolLook): boolean {
+function hasCard({ holdsGpu, logs }: RunInLook, { runs }: PatrolLook): boolean {
   const paths = new Set(logs.map(({ path }) => path));
   return (
     holdsGpu ||

@@ -8,7 +8,7 @@ import {
   type LookAnswer,
   type LookDetector,
 } from '../look-detector.ts';
-import type { RunLook } from '../patrol-look.ts';
+import type { RunInLook } from '../patrol-look.ts';
 import { phrase, says } from '../../detectors/says.ts';
 
 const MAX_LINE_CHARS = 240;
@@ -23,7 +23,7 @@ export const secretInCommand: LookDetector = {
   },
 };
 
-function judgeRun(run: RunLook): readonly LookAnswer[] {
+function judgeRun(run: RunInLook): readonly LookAnswer[] {
   if (run.command === null) {
     return [unknown('its command could not be read', runSubject(run))];
   }

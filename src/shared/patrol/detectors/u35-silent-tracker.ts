@@ -9,7 +9,7 @@ import {
   type LookSubject,
 } from '../look-detector.ts';
 import { fromLog } from '../line-source.ts';
-import type { PatrolLook, RunLook } from '../patrol-look.ts';
+import type { PatrolLook, RunInLook } from '../patrol-look.ts';
 import { lastLineWith } from './log-words.ts';
 import { newestOf } from './own-files.ts';
 import { phrase, says, type Phrase } from '../../detectors/says.ts';
@@ -34,7 +34,7 @@ export const silentTracker: LookDetector = {
   },
 };
 
-function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
+function judgeRun(run: RunInLook, look: PatrolLook): LookAnswer {
   const subject = runSubject(run);
   const said = run.logs
     .flatMap(({ start, end }) => [start, end])
@@ -76,12 +76,12 @@ function judgeRun(run: RunLook, look: PatrolLook): LookAnswer {
   }
 }
 
-function environment({ pid, tracker }: RunLook, { atMs }: PatrolLook): Clue {
+function environment({ pid, tracker }: RunInLook, { atMs }: PatrolLook): Clue {
   return line(`WANDB_MODE=${String(tracker)}`, { file: `/proc/${String(pid)}/environ`, atMs });
 }
 
 /** A folder that was made after it had begun. */
-function hasTrackedRun(run: RunLook, look: PatrolLook): boolean {
+function hasTrackedRun(run: RunInLook, look: PatrolLook): boolean {
   return run.ageS !== null && newestOf('tracker', run, look) !== null;
 }
 

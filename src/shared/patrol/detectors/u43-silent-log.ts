@@ -9,7 +9,7 @@ import {
   type LookDetector,
   type LookView,
 } from '../look-detector.ts';
-import type { RunLook } from '../patrol-look.ts';
+import type { RunInLook } from '../patrol-look.ts';
 import { phrase, says } from '../../detectors/says.ts';
 
 /** Gotcha U43 says "nothing for minutes"; steps that take a minute are no silence (chosen for Leasehold). */
@@ -31,7 +31,7 @@ export const silentLog: LookDetector = {
   },
 };
 
-function judgeRun(run: RunLook, view: LookView): LookAnswer {
+function judgeRun(run: RunInLook, view: LookView): LookAnswer {
   const subject = runSubject(run);
   const { look } = view;
   const nowS = (look.atMs + (look.machine.clockOffsetMs ?? 0)) / 1000;
@@ -62,7 +62,7 @@ function clockSetBy(writtenAtS: number, nowS: number, { look, before }: LookView
 /** Answers take up to some seconds. */
 const CLOCK_SET_FROM_S = 60;
 
-function quiet(run: RunLook, silentS: number, { before, isGpuWorking }: LookView): LookAnswer {
+function quiet(run: RunInLook, silentS: number, { before, isGpuWorking }: LookView): LookAnswer {
   const missing = [
     ...(before === null ? ['its CPU time since an earlier look'] : []),
     ...(run.holdsGpu && isGpuWorking === null ? ['whether its card works'] : []),
@@ -74,7 +74,7 @@ function quiet(run: RunLook, silentS: number, { before, isGpuWorking }: LookView
 }
 
 function signsOfLife(
-  run: RunLook,
+  run: RunInLook,
   writtenAtS: number,
   nowS: number,
   view: LookView,
@@ -107,7 +107,7 @@ function signsOfLife(
 }
 
 /** Of it and all below it. Null: not told, or a child has ended and took its count along. */
-function cpusOf(run: RunLook, { look, before }: LookView): number | null {
+function cpusOf(run: RunInLook, { look, before }: LookView): number | null {
   const earlier = before?.runs.find((each) => isSameProcess(each, run));
   const wasTicks = earlier?.cpuTicks ?? null;
   const [wasS, isS] = [before?.machine.uptimeS ?? null, look.machine.uptimeS];

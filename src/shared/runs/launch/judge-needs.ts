@@ -12,7 +12,7 @@ const GIB = 1024 ** 3;
 const MAX_PATH_CHARS = 200;
 
 /** What a push has found on both sides. */
-export interface PushLook {
+export interface PushSides {
   readonly kept: { readonly shown: PlannedPush };
   readonly look: TreeLook;
   readonly withReturns: readonly string[];
@@ -24,7 +24,7 @@ type Says = readonly [answer: CheckAnswer, says: string, gotcha?: string, anyway
 
 interface NeedsAround {
   readonly look: RunPreflight;
-  readonly push: PushLook | null;
+  readonly push: PushSides | null;
   /** How often the command is run. */
   readonly runs: number;
   readonly asked: readonly PreflightCheck[];
@@ -147,7 +147,7 @@ function roomsOf(
 /** A mistake that shows itself on any machine should not cost time on a rented one (GEN5). */
 function judgeRehearsal(
   { rehearsal }: RunRequest,
-  push: PushLook | null,
+  push: PushSides | null,
   { rehearsals, nowMs }: NeedsAround['known'],
 ): Says | null {
   if (rehearsal === undefined) return null;
@@ -194,7 +194,7 @@ function judgeFilesNeed(request: RunRequest, around: Rooms): Says | null {
 
 function judgePush(
   request: RunRequest,
-  push: PushLook,
+  push: PushSides,
   { atWork }: RunPreflight,
 ): readonly (readonly [id: string, title: string, judged: Says | null])[] {
   return [
@@ -219,7 +219,7 @@ function judgeFolder({ folder, kind, near }: TreeLook): Says | null {
     : null;
 }
 
-function judgeLineEnds(request: RunRequest, { withReturns, kept }: PushLook): Says | null {
+function judgeLineEnds(request: RunRequest, { withReturns, kept }: PushSides): Says | null {
   const [first, ...others] = withReturns;
   if (first !== undefined) {
     const more = others.length === 0 ? '' : ` and ${String(others.length)} more`;
@@ -241,7 +241,7 @@ function judgeLineEnds(request: RunRequest, { withReturns, kept }: PushLook): Sa
 }
 
 /** A file that is replaced while something runs from it changes that, too (U2). */
-function judgeAtWork({ kept: { shown } }: PushLook, atWork: RunPreflight['atWork']): Says | null {
+function judgeAtWork({ kept: { shown } }: PushSides, atWork: RunPreflight['atWork']): Says | null {
   const changes = shown.replaced.count + (shown.isDeleting ? shown.gone.count : 0);
   if (changes === 0) return null;
   const told = `The push changes ${String(changes)} ${changes === 1 ? 'file' : 'files'} of the folder`;

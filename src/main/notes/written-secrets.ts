@@ -27,6 +27,6 @@ const TOLD: readonly RegExp[] = [
   ),
 ];
 
-export function hideTold(text: string): string {
+export function hideWritten(text: string): string {
   return TOLD.reduce((rest, pattern) => rest.replace(pattern, `$1${REDACTED}`), text);
 }

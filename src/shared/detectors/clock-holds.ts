@@ -15,7 +15,7 @@ const FREE_UP_TO_PCT = 5;
 export type Hold = 'held' | 'between' | 'free';
 
 /** What holds the card's clock down, each as far as the box tells it; null: it does not tell. */
-export interface ThrottleLook {
+export interface ClockHolds {
   readonly heat: Hold | null;
   readonly brake: Hold | null;
   readonly power: Hold | null;
@@ -26,7 +26,7 @@ export interface ThrottleLook {
   readonly isIdle: boolean;
 }
 
-export function lookAtThrottle(gpu: GpuView): ThrottleLook {
+export function clockHoldsOf(gpu: GpuView): ClockHolds {
   const { recent, details } = gpu;
   const bits = recent?.latest?.throttleBits ?? details?.throttleBits ?? null;
   return {
@@ -41,7 +41,7 @@ export function lookAtThrottle(gpu: GpuView): ThrottleLook {
 }
 
 /** Whether heat or a brake explains a low clock; null: nobody knows. */
-export function isHeldDown({ heat, brake }: ThrottleLook): boolean | null {
+export function isHeldDown({ heat, brake }: ClockHolds): boolean | null {
   if (heat === 'held' || brake === 'held') return true;
   if (heat === null && brake === null) return null;
   return heat === 'between' || brake === 'between';
