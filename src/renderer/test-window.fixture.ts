@@ -113,6 +113,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('webhook', NO_WEBHOOK);
   bridge.serve('sentinels', NO_SENTINELS);
   bridge.serve('launched-runs', NO_LAUNCHED_RUNS);
+  bridge.serve('run-events', {});
   bridge.serve('pushes', { boxes: {} });
   bridge.serve('pulls', { boxes: {} });
   bridge.answer('evidence:check', ok({ count: 7, fault: null }));

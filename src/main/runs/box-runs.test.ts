@@ -48,6 +48,8 @@ beforeEach(() => {
     roster: { connectionOf: () => connection },
     scripts: onboxScripts,
     redact: (text) => text,
+    entries: memoryEntries(),
+    onProblem: () => undefined,
     cellResultsOf: () => Promise.resolve(null),
     ends: new AwaitedEnds({ entries: memoryEntries(), onProblem: () => undefined }),
     onOver: () => undefined,

@@ -5,6 +5,7 @@ import {
   NO_LAUNCHED_RUNS,
   type LaunchedRun,
   type LaunchedRuns,
+  type ResultFile,
 } from '../../shared/runs/launch/launched-run.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { launchedRunsStream } from '../../shared/streams/runs-stream.ts';
@@ -14,6 +15,7 @@ import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { AwaitedEnds } from './awaited-ends.ts';
 import { FollowedLog } from './followed-log.ts';
 import type { ResultsPlace } from './followed-files.ts';
+import { NotedEvents, type NotedEventsOptions } from './noted-events.ts';
 import type { LogName } from './log-bytes.ts';
 import { CellLogs, type CellLogsOptions } from './queue/cell-logs.ts';
 import { FollowedQueue } from './queue/followed-queue.ts';
@@ -35,6 +37,8 @@ export interface BoxRunsOptions {
   /** SECURITY: takes secrets out of what stands on the box, before anything is shown or told. */
   readonly redact: (text: string) => string;
   readonly cellResultsOf: CellLogsOptions['cellResultsOf'];
+  readonly entries: NotedEventsOptions['entries'];
+  readonly onProblem: (found: Problem) => void;
   readonly ends: AwaitedEnds;
   readonly onOver: (run: LaunchedRun) => void;
   /** The box was asked, and these are its runs. */
@@ -51,6 +55,7 @@ export class BoxRuns {
   readonly #logs = new Map<string, FollowedLog>();
   readonly #queues = new Map<string, FollowedQueue>();
   readonly #cellLogs: CellLogs;
+  readonly #events: NotedEvents;
   readonly #closingLogs = new Set<Promise<void>>();
   #isUp = false;
   #isClosed = false;
@@ -65,6 +70,7 @@ export class BoxRuns {
     this.#options = options;
     this.boxId = options.boxId;
     this.#cellLogs = new CellLogs(options);
+    this.#events = new NotedEvents(options);
     this.#topic = options.hub.addTopic('launched-runs', options.boxId, {
       kind: launchedRunsStream,
       initial: NO_LAUNCHED_RUNS,
@@ -107,6 +113,12 @@ export class BoxRuns {
     if (log.cell !== undefined) this.#cellLogs.open(log, () => this.runOf(id)?.progress ?? []);
   }
 
+  /** The results of a run were listed. */
+  resultsListed(id: string, files: readonly ResultFile[]): void {
+    const run = this.runOf(id);
+    if (run !== null) this.#events.listed(run, files);
+  }
+
   /** Where the figures of a run or of one cell come from; null: from its log. */
   chooseMetrics(id: string, cell: number | null, source: string | null): void {
     const log = this.logOf(id, cell);
@@ -133,6 +145,7 @@ export class BoxRuns {
     this.#isUp = false;
     this.#life += 1;
     this.#options.ends.moved(this.boxId);
+    this.#events.keepOnly(new Set());
     this.#publish(NO_LAUNCHED_RUNS);
     for (const id of [...this.#logs.keys()]) this.#dropLog(id);
     this.#cellLogs.drop();
@@ -142,6 +155,7 @@ export class BoxRuns {
     this.#isClosed = true;
     this.#halt();
     this.#options.hub.removeTopic('launched-runs', this.boxId);
+    this.#events.close();
     for (const id of [...this.#logs.keys()]) this.#dropLog(id);
     await Promise.allSettled([this.#looking, this.#cellLogs.close(), ...this.#closingLogs]);
   }
@@ -190,6 +204,7 @@ export class BoxRuns {
     };
     // The logs first: who sees a run may open its log at once.
     this.#followLogs(state.runs);
+    if (leftOut === 0) this.#events.keepOnly(new Set(state.runs.map(({ id }) => id)));
     this.#publish(state);
     ends.take(this.boxId, state.runs, onOver);
     onLooked(state);
@@ -210,6 +225,8 @@ export class BoxRuns {
           ...{ boxId, hub, roster, scripts, redact },
           log: { runId },
           resultsOf: () => Promise.resolve(this.#resultsOf(runId)),
+          onListed: (files) => this.resultsListed(runId, files),
+          onError: (text, atMs) => this.#events.failed(runId, text, atMs),
           isOver: () => {
             const run = this.runOf(runId);
             return run === null || isOver(run);

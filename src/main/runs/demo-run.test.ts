@@ -36,6 +36,7 @@ describe.skipIf(process.platform !== 'linux')('a run that is launched on the dem
       watch: {
         look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
         runOf: () => null,
+        resultsListed: () => undefined,
         expect: () => undefined,
         hasBegun: () => false,
       },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -41,6 +41,39 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
       'fitted {step} out of {total}; L = {objective}',
     ]);
     await told();
+  });
+
+  it('leaves marks of its checkpoints and its first error, which are there after a restart', async () => {
+    const out = join(box.home, 'work/out');
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'hunter2-step_5.pt'), 'x');
+    const run = await box.launch({
+      command:
+        'cat ../gate; echo fine; echo "ValueError: hunter2 is no number"; echo "OSError: no"',
+      results: 'out',
+    });
+    const metrics = box.openMetrics(run.id);
+    const marks = (): unknown => box.stateOf('run-events', BOX.id);
+    await vi.waitFor(() => expect(metrics().reading.state).toBe('following'));
+    writeFileSync(join(box.home, 'gate'), '');
+    const seen = {
+      [run.id]: {
+        checkpoints: [{ path: '[redacted]-step_5.pt', writtenAtMs: expect.any(Number) as number }],
+        error: {
+          text: 'ValueError: [redacted] is no number',
+          atMs: expect.any(Number) as number,
+        },
+      },
+    };
+    await vi.waitFor(() => expect(marks()).toEqual(seen));
+    await box.quit();
+    await box.start();
+    expect(marks()).toEqual(seen);
+    rmSync(box.place(run.id), { recursive: true });
+    await vi.waitFor(async () => {
+      await box.watch.look(BOX.id);
+      expect(marks()).toEqual({});
+    });
   });
 
   it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {

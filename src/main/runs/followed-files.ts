@@ -1,5 +1,5 @@
 import { problem, type Problem } from '../../shared/problem.ts';
-import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { LaunchedRun, ResultFile } from '../../shared/runs/launch/launched-run.ts';
 import { CsvMetricsReader } from '../../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../../shared/runs/metric-files/event-scalars.ts';
 import {
@@ -43,6 +43,7 @@ export interface FollowedFilesOptions {
   readonly isWatched: () => boolean;
   /** Whether the log itself has figures: then no other source is read by itself. */
   readonly logHasSeries: () => boolean;
+  readonly onListed: (files: readonly ResultFile[]) => void;
   readonly onChange: () => void;
   readonly listEveryMs?: number;
   readonly readEveryMs?: number;
@@ -161,6 +162,7 @@ export class FollowedFiles {
     });
     // A folder that is not there yet has no figures; what else is the matter, the list of results says.
     if (!listed.ok) return;
+    this.#options.onListed(listed.value.files);
     const { redact } = this.#options;
     // SECURITY: a path in which a secret stands is told to no window.
     this.#sources = metricSourcesOf(listed.value.files).filter(({ path }) => redact(path) === path);

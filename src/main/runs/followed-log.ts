@@ -1,5 +1,6 @@
 import { problem, type Problem } from '../../shared/problem.ts';
-import type { RunLog } from '../../shared/runs/launch/launched-run.ts';
+import type { ResultFile, RunLog } from '../../shared/runs/launch/launched-run.ts';
+import { firstErrorIn } from '../../shared/runs/launch/log-lines.ts';
 import { MAX_LOG_CHARS, runLogStream, type RunLogDelta } from '../../shared/streams/runs-stream.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -32,6 +33,10 @@ export interface FollowedLogOptions {
   readonly log: LogName;
   /** Where its results lie; null: nowhere, or nobody knows. */
   readonly resultsOf: () => Promise<ResultsPlace | null>;
+  /** What lies among its results, each time that they were looked through for figures. */
+  readonly onListed: (files: readonly ResultFile[]) => void;
+  /** The first line that told of an error while it was followed. */
+  readonly onError: (text: string, atMs: number) => void;
   /** It is over, as far as it was listed; of a cell, only its log tells. */
   readonly isOver: () => boolean;
   readonly hub: StreamHub;
@@ -58,6 +63,7 @@ export class FollowedLog {
   #pendingBytes = 0;
   /** Something before what is pending came too fast, and was let go. */
   #hasGap = false;
+  #hasError = false;
   /** What the last flush kept back: half a line, in which half a secret may stand. */
   #held = '';
   #flush: NodeJS.Timeout | undefined;
@@ -204,11 +210,21 @@ export class FollowedLog {
     const bytes = this.#pendingBytes;
     this.#pendingBytes = 0;
     const isOld = (this.#at ?? 0) - bytes < this.#oldUntil;
+    if (!isOld) this.#lookForError(text);
     this.#metrics.take(text, isOld ? null : Date.now());
     const sent = this.#endOf(text);
     const isAfterGap = this.#hasGap ? ({ isAfterGap: true } as const) : {};
     this.#hasGap = false;
     this.#publish({ more: { text: this.#options.redact(sent), bytes, ...isAfterGap } });
+  }
+
+  /** When an error came is known only of one that comes while the log is followed. */
+  #lookForError(text: string): void {
+    if (this.#hasError) return;
+    const found = firstErrorIn(text);
+    if (found === null) return;
+    this.#hasError = true;
+    this.#options.onError(found, Date.now());
   }
 
   /** As much of its end as the window has room for, from the beginning of a line on. */

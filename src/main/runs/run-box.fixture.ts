@@ -240,11 +240,12 @@ export class RunBox {
   #opened(stream: 'run-log' | 'run-metrics', id: string): () => unknown {
     const key = `${BOX.id} ${id}`;
     value(this.hub.open(1, stream, key));
-    return () => {
-      const opened = value(this.hub.open(1, stream, key));
-      this.hub.close(1, opened.subscription);
-      return opened.state;
-    };
+    return () => this.stateOf(stream, key);
+  }
+  stateOf(stream: 'run-log' | 'run-metrics' | 'run-events', key: string): unknown {
+    const opened = value(this.hub.open(1, stream, key));
+    this.hub.close(1, opened.subscription);
+    return opened.state;
   }
 
   place(id: string, file = ''): string {

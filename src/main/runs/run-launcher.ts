@@ -34,7 +34,7 @@ export interface RunLauncherOptions {
   /** What is known of a box without asking it. */
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
-  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun'>;
+  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun' | 'resultsListed'>;
   readonly pushes: Pick<BoxPushes, 'push'>;
   /** What else is known of cells before a queue goes on with them. `queue`: the run whose folder holds it. */
   readonly checksOfCells?: (
@@ -148,7 +148,9 @@ export class RunLauncher {
     return this.#withBox(boxId, async (connection) => {
       const run = await this.#find(boxId, id);
       if (!run.ok) return run;
-      return listResults(connection, this.#options.scripts, run.value);
+      const listed = await listResults(connection, this.#options.scripts, run.value);
+      if (listed.ok) this.#options.watch.resultsListed(boxId, id, listed.value.files);
+      return listed;
     });
   }
 

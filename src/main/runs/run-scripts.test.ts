@@ -206,6 +206,7 @@ describe.skipIf(!hasDropbear || !isLinux)('on a box with Dropbear', () => {
       watch: {
         look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
         runOf: () => null,
+        resultsListed: () => undefined,
         expect: () => undefined,
         hasBegun: () => false,
       },

@@ -2,10 +2,13 @@ import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { RunNews } from '../../shared/news/kinds/run-news.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
-import type { LaunchedRun, LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
+import type {
+  LaunchedRun,
+  LaunchedRuns,
+  ResultFile,
+} from '../../shared/runs/launch/launched-run.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
-import type { EntriesTable } from '../storage/entries-table.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import { AwaitedEnds } from './awaited-ends.ts';
 import { BegunRuns } from './begun-runs.ts';
@@ -20,9 +23,7 @@ export interface RunWatchOptions extends Omit<
   'boxId' | 'ends' | 'onOver' | 'onLooked'
 > {
   readonly roster: BoxRoster;
-  readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
   readonly onOver: (news: RunNews) => void;
-  readonly onProblem: (found: Problem) => void;
   readonly random?: () => number;
 }
 
@@ -73,6 +74,11 @@ export class RunWatch {
   /** The log of a run, or of the cell with this index; null: of the run itself. */
   logOf(boxId: string, id: string, cell: number | null): LogName {
     return this.#watches.of(boxId)?.logOf(id, cell) ?? { runId: id };
+  }
+
+  /** The results of a run of the box were listed. */
+  resultsListed(boxId: string, id: string, files: readonly ResultFile[]): void {
+    this.#watches.of(boxId)?.resultsListed(id, files);
   }
 
   /** Where the figures of a run or of one cell come from; null: from its log. */

@@ -5,6 +5,7 @@ import { runMetricsStream, type RunMetrics } from '../../shared/runs/progress/ru
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
+import type { EventsByRun } from '../../shared/runs/run-events.ts';
 import type { RehearsalOutput } from '../../shared/runs/request/rehearsal.ts';
 import type { ContinuousPull } from '../../shared/transfer/continuous/continuous-pull.ts';
 import {
@@ -13,6 +14,7 @@ import {
   pullsStream,
   pushesStream,
   rehearsalsStream,
+  runEventsStream,
 } from '../../shared/streams/runs-stream.ts';
 import type { QueueView } from '../../shared/runs/queue/queue-view.ts';
 import { queueStream } from '../../shared/streams/queue-stream.ts';
@@ -43,6 +45,17 @@ const RUN_QUEUE = {
 /** What was launched on one box, as its run folders tell it. */
 export function useLaunchedRuns(boxId: string): Feed<LaunchedRuns> {
   return useBoxFeed(boxId, LAUNCHED_RUNS);
+}
+
+const RUN_EVENTS = {
+  stream: 'run-events',
+  kind: runEventsStream,
+  fromWire: (wire: EventsByRun) => wire,
+} as const;
+
+/** What was seen of these on their way, over restarts. */
+export function useRunEvents(boxId: string): Feed<EventsByRun> {
+  return useBoxFeed(boxId, RUN_EVENTS);
 }
 
 /** As the streams name what is told of a run, or of one cell of the queue that it goes through. */

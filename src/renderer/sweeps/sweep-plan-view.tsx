@@ -8,6 +8,8 @@ import {
   type Overridden,
 } from '../../shared/runs/launch/launch-plan.ts';
 import type { PlannedShare, SweepLaunched, SweepPlan } from '../../shared/runs/sweep/sweep-plan.ts';
+import { costWords } from '../../shared/runs/launch/outlook.ts';
+import { sweepCostWords } from '../../shared/runs/sweep/sweep-outlook.ts';
 import { CheckList } from '../box/runs/launch/check-list.tsx';
 import { PlanParts, withOverride } from '../box/runs/launch/launch-plan-view.tsx';
 import { PushBar } from '../box/runs/launch/planned-push.tsx';
@@ -70,6 +72,9 @@ export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanVi
 
   return (
     <div className={styles['form']}>
+      <p>
+        <b>Cost</b> {sweepCostWords(plan.shares.map((share) => share.plan?.outlook ?? null))}
+      </p>
       {launched === null && plan.shares.length > 1 && (
         <p className={styles['muted']}>Nothing starts on any box before every box is clear.</p>
       )}
@@ -210,7 +215,9 @@ function Share({
         <h3>{place}</h3>
         <span className={styles['muted']}>
           {formatCount(cells, 'cell')}
-          {burn !== null && ` · ${burnWords(burn)}`}
+          {plan !== null
+            ? ` · ${costWords(plan.outlook)}`
+            : burn !== null && ` · ${burnWords(burn)}`}
         </span>
         {outcome === null && (
           <span className={styles['line']}>

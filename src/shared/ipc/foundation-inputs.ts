@@ -15,6 +15,7 @@ export const streamNames = [
   'alert-log',
   'patrol',
   'launched-runs',
+  'run-events',
   'run-log',
   'pushes',
   'pulls',

@@ -17,6 +17,7 @@ import type { ReadingsDelta, ReadingsWire } from '../streams/readings-stream.ts'
 import type { SentinelsState } from '../sentinels/sentinel.ts';
 import type { SparksDelta, SparksState } from '../streams/sparks-stream.ts';
 import type { LaunchedRuns, RunLog } from '../runs/launch/launched-run.ts';
+import type { EventsByRun } from '../runs/run-events.ts';
 import type { RunMetrics, RunMetricsDelta } from '../runs/progress/run-metrics.ts';
 import type { QueueDelta, QueueView } from '../runs/queue/queue-view.ts';
 import type { SweepDelta, SweepLine, SweepView } from '../runs/sweep/sweep-view.ts';
@@ -59,6 +60,8 @@ export interface IpcStreams {
   readonly patrol: { readonly state: PatrolState; readonly delta: Partial<PatrolState> };
   /** What was launched on a box, as its run folders tell it. */
   readonly 'launched-runs': { readonly state: LaunchedRuns; readonly delta: LaunchedRuns };
+  /** What was seen of these on their way, over restarts: checkpoints, and the first error. */
+  readonly 'run-events': { readonly state: EventsByRun; readonly delta: EventsByRun };
   /** How far the pushes are that are under way. */
   readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
   /** Runs whose new results come home by themselves. */

@@ -5,9 +5,15 @@ import type { ContinuousPull } from '../transfer/continuous/continuous-pull.ts';
 import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import { byBox } from './meter-stream.ts';
+import type { EventsByRun } from '../runs/run-events.ts';
 import type { StreamKind } from './stream.ts';
 
 export const launchedRunsStream: StreamKind<LaunchedRuns, LaunchedRuns> = {
+  apply: (_old, next) => next,
+};
+
+/** What was seen of the runs of a box, over restarts. */
+export const runEventsStream: StreamKind<EventsByRun, EventsByRun> = {
   apply: (_old, next) => next,
 };
 

@@ -7,7 +7,7 @@ const MAX_OPEN = 8;
 
 export interface CellLogsOptions extends Omit<
   FollowedLogOptions,
-  'log' | 'resultsOf' | 'isOver' | 'progressOf'
+  'log' | 'resultsOf' | 'onListed' | 'onError' | 'isOver' | 'progressOf'
 > {
   /** Where a cell of a queue keeps its results; null: nobody knows, as where the cells of a queue share a folder. */
   readonly cellResultsOf: (queue: string, index: number) => Promise<ResultsPlace | null>;
@@ -37,7 +37,11 @@ export class CellLogs {
         cell === undefined ? Promise.resolve(null) : cellResultsOf(cell.queueId, cell.index);
       this.#logs.set(
         key,
-        new FollowedLog({ ...options, log, progressOf, resultsOf, isOver: () => false }),
+        new FollowedLog({
+          ...{ ...options, log, progressOf, resultsOf, isOver: () => false },
+          // The charts of a box tell of its runs; a thousand cells would hide them.
+          ...{ onListed: () => undefined, onError: () => undefined },
+        }),
       );
     }
   }

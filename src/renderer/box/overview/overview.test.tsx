@@ -60,10 +60,10 @@ describe('Overview', () => {
     const bridge = await openOverview();
     const opened = bridge.callsTo('stream:open') as readonly { stream: string; key: string }[];
     const names = opened.map(({ stream }) => stream).sort();
-    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'launched-runs', 'readings']);
+    expect(names).toEqual(['gpu-facts', 'gpu-marks', 'launched-runs', 'readings', 'run-events']);
     expect(new Set(opened.map(({ key }) => key))).toEqual(new Set([sampleEntry().box.id]));
     cleanup();
-    expect(bridge.callsTo('stream:close')).toHaveLength(4);
+    expect(bridge.callsTo('stream:close')).toHaveLength(5);
   });
 
   it('shows six charts with the present range of all GPUs, and one GPU when it is chosen', async () => {

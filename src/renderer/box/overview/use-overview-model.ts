@@ -3,16 +3,17 @@ import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
 import type { TelemetryMark } from '../../../shared/telemetry/mark.ts';
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
+import type { EventsByRun } from '../../../shared/runs/run-events.ts';
 import { selectShown } from '../../../shared/alerts/shown.ts';
 import { useHeld } from '../../ui/use-held.ts';
 import { selectAlerts, selectReport, useAlerts, useFindings } from '../../state/feeds.ts';
 import type { GpuFactsState } from '../../../shared/telemetry/gpu-facts.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { useGpuMarks } from '../../state/gpu-facts.ts';
-import { useLaunchedRuns } from '../../state/launched-runs.ts';
+import { useLaunchedRuns, useRunEvents } from '../../state/launched-runs.ts';
 import type { Feed } from '../../state/stream-client.ts';
 import type { GpuChoice } from './gpu-choice.ts';
-import { NO_NOTED_RUNS, runMarksOf, useNotedRuns } from '../runs/run-marks.ts';
+import { runMarksOf } from '../runs/run-marks.ts';
 import { buildOverview, type OverviewModel } from './overview-model.ts';
 import { axisSpanMs, MINUTE_MS, redrawEveryMs, type TimeAxis } from './time-axis.ts';
 import type { TimeWindow } from './time-window.ts';
@@ -32,6 +33,7 @@ interface Looked {
 }
 
 const NO_MARKS: readonly TelemetryMark[] = [];
+const NO_EVENTS: EventsByRun = {};
 const NO_RUNS: readonly LaunchedRun[] = [];
 
 /**
@@ -50,9 +52,10 @@ export function useOverviewModel(looked: Looked): OverviewModel {
   const details = (facts.kind === 'live' ? facts.state.facts?.gpus : null) ?? null;
   const liveMarks = marks.kind === 'live' ? marks.state : NO_MARKS;
   const launched = useLaunchedRuns(entry.box.id);
-  const noted = useNotedRuns((all) => all[entry.box.id] ?? NO_NOTED_RUNS);
+  const noted = useRunEvents(entry.box.id);
+  const events = noted.kind === 'live' ? noted.state : NO_EVENTS;
   const runs = launched.kind === 'live' ? launched.state.runs : NO_RUNS;
-  const runMarks = useMemo(() => runMarksOf(runs, noted), [runs, noted]);
+  const runMarks = useMemo(() => runMarksOf(runs, events), [runs, events]);
   const window = useSettledWindow(looked.window, past);
   const axis = axisOf({ ...looked, window });
   const span = axis.toMs - axis.fromMs;

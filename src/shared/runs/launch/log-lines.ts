@@ -191,6 +191,19 @@ export function isErrorText(text: string): boolean {
   return ERROR.test(plainLogText(text.slice(0, MAX_TOLD_CHARS)).trimEnd());
 }
 
+/** The first whole line of a text that tells of an error, as it can be shown; null: none does. */
+export function firstErrorIn(text: string): string | null {
+  for (let hint = hintFrom(text, 0); hint !== -1;) {
+    const begin = Math.max(text.lastIndexOf('\n', hint), text.lastIndexOf('\r', hint)) + 1;
+    const lineEnd = text.indexOf('\n', hint);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    const line = text.slice(begin, Math.min(end, begin + MAX_TOLD_CHARS));
+    if (isErrorText(line)) return plainLogText(line).trim();
+    hint = hintFrom(text, end);
+  }
+  return null;
+}
+
 /** The first row that tells of an error; null: none of those that are kept does. */
 export function firstError(log: LogLines): number | null {
   const found = log.errors[0];

@@ -18,7 +18,6 @@ import { Button } from '../../../ui/button.tsx';
 import { formatBytes, formatCount, formatNumber } from '../../../ui/format.ts';
 import { FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
-import { errorNoted } from '../run-marks.ts';
 import { LogFind } from './log-find.tsx';
 import { LogRows } from './log-rows.tsx';
 import { useLogScroll } from './log-scroll.ts';
@@ -58,7 +57,6 @@ function FollowedLog({ boxId, log, name, title = 'Log', onWhole, onAgain }: Foll
   useEffect(() => {
     if (isWhole) tellWhole.current();
   }, [isWhole]);
-  useNotedError(boxId, log.runId, feed.kind === 'live' ? feed.state : null);
   const again = <Button onClick={onAgain}>Try again</Button>;
   return (
     <section className={styles['log']} aria-label={title}>
@@ -76,19 +74,6 @@ function FollowedLog({ boxId, log, name, title = 'Log', onWhole, onAgain }: Foll
       )}
     </section>
   );
-}
-
-/** When an error came is known only of one that comes while the log is followed. */
-function useNotedError(boxId: string, runId: string, view: LogView | null): void {
-  const error = view === null ? null : firstError(view.lines);
-  const isClean = view?.state === 'following' && error === null;
-  const wasClean = useRef(false);
-  useEffect(() => {
-    if (isClean) wasClean.current = true;
-    if (!wasClean.current || error === null || view === null) return;
-    wasClean.current = false;
-    errorNoted(boxId, runId, plainLogText(rowOf(view.lines, error)?.text ?? ''), Date.now());
-  }, [boxId, runId, isClean, error, view]);
 }
 
 interface LogPanelProps {

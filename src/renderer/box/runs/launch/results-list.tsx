@@ -7,7 +7,6 @@ import type {
   ResultList,
 } from '../../../../shared/runs/launch/launched-run.ts';
 import type { Result } from '../../../../shared/result.ts';
-import { selectCheckpoints } from '../../../../shared/runs/checkpoints/checkpoints.ts';
 import type { RereadNow } from '../../../../shared/evidence/reread.ts';
 import type { RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
@@ -17,7 +16,6 @@ import { formatBytes, formatCount, formatDate } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
-import { checkpointsNoted } from '../run-marks.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { proofWords } from '../pull/proof-words.ts';
 import { rereadFiles } from '../pull/numbers/number-words.ts';
@@ -46,19 +44,16 @@ interface ResultsListProps {
 export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListProps) {
   const [answer, setAnswer] = useState<Result<ResultList, Problem> | null>(null);
   const runId = run.id;
-  const names = run.keeps?.checkpoints.join('\n') ?? '';
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let isThere = true;
     void call('runs:results', { boxId, id: runId }).then((next) => {
-      if (next.ok)
-        checkpointsNoted(boxId, runId, selectCheckpoints(next.value.files, names.split('\n')));
       if (isThere) setAnswer(next);
     });
     return () => {
       isThere = false;
     };
-  }, [boxId, runId, names, asked]);
+  }, [boxId, runId, asked]);
   const again = useCallback(() => {
     setAnswer(null);
     setAsked((before) => before + 1);
