@@ -14,6 +14,7 @@ export function nothingKnown(part: Partial<KnownBox> = {}): KnownBox {
     idleStopAtMs: null,
     clocks: [],
     rehearsals: [],
+    runs: [],
     charges: null,
     ...part,
   };
