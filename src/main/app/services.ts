@@ -15,12 +15,13 @@ import { Closer } from './closer.ts';
 import type { LateHandlers } from './endpoints.ts';
 import type { Foundation } from './foundation.ts';
 import type { WindowActions } from './window-actions.ts';
-import { openActing } from './wings/acting.ts';
 import { openAccess, type Access } from './wings/access.ts';
 import { openBoxes, type Boxes } from './wings/boxes.ts';
 import { openFilesWing } from './wings/files.ts';
 import { openKnowledge } from './wings/knowledge.ts';
 import { openMoney, type MoneyWing } from './wings/money.ts';
+import { openResults } from './wings/results.ts';
+import { openRuns } from './wings/runs.ts';
 import { openWatching, type Watching } from './wings/watching.ts';
 import type { Ground, ServiceFolders, Wing } from './wings/wing.ts';
 
@@ -58,10 +59,11 @@ export async function openServices(
   const watching = open(openWatching(ground, access));
   const money = open(openMoney(ground, watching));
   const knowledge = open(openKnowledge(ground, watching, money));
-  const acting = open(openActing(ground, watching, money));
-  const files = open(openFilesWing(ground, acting));
+  const runs = open(openRuns(ground, watching, money));
+  const results = open(openResults(ground, runs));
+  const files = open(openFilesWing(ground, results));
   const boxes = open(openBoxes(ground, access, watching, money));
-  const wings: readonly Wing[] = [access, watching, money, knowledge, acting, files, boxes];
+  const wings: readonly Wing[] = [access, watching, money, knowledge, runs, results, files, boxes];
 
   for (const found of boxes.unreadable) reportProblem(found);
   // Of boxes that cannot be read nothing may be forgotten.
@@ -91,7 +93,8 @@ export async function openServices(
       ...watching.handlers,
       ...money.handlers,
       ...knowledge.handlers,
-      ...acting.handlers,
+      ...runs.handlers,
+      ...results.handlers,
       ...files.handlers,
       ...boxes.handlers,
     },

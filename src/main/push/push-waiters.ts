@@ -25,7 +25,7 @@ import {
   type ProcessRef,
 } from '../../shared/runs/process-ref.ts';
 import { keeperOf, nameOf } from '../../shared/runs/launch/run-words.ts';
-import type { Run } from '../../shared/runs/run.ts';
+import type { RunProcess } from '../../shared/runs/run.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connections } from '../boxes/box-roster.ts';
@@ -45,7 +45,7 @@ const TEST_TIMEOUT_MS = 60_000;
 /** On a phone. */
 const MAX_COMMAND_CHARS = 120;
 
-export type ListedRun = ProcessRef & Pick<Run, 'command'>;
+export type ListedRun = ProcessRef & Pick<RunProcess, 'command'>;
 
 export interface PushWaitersOptions {
   readonly roster: Connections;

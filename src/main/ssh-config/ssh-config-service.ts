@@ -87,6 +87,10 @@ export function openSshConfig({
   }
 
   /** The box's entry as it is now, if it still is what the person saw. */
+  /**
+   * What was shown is still what the config says. No `Plan` is kept for it: all that is done follows from the person's own file, which
+   * is read anew here and compared whole, so nothing kept could be staler or expire; and it changes the list of boxes, and no box.
+   */
   async function seen(boxId: string, digest: string): Promise<Result<ListedHost, Problem>> {
     const box = roster.boxOf(boxId);
     const { config } = await open();

@@ -1,13 +1,13 @@
 import type { LoggedRun, RunOutlook } from '../patrol/run-end.ts';
 import { processKey } from '../runs/process-ref.ts';
-import type { Run } from '../runs/run.ts';
+import type { RunProcess } from '../runs/run.ts';
 import type { Spent } from './box-meter.ts';
 import { spentIn } from './box-meter.ts';
 import type { IdleSpan } from './idle.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A run that somebody started on the box, as a patrol saw it. */
-export type KnownRun = LoggedRun & Pick<Run, 'command' | 'holdsGpu'>;
+export type KnownRun = LoggedRun & Pick<RunProcess, 'command' | 'holdsGpu'>;
 
 /** A look that the box answered. */
 export interface SeenRuns {

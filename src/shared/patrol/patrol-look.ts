@@ -5,7 +5,7 @@ import type { KernelGpuEvent } from '../probes/xid.ts';
 import type { CpuCounters } from '../telemetry/cpu-look.ts';
 import type { RunEndLine } from '../runs/launch/run-end-line.ts';
 import type { ProcessInLook } from '../runs/process-ref.ts';
-import type { Run } from '../runs/run.ts';
+import type { RunProcess } from '../runs/run.ts';
 import type { MachineFacts } from '../telemetry/gpu-facts.ts';
 
 /** What one look of resources/onbox/patrol.sh brought. Null in a field: the box did not tell. */
@@ -132,7 +132,7 @@ export interface ProcessRow extends ProcessInLook {
 }
 
 /** A run as a look told of it. Its command is cut to 2,000 characters. */
-export interface RunInLook extends Omit<Run, 'sinceMs'> {
+export interface RunInLook extends Omit<RunProcess, 'sinceMs'> {
   readonly ageS: number | null;
   /** How many arguments that is, its name with them: with it a blank inside of one shows. */
   readonly argumentCount: number | null;

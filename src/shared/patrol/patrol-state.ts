@@ -1,7 +1,7 @@
 import type { DetectorId, Found } from '../detectors/finding.ts';
 import type { Problem } from '../problem.ts';
 import type { FailureId } from '../triage/failures.ts';
-import type { Run } from '../runs/run.ts';
+import type { RunProcess } from '../runs/run.ts';
 import type { LookDetectorId, LookSubject } from './look-detector.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
@@ -91,7 +91,7 @@ export interface PatrolFailure {
 }
 
 /** A run as the newest look saw it. Every text in it is bounded. */
-export interface SeenRun extends Run {
+export interface SeenRun extends RunProcess {
   /** The log that it wrote to last; null: it writes none, or none could be read. */
   readonly log: SeenLog | null;
   /** The newest checkpoint below its folder. */
@@ -112,7 +112,10 @@ export interface SeenLog {
 export const MAX_GONE = 100;
 
 /** A run that is not there any more, with the ladder that was walked for it. */
-export interface GoneRun extends Omit<Run, 'survivesHangup' | 'tmuxSession' | 'isUnbuffered'> {
+export interface GoneRun extends Omit<
+  RunProcess,
+  'survivesHangup' | 'tmuxSession' | 'isUnbuffered'
+> {
   /** Of this end of it: the process, and when it was seen last. */
   readonly key: string;
   /** When it was seen for the last time, and when it was missed first. */

@@ -1,5 +1,5 @@
 import { processKey, type ProcessRef } from '../runs/process-ref.ts';
-import type { Run } from '../runs/run.ts';
+import type { RunProcess } from '../runs/run.ts';
 import {
   leftByBar,
   leftByPace,
@@ -17,7 +17,7 @@ export interface RunOutlook {
 }
 
 /** What is known of a run at a look. */
-export interface LoggedRun extends ProcessRef, Pick<Run, 'sinceMs'> {
+export interface LoggedRun extends ProcessRef, Pick<RunProcess, 'sinceMs'> {
   /** The log that it wrote to last; `lastLine` null: it could not be read. */
   readonly log: {
     readonly path: string;

@@ -1,12 +1,14 @@
 import type { ProcessRef } from './process-ref.ts';
 
-/**
- * A job on a box, launched by us or merely seen: as far as a box can tell, a process that writes its output to a file or holds
- * a GPU. Every text in it is the box's, and hostile.
- */
-export interface Run extends ProcessRef {
+/** A job on a box, launched by us or merely seen. Every text in it is the box's, and hostile. Null: the box does not tell. */
+export interface Run {
   readonly command: string | null;
+  /** Where it runs. */
   readonly folder: string | null;
+}
+
+/** One that is merely seen: as far as a box can tell, a process that writes its output to a file or holds a GPU. */
+export interface RunProcess extends Run, ProcessRef {
   readonly user: string | null;
   /** This machine's time when it began; null: not told. */
   readonly sinceMs: number | null;

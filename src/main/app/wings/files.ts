@@ -5,7 +5,7 @@ import { FileTransfers } from '../../files/file-transfers.ts';
 import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
-import type { Acting } from './acting.ts';
+import type { ResultsWing } from './results.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface FilesWing extends Wing {
@@ -15,7 +15,7 @@ export interface FilesWing extends Wing {
 /** The files of a box, as a person looks at them, copies them and deletes them. */
 export function openFilesWing(
   { hub, roster, scripts, desktop }: Ground,
-  { runs, home }: Acting,
+  { runs, home }: ResultsWing,
 ): FilesWing {
   const closer = new Closer();
   const sessions = new FileSessions(roster);

@@ -12,7 +12,7 @@ import { selectFilesView, useFilesView } from './files-view.ts';
 import { FolderBody } from './folder-body.tsx';
 import { PathBar } from './path-bar.tsx';
 import { PlacesMenu, TierNote } from './places-menu.tsx';
-import { tiersAt } from './places.ts';
+import { tierOf, tiersAt } from './places.ts';
 import { useFileActs } from './use-file-acts.ts';
 import { useFolder } from './use-folder.ts';
 
@@ -46,6 +46,7 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
   const [previewed, setPreviewed] = useState<string | null>(null);
   if (view.folder === null && look.folder !== null && look.folder !== home) setHome(look.folder);
   const folder = look.folder ?? view.folder;
+  const tier = folder === null ? null : tierOf(folder, tiers, mounts);
   return (
     <div className={styles['files']}>
       <PathBar
@@ -69,7 +70,7 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         wanted={view.wanted}
         onPreview={setPreviewed}
       >
-        {folder !== null && <TierNote {...{ folder, tiers, mounts }} />}
+        {tier !== null && <TierNote tier={tier} />}
       </FolderBody>
     </div>
   );

@@ -1,5 +1,4 @@
 import { Bookmark, FolderCog, HardDrive, House, Slash } from 'lucide-react';
-import type { BoxMounts } from '../../../shared/mounts/mount.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { survivalOf } from '../../facts/fact-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +7,7 @@ import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { useRunsOf } from '../runs/launch/launch-view.ts';
 import styles from './files.module.css';
 import { folderChosen } from './files-view.ts';
-import { runPlaces, tierOf, type TierAt } from './places.ts';
+import { runPlaces, type TierAt } from './places.ts';
 
 interface PlacesMenuProps {
   readonly boxId: string;
@@ -56,16 +55,8 @@ export function PlacesMenu({ boxId, tiers }: PlacesMenuProps) {
   );
 }
 
-interface TierNoteProps {
-  readonly folder: string;
-  readonly tiers: readonly TierAt[];
-  readonly mounts: BoxMounts | null;
-}
-
-/** What becomes of the folder that is shown, with a stop and with a destroy. */
-export function TierNote({ folder, tiers, mounts }: TierNoteProps) {
-  const tier = tierOf(folder, tiers, mounts);
-  if (tier === null) return null;
+/** What becomes of a folder on this tier, with a stop and with a destroy. */
+export function TierNote({ tier }: { readonly tier: TierAt }) {
   const stop = survivalOf(tier.tier.survivesStop);
   const destroy = survivalOf(tier.tier.survivesDestroy);
   const worst = [stop, destroy].find(({ tone }) => tone === 'danger') ?? stop;

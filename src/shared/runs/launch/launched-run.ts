@@ -1,6 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { LaunchedOver } from './run-about.ts';
 import type { ProcessRef } from '../process-ref.ts';
+import type { Run } from '../run.ts';
 import type { SweepRef } from '../sweep/sweep-roster.ts';
 import type { RunCode, RunKeeps } from './run-about.ts';
 import type { GpuNeed } from './run-needs.ts';
@@ -38,11 +39,10 @@ export type RunStatus =
   | { readonly kind: 'unreadable'; readonly because: string };
 
 /** A run that Leasehold launched, from whatever computer, as its folder on the box tells it. Every text is the box's, and hostile. */
-export interface LaunchedRun {
+export interface LaunchedRun extends Run {
   readonly id: string;
   readonly name: string;
   readonly command: string;
-  /** Where it runs. */
   readonly folder: string;
   /** Where its results are to lie; null: not told. */
   readonly results: string | null;

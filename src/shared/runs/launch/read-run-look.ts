@@ -1,5 +1,5 @@
 import { whole } from '../../probes/word-lines.ts';
-import type { ProcessRef } from '../process-ref.ts';
+import type { ProcessInLook, ProcessRef } from '../process-ref.ts';
 import type { LaunchedRun, RunStatus } from './launched-run.ts';
 import { COPIED } from './copy-words.ts';
 import { readAbout, type RunAbout } from './run-about.ts';
@@ -11,11 +11,9 @@ import type { RunLook } from './run-look.ts';
 const MAX_LINE_CHARS = 20_000;
 
 /** A process as a file of the run names it. */
-interface Named {
+interface Named extends ProcessInLook {
   readonly isAlive: boolean;
   readonly what: string;
-  readonly pid: number;
-  readonly startTicks: number;
   readonly life: string;
   readonly rest: string;
 }

@@ -6,7 +6,7 @@ import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { LeftChoice } from './left-choice.tsx';
-import { Egress, Fact, freeWords } from './pull-facts.tsx';
+import { Egress, Fact, Fate, freeWords } from './pull-facts.tsx';
 import { useLeft, type Left } from './use-left.ts';
 import styles from './pull.module.css';
 
@@ -35,6 +35,9 @@ export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps)
       <dl className={styles['facts']}>
         <Fact label="From">
           <span className="mono selectable">{textOf(from)}</span>
+        </Fact>
+        <Fact label="On the box">
+          <Fate boxId={boxId} folder={from} />
         </Fact>
         <Fact label="To">
           <span className="mono selectable">{to}</span>

@@ -10,7 +10,9 @@ import type {
   RunProof,
 } from '../../../../shared/transfer/pull.ts';
 import { sampleMeter } from '../../../costs/meter.fixture.ts';
-import { useMeter } from '../../../state/feeds.ts';
+import { sampleLoaded, serveProfiles } from '../../../facts/facts.fixture.ts';
+import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
+import { openFeeds, useMeter } from '../../../state/feeds.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
@@ -249,6 +251,32 @@ it.each([
   bridge.answer('runs:plan-pull', ok(plan({ files })));
   await click('Bring home…');
   await waitFor(() => expect(plain()).toContain(words));
+});
+
+it.each([
+  ['/workspace/out', 'volume disk: stays with a stop, is deleted with a destroy'],
+  ['/root/out', 'container disk: is deleted with a stop and with a destroy'],
+  ['/mnt/out', 'not known: it may be deleted with a stop or a destroy'],
+])('says what becomes of what stays in %s on the box', async (from, words) => {
+  bridge = openTestWindow([sampleEntry({ gpus: [] }, { id: boxId, platform: 'runpod' })]);
+  serveProfiles(bridge, [sampleLoaded()]);
+  const mount = (path: string) => ({
+    ...{ id: path, path, source: '/dev/x', type: 'ext4', device: path, isReadOnly: false },
+    ...{ usage: null, because: null },
+  });
+  const place = (path: string) => ({ name: path, path, place: { kind: 'there' as const, path } });
+  const mounts = ['/', '/workspace', '/mnt'].map(mount);
+  const found = { mounts, leftOut: 0, places: ['/', '/workspace'].map(place), unreadable: [] };
+  bridge.answer('box:mounts', ok({ atMs: NOW_MS, ...found }));
+  const close = openFeeds(createStreamClient(bridge));
+  try {
+    await show(null);
+    bridge.answer('runs:plan-pull', ok(plan({ from })));
+    await click('Bring home…');
+    await waitFor(() => expect(plain()).toContain(words));
+  } finally {
+    close();
+  }
 });
 
 it('shows whether the record is whole, and gives it away', async () => {

@@ -1,10 +1,5 @@
-import { problem } from '../../../shared/problem.ts';
-import { err, ok } from '../../../shared/result.ts';
+import { ok } from '../../../shared/result.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
-import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
-import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
-import type { RunsKnown } from '../../files/run-roots.ts';
-import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogReader } from '../../runs/log-reader.ts';
 import { QueueEditor } from '../../runs/queue/queue-editor.ts';
@@ -15,38 +10,33 @@ import { RunWatch } from '../../runs/run-watch.ts';
 import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepLauncher } from '../../runs/sweep/sweep-launcher.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
-import { BehindWatch } from '../../transfer/behind-watch.ts';
-import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
-import { bytesPerS, Pace } from '../../transfer/pace.ts';
-import { HomeCheck } from '../../transfer/home-check.ts';
-import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
-import { evidenceHandlers } from '../evidence-handlers.ts';
 import { fileNameOf, savePicture, saveWhole } from '../save-picture.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import type { MoneyWing } from './money.ts';
+import type { ResultsChannel } from './results.ts';
 import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
 
-export interface Acting extends Wing {
-  /** What the runs of a box have left, and what of it is proven. */
-  readonly runs: RunsKnown;
-  /** Whether what is proven still is. */
-  readonly home: HomeCheck;
+/** The rest of `runs:` is of what they leave. */
+export interface RunsWing extends Wing {
+  readonly watch: RunWatch;
+  /** One pool for all that is heavy: sweeps that a box tells, and results that came home. */
+  readonly workers: Workers;
   readonly handlers: Pick<
     LateHandlers,
-    Extract<keyof LateHandlers, `${'evidence' | 'runs'}:${string}`>
+    Exclude<Extract<keyof LateHandlers, `runs:${string}`>, ResultsChannel>
   >;
 }
 
-/** What a person has a box do: runs. Each act was shown before, and is read back after. */
-export function openActing(
+/** What a person has a box run. Each act was shown before, and is read back after. */
+export function openRuns(
   { hub, roster, database, log, scripts, news, ...ground }: Ground,
   { telemetry, findings }: Watching,
   { meter, clocks, entries }: MoneyWing,
-): Acting {
+): RunsWing {
   const closer = new Closer();
   const watch = new RunWatch({
     hub,
@@ -104,53 +94,11 @@ export function openActing(
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
   closer.add(() => sweepLauncher.close());
-  const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
-  const pulls = new BoxPulls({
-    ...{ hub, roster, scripts, workers, watch },
-    ...{ evidence: database.evidence, entries: database.entries },
-    onProblem: ground.reportProblem,
-    chooseFolder: ground.desktop.chooseFolder,
-    pace: new Pace(() => bytesPerS(limitOf())),
-  });
-  closer.add(() => pulls.close());
-  const continuous = new ContinuousPulls({
-    ...{ hub, roster, scripts, watch, pulls, pulled: pulls.pulled },
-    ...{ evidence: database.evidence, entries: database.entries },
-    chooseFolder: ground.desktop.chooseFolder,
-    onLongFailure: (failing) => news.tell(continuousNews, failing),
-    onProblem: ground.reportProblem,
-  });
-  closer.add(() => continuous.close());
-  const behind = new BehindWatch({
-    ...{ hub, roster, scripts },
-    ...{ looked: watch.looked, pulled: pulls.pulled },
-    ...{ evidence: database.evidence, entries: database.entries },
-    onProblem: ground.reportProblem,
-  });
-  closer.add(() => behind.close());
-  const reported = new ReportedNumbers({
-    ...{ workers, evidence: database.evidence },
-    proof: (boxId, runId) => pulls.proof(boxId, runId),
-  });
   const requests = new RequestFiles(ground.desktop);
   return {
-    runs: {
-      look: (boxId) => watch.look(boxId),
-      proof: (boxId, runId) => pulls.proof(boxId, runId),
-      list: (boxId, folder) => {
-        const connection = roster.connectionOf(boxId);
-        const at = { folder, results: folder };
-        return connection === null
-          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
-          : listResults(connection, scripts, at, { bounds: LONG_LIST });
-      },
-    },
-    home: new HomeCheck(workers, database.evidence),
+    watch,
+    workers,
     handlers: {
-      ...evidenceHandlers({
-        ...{ roster, reported, evidence: database.evidence },
-        chooseFile: ground.desktop.chooseFile,
-      }),
       'runs:look': ({ boxId }) => watch.look(boxId),
       'runs:open-request': () => requests.open(),
       'runs:save-request': (wanted) => requests.save(wanted),
@@ -211,24 +159,6 @@ export function openActing(
         watch.chooseMetrics(boxId, id, cell, source);
         return ok(null);
       },
-      'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
-      'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
-      'runs:stop-pull': ({ boxId }) => pulls.stop(boxId),
-      'runs:pause-pull': ({ boxId }) => pulls.pause(boxId),
-      'runs:resume-pull': ({ boxId }) => pulls.resume(boxId),
-      'runs:try-pull-now': ({ boxId }) => {
-        pulls.tryNow(boxId);
-        return ok(null);
-      },
-      'runs:plan-continuous': ({ boxId, id }) => continuous.plan(boxId, id),
-      'runs:start-continuous': ({ boxId, plan, everyMin, limitMBps }) =>
-        continuous.start(boxId, plan, { everyMin, limitMBps }),
-      'runs:stop-continuous': ({ boxId, id }) => continuous.stop(boxId, id),
-      'runs:round-now': ({ boxId, id }) => {
-        continuous.roundNow(boxId, id);
-        return watch.look(boxId).then((looked) => (looked.ok ? ok(null) : looked));
-      },
-      'runs:proof': ({ boxId, id }) => pulls.proof(boxId, id),
       'runs:results': ({ boxId, id }) => launcher.results(boxId, id),
     },
     wake: () => watch.wake(),

@@ -1,0 +1,111 @@
+import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, ok } from '../../../shared/result.ts';
+import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
+import type { RunsKnown } from '../../files/run-roots.ts';
+import { listResults, LONG_LIST } from '../../runs/list-results.ts';
+import { BehindWatch } from '../../transfer/behind-watch.ts';
+import { BoxPulls } from '../../transfer/box-pulls.ts';
+import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
+import { HomeCheck } from '../../transfer/home-check.ts';
+import { bytesPerS, Pace } from '../../transfer/pace.ts';
+import { Closer } from '../closer.ts';
+import type { LateHandlers } from '../endpoints.ts';
+import { evidenceHandlers } from '../evidence-handlers.ts';
+import type { RunsWing } from './runs.ts';
+import type { Ground, Wing } from './wing.ts';
+
+/** Of what runs leave: it comes home, and is proven. */
+export type ResultsChannel = Extract<
+  keyof LateHandlers,
+  | `evidence:${string}`
+  | `runs:${string}-pull`
+  | `runs:${string}-continuous`
+  | 'runs:pull'
+  | 'runs:try-pull-now'
+  | 'runs:round-now'
+  | 'runs:proof'
+>;
+
+export interface ResultsWing extends Wing {
+  /** What the runs of a box have left, and what of it is proven. */
+  readonly runs: RunsKnown;
+  /** Whether what is proven still is. */
+  readonly home: HomeCheck;
+  readonly handlers: Pick<LateHandlers, ResultsChannel>;
+}
+
+/** What runs leave: brought here, proven, and held against what is still on the box. */
+export function openResults(
+  { hub, roster, database, scripts, news, ...ground }: Ground,
+  { watch, workers }: RunsWing,
+): ResultsWing {
+  const closer = new Closer();
+  const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
+  const pulls = new BoxPulls({
+    ...{ hub, roster, scripts, workers, watch },
+    ...{ evidence: database.evidence, entries: database.entries },
+    onProblem: ground.reportProblem,
+    chooseFolder: ground.desktop.chooseFolder,
+    pace: new Pace(() => bytesPerS(limitOf())),
+  });
+  closer.add(() => pulls.close());
+  const continuous = new ContinuousPulls({
+    ...{ hub, roster, scripts, watch, pulls, pulled: pulls.pulled },
+    ...{ evidence: database.evidence, entries: database.entries },
+    chooseFolder: ground.desktop.chooseFolder,
+    onLongFailure: (failing) => news.tell(continuousNews, failing),
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => continuous.close());
+  const behind = new BehindWatch({
+    ...{ hub, roster, scripts },
+    ...{ looked: watch.looked, pulled: pulls.pulled },
+    ...{ evidence: database.evidence, entries: database.entries },
+    onProblem: ground.reportProblem,
+  });
+  closer.add(() => behind.close());
+  const reported = new ReportedNumbers({
+    ...{ workers, evidence: database.evidence },
+    proof: (boxId, runId) => pulls.proof(boxId, runId),
+  });
+  return {
+    runs: {
+      look: (boxId) => watch.look(boxId),
+      proof: (boxId, runId) => pulls.proof(boxId, runId),
+      list: (boxId, folder) => {
+        const connection = roster.connectionOf(boxId);
+        const at = { folder, results: folder };
+        return connection === null
+          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+          : listResults(connection, scripts, at, { bounds: LONG_LIST });
+      },
+    },
+    home: new HomeCheck(workers, database.evidence),
+    handlers: {
+      ...evidenceHandlers({
+        ...{ roster, reported, evidence: database.evidence },
+        chooseFile: ground.desktop.chooseFile,
+      }),
+      'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
+      'runs:pull': ({ boxId, plan, left }) => pulls.pull(boxId, plan, left),
+      'runs:stop-pull': ({ boxId }) => pulls.stop(boxId),
+      'runs:pause-pull': ({ boxId }) => pulls.pause(boxId),
+      'runs:resume-pull': ({ boxId }) => pulls.resume(boxId),
+      'runs:try-pull-now': ({ boxId }) => {
+        pulls.tryNow(boxId);
+        return ok(null);
+      },
+      'runs:plan-continuous': ({ boxId, id }) => continuous.plan(boxId, id),
+      'runs:start-continuous': ({ boxId, plan, everyMin, limitMBps }) =>
+        continuous.start(boxId, plan, { everyMin, limitMBps }),
+      'runs:stop-continuous': ({ boxId, id }) => continuous.stop(boxId, id),
+      'runs:round-now': ({ boxId, id }) => {
+        continuous.roundNow(boxId, id);
+        return watch.look(boxId).then((looked) => (looked.ok ? ok(null) : looked));
+      },
+      'runs:proof': ({ boxId, id }) => pulls.proof(boxId, id),
+    },
+    close: () => closer.close(),
+  };
+}
