@@ -90,6 +90,7 @@ describe.skipIf(process.platform === 'win32').each([
       telemetry: telemetry.follow({ boxId: 'b1', log: silentLog, onChange }),
       flavour: new FlavourWatch({
         host: address.host,
+        gatewayAt: () => null,
         tunnelTargets: () => [],
         log: silentLog,
         onState: () => undefined,

@@ -3,6 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Catalog } from '../../shared/detectors/alert-words.ts';
+import { gatewayAt } from '../../shared/profiles/guess-platform.ts';
+import { shippedCatalog } from '../gotchas/gotchas.fixture.ts';
+import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { selectFindings, type FindingId } from '../../shared/boxes/flavour/findings.ts';
 import { flavourReport } from '../../shared/boxes/flavour/report-schema.ts';
 import type { FlavourReport, FlavourState } from '../../shared/boxes/flavour/report.ts';
@@ -55,6 +59,7 @@ function watchOf(host = HOST, tunnelTargets: readonly Endpoint[] = []): Watched 
   let wake: () => void = () => undefined;
   const watch = new FlavourWatch({
     host,
+    gatewayAt: (name) => gatewayAt([shippedProfile('runpod')], name),
     tunnelTargets: () => tunnelTargets,
     log: silentLog,
     onState: (state) => {
@@ -83,8 +88,9 @@ async function look(
   return flavourReport.parse(state.report);
 }
 
-const ids = (report: FlavourReport, host = HOST): FindingId[] =>
-  selectFindings(report, host).map(({ id }) => id);
+const NO_ENTRIES: Catalog = new Map();
+const ids = (report: FlavourReport): FindingId[] =>
+  selectFindings(report, NO_ENTRIES).map(({ id }) => id);
 
 describe.skipIf(!hasSshd)('the flavour of a real sshd', () => {
   let home: string;
@@ -259,7 +265,9 @@ describe('the flavour of the demo box', () => {
     cleanups.push(() => box.stop());
     const { port, user } = box.address;
     const report = await look(await connect(port, { user, privateKey: box.clientKey }));
-    expect(selectFindings(report, HOST).filter(({ weight }) => weight !== 'note')).toEqual([]);
+    expect(selectFindings(report, NO_ENTRIES).filter(({ weight }) => weight !== 'note')).toEqual(
+      [],
+    );
     expect(report.commands.answer).toBe('yes');
     expect(report.tunnels.answer).toBe('yes');
   });
@@ -273,7 +281,7 @@ describe('the flavour of the demo box', () => {
     const { port, user } = box.address;
     const connection = await connect(port, { user, privateKey: box.clientKey });
     const found = async (): Promise<readonly FindingId[]> =>
-      selectFindings(await look(connection), HOST).map(({ id }) => id);
+      selectFindings(await look(connection), NO_ENTRIES).map(({ id }) => id);
     expect(await box.setFault(fault, true)).toMatchObject({ ok: true });
     expect(await found()).toContain(finding);
     expect(await box.setFault(fault, false)).toMatchObject({ ok: true });
@@ -302,9 +310,9 @@ describe('the flavour of a server that is no box', () => {
   it('is named as the gateway it is known to be, with its way out', async () => {
     const connection = await meet({ onShell: (channel) => channel.write('pod:~# ') });
     const report = await look(connection, 'ssh.runpod.io');
-    const found = selectFindings(report, 'ssh.runpod.io');
+    const found = selectFindings(report, shippedCatalog());
     expect(found.map(({ id }) => id)).toEqual(['terminal-only', 'no-sftp', 'no-tunnels']);
-    expect(found[0]?.wayOut.join(' ')).toContain('Use full SSH: public IP');
+    expect(found[0]?.wayOut).toEqual(shippedCatalog().get('RP6')?.fix);
     expect(server.asked).not.toContain('shell');
   });
 

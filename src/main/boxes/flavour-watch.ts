@@ -35,6 +35,7 @@ const MAX_WANTED = 6;
 export interface FlavourWatchOptions {
   /** What the box is reached by; some gateways are known by their name. */
   readonly host: string;
+  readonly gatewayAt: (host: string) => string | null;
   /** Where the box's own tunnels lead. */
   readonly tunnelTargets: () => readonly Endpoint[];
   readonly log: Pick<Log, 'info'>;
@@ -134,7 +135,7 @@ export class FlavourWatch {
     this.#stopper = null;
     const { banner } = connection;
     const answers = { look: answerOf(look), sftp, tunnels, banner };
-    const report = judgeFlavour(answers, this.#host, Date.now());
+    const report = judgeFlavour(answers, this.#options.gatewayAt(this.#host), Date.now());
     const terminals = before?.terminals ?? report.terminals;
     this.#options.log.info('SSH looked at', { commands: report.commandWay });
     this.#enter({ kind: 'known', report: { ...report, terminals } });

@@ -41,6 +41,7 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   hub = new StreamHub();
   roster = new BoxRoster(hub);
   return new Fleet({
+    gatewayAt: () => null,
     roster,
     boxes: database.boxes,
     hostKeys: openHostKeys({

@@ -34,6 +34,8 @@ export interface BoxStore {
 }
 
 export interface FleetOptions {
+  /** See `FlavourWatch`. */
+  readonly gatewayAt: (host: string) => string | null;
   readonly roster: BoxRoster;
   readonly boxes: BoxStore;
   readonly hostKeys: HostKeyStore;
@@ -223,6 +225,7 @@ export class Fleet {
     const followedTunnels = tunnels.follow(box.id, { isStored: access.isStored ?? true });
     const flavour = new FlavourWatch({
       host: box.address.host,
+      gatewayAt: this.#options.gatewayAt,
       tunnelTargets: () => followedTunnels.targets(),
       log,
       onState: (state) => onChange({ flavour: state }),

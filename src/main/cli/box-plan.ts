@@ -57,6 +57,7 @@ export async function planWith<T>(
   const { box, database, context } = named;
   const known = new Map(profiles.all.map(({ profile }) => [profile.id, profile]));
   const profile = known.get(box.platform) ?? null;
+  const { accelerators, traps } = watchedOn(box.platform, [...known.values()]);
   const maxAgeMonths = await maxAgeFor(context);
   const rehearsals = readRehearsals(database.entries);
   return overItsLink(named, async (connection) => {
@@ -66,7 +67,8 @@ export async function planWith<T>(
       ...gpus,
       platform: box.platform,
       profile,
-      accelerators: watchedOn(box.platform, [...known.values()]).accelerators,
+      accelerators,
+      traps,
       idleStopAtMs: idleStopOf(named),
       clocks: keptClocks(box, around).clocks,
       rehearsals: rehearsals.ok ? rehearsals.value : [],

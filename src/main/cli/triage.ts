@@ -1,5 +1,8 @@
+import type { Catalog } from '../../shared/detectors/alert-words.ts';
+import { failureWords } from '../../shared/triage/failures.ts';
 import { triage as judge, type Triage } from '../../shared/triage/triage.ts';
 import type { Command } from './command.ts';
+import { catalogFor } from './gotchas-common.ts';
 import { readWhole } from './text-input.ts';
 
 const RETRY_WORDS = {
@@ -21,13 +24,21 @@ export const triage: Command = {
     const text = await readWhole(file, context);
     if (!text.ok) return { refused: text.error };
     const answer = judge(text.value);
-    if (isJson) await context.out.json(answer);
-    else await context.out.lines(describe(answer));
+    const catalog = await catalogFor(context);
+    if (isJson) await context.out.json(inWords(answer, catalog));
+    else await context.out.lines(describe(inWords(answer, catalog)));
     return answer.kind === 'clear' ? 0 : 1;
   },
 };
 
-function describe(answer: Triage): readonly string[] {
+/** With the name and the fixed answer of the failure, as the entry has them. */
+function inWords(answer: Triage, catalog: Catalog) {
+  if (answer.kind !== 'found') return answer;
+  const { failure } = answer;
+  return { ...answer, failure: { ...failure, ...failureWords(catalog, failure.id) } };
+}
+
+function describe(answer: ReturnType<typeof inWords>): readonly string[] {
   switch (answer.kind) {
     case 'clear':
       return [`It ended well: ${answer.line}`];
@@ -37,7 +48,7 @@ function describe(answer: Triage): readonly string[] {
       const { title, answer: advice, retry } = answer.failure;
       return [
         `This looks like: ${title}.`,
-        `Do: ${advice} ${RETRY_WORDS[retry]}`,
+        `Do: ${[advice ?? '', RETRY_WORDS[retry]].join(' ').trim()}`,
         `Because of: ${answer.line}`,
         ...(answer.caveat === null ? [] : [answer.caveat]),
         ...(answer.entry === null ? [] : [`More: gotchas show ${answer.entry}`]),

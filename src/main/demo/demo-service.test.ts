@@ -33,6 +33,7 @@ beforeEach(async () => {
   roster = new BoxRoster(hub);
   database = openTemporaryDatabase();
   fleet = new Fleet({
+    gatewayAt: () => null,
     roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),

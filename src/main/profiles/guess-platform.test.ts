@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessPlatform } from '../../shared/profiles/guess-platform.ts';
+import { gatewayAt, guessPlatform } from '../../shared/profiles/guess-platform.ts';
 import { SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 // Over the profiles as they ship: what a guess goes by stands in them and nowhere else.
@@ -48,5 +48,17 @@ describe('guessPlatform', () => {
       guess('gpu.example', ['/', '/mnt', '/workspace', '/storage', '/cloud', '/checkpoints']),
     ).toBeNull();
     expect(guess('gpu.example', ['/root/autodl-tmp', '/hy-tmp'])).toBeNull();
+  });
+});
+
+describe('gatewayAt', () => {
+  it.each([
+    ['ssh.runpod.io', 'RP6'],
+    ['SSH.runpod.io', 'RP6'],
+    ['ssh.runpod.io.example', null],
+    ['hz.matpool.com', null],
+    ['203.0.113.7', null],
+  ])('%s: %s', (host, entry) => {
+    expect(gatewayAt(profiles, host)).toBe(entry);
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { asPattern, pathsOf } from '../../shared/profiles/tier-paths.ts';
+import { UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
 import { SHIPPED_IDS, shippedProfile, shippedWatched } from './profiles.fixture.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -35,10 +36,15 @@ const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*|#)/.test(line);
 const namedIn = (text: string): readonly string[] =>
   text.split('\n').filter((line) => !isComment(line) && NAMED.test(line.replace(/\s\/\/ .*$/, '')));
 
-const FILES = ['src/shared', 'src/main', 'resources/onbox'].flatMap((folder) =>
-  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-    .filter((name) => /\.(?:ts|sh)$/.test(name) && !/\.(?:test|fixture)\.ts$|\/demo\//.test(name)),
+const filesOf = (...folders: readonly string[]): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+      .filter((name) => /\.(?:tsx?|sh)$/.test(name) && !/\.(?:test|fixture)\.tsx?$/.test(name)),
+  );
+const ALL_SOURCES = filesOf('src', 'resources/onbox');
+const FILES = filesOf('src/shared', 'src/main', 'resources/onbox').filter(
+  (name) => !name.includes('/demo/'),
 );
 
 it('knows the places of the platforms, and how a rule would name one', () => {
@@ -76,12 +82,75 @@ it('finds no place of a platform in a rule, a service or a script: its profile s
   }
 });
 
-it('finds no host of a platform’s accelerator there either', () => {
-  const { accelerators } = shippedWatched(null);
-  expect(accelerators).toContain('turbo.gpushare.com');
-  const found = FILES.filter((name) => {
-    const text = readFileSync(`${ROOT}${name}`, 'utf8').replaceAll('[.]', '.');
-    return accelerators.some((host) => text.includes(host));
-  });
-  expect(found).toEqual([]);
+/** Hosts by which a platform is reached, or shows what a box serves. */
+const HOSTS = [
+  ...new Set(
+    SHIPPED_IDS.flatMap((id) => {
+      const { accelerators, ports, ssh } = shippedProfile(id);
+      const addresses = [
+        ...ports.urlPatterns,
+        ...ssh.flavours.map(({ endpoint }) => endpoint ?? ''),
+      ];
+      // Of a placeholder, only what follows it is a name: "connect.<region>.seetacloud.com".
+      const named = addresses.flatMap(
+        (each) => /[@/>.]((?:[a-z\d-]+\.)+[a-z]{2,})/.exec(each)?.[1] ?? [],
+      );
+      return [...accelerators, ...named];
+    }),
+  ),
+];
+
+/** Where a host or an id of a platform is the matter itself, and why. */
+const ABOUT_PLATFORMS: Readonly<Record<string, string>> = {
+  'src/shared/gotchas/platform-words.ts': 'See above.',
+  'src/shared/gotchas/platform-scope.ts': 'Which of these scopes a platform has.',
+  'src/renderer/handbook/gotcha-words.ts': 'What these scopes are called.',
+  'src/shared/profiles/platform-names.ts': 'The list of the profiles that ship.',
+  'src/shared/profiles/source-link.ts': 'SECURITY: to which hosts a source may be a link.',
+};
+
+/** "/…/" and "[.]" as they stand in a regular expression. */
+const hostsIn = (line: string): boolean =>
+  HOSTS.some((host) => line.replaceAll(/\[\.\]|\\\./g, '.').includes(host));
+
+const IDS = SHIPPED_IDS.filter((id) => id !== UNSAID_PLATFORM).join('|');
+/** A comparison with a platform, a list of some, or a table by them. Words of their own, such as "slurm", count beside one alone. */
+const COMPARED = new RegExp(
+  `[pP]latform\\w*\\)?\\s*(?:[!=]==|\\?\\?)\\s*'(?:${IDS})'|'(?:${IDS})'\\s*[!=]==|\\bplatforms:\\s*\\[\\s*'(?:${IDS})'|\\.platform(?: \\?\\? '')?\\]|(?:\\bcase |^\\s*['"]?)(?:${IDS})['"]?:\\s`,
+);
+
+const isAboutOne = (line: string): boolean => hostsIn(line) || COMPARED.test(line);
+
+it('finds no host of a platform and no comparison with one in any source: its profile says what is so', () => {
+  expect(HOSTS).toEqual(
+    expect.arrayContaining(['ssh.runpod.io', 'proxy.runpod.net', 'turbo.gpushare.com']),
+  );
+  expect(HOSTS.some((host) => host.endsWith('seetacloud.com'))).toBe(true);
+  for (const line of [
+    "return host.toLowerCase() === 'ssh.runpod.io';",
+    'const PROXY = /proxy\\.runpod\\.net/;',
+    "if (view.platform !== 'lambda') return [clear()];",
+    "const gotcha = platform === 'autodl' ? 'AD1' : null;",
+    "    platforms: ['kaggle'],",
+    "  runpod: 'RP9',",
+    "const entry = ENTRY_ON[known.platform ?? ''] ?? 'U28';",
+  ]) {
+    expect([line, isAboutOne(line)]).toEqual([line, true]);
+  }
+  for (const line of [
+    "kind: z.enum(['ssh', 'slurm', 'kubernetes', 'notebook']),",
+    "if (platform === 'darwin') return 'macOS Keychain';",
+    'const isDemo = box.platform === DEMO_PLATFORM;',
+  ]) {
+    expect([line, isAboutOne(line)]).toEqual([line, false]);
+  }
+  const found = ALL_SOURCES.flatMap((name) =>
+    readFileSync(`${ROOT}${name}`, 'utf8')
+      .split('\n')
+      .filter((line) => !isComment(line) && isAboutOne(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  );
+  const nameOf = (line: string): string => line.slice(0, line.indexOf(': '));
+  expect(found.filter((line) => !(nameOf(line) in ABOUT_PLATFORMS))).toEqual([]);
+  for (const name of Object.keys(ABOUT_PLATFORMS)) expect(found.map(nameOf)).toContain(name);
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profiles } from '../../shared/profiles/loaded.ts';
+import { gatewayAt } from '../../shared/profiles/guess-platform.ts';
 import { watchedOn, type Watched } from '../../shared/profiles/places.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -20,6 +21,8 @@ export interface ProfileBook {
   readonly profileOf: (platform: string) => Profile | null;
   /** What is looked at on a box of this platform; null: nobody knows whose it is. */
   readonly watchedOn: (platform: string | null) => Watched;
+  /** The entry with the way out of a gateway for terminals alone; null: this host is none that a profile knows. */
+  readonly gatewayAt: (host: string) => string | null;
   /** Reads the person's files anew where they have changed. */
   readonly look: () => Promise<Profiles>;
   /** The folder of the person's own profiles, made where there is none yet. */
@@ -81,6 +84,7 @@ export async function openProfiles({
   return {
     profileOf: (platform) => byId.get(platform) ?? null,
     watchedOn: (platform) => watchedOn(platform, [...byId.values()]),
+    gatewayAt: (host) => gatewayAt(byId.values(), host),
     look,
     changes,
     ownFolder: async () => {

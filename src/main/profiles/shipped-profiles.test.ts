@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { scopesOf } from '../../shared/gotchas/platform-scope.ts';
+import { shippedCatalog } from '../gotchas/gotchas.fixture.ts';
 import { SOURCE_HOSTS, sourceLink } from '../../shared/profiles/source-link.ts';
 import { judgeExternalUrl } from '../app/app-url.ts';
-import { SHIPPED_WATCHED } from '../../shared/profiles/places.fixture.ts';
+import { likeShipped, SHIPPED_WATCHED } from '../../shared/profiles/places.fixture.ts';
 import { SHIPPED_PLATFORMS } from '../../shared/profiles/platform-names.ts';
 import { stampsOf } from '../../shared/profiles/stamps.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { SHIPPED, SHIPPED_IDS, shippedProfile, shippedWatched } from './profiles.fixture.ts';
+
+const CATALOG = shippedCatalog();
 
 /** Names of the fields in their order, lists by their first entry. */
 function shapeOf(value: unknown): unknown {
@@ -68,10 +72,21 @@ describe('the shipped profiles', () => {
   });
 
   it.each(SHIPPED_IDS)('%s has looked at what the tests of the rules go by', (id) => {
-    const { watched, looks, accelerators } = shippedProfile(id);
-    const none = { watched: [], looks: [], accelerators: [] };
-    expect({ watched, looks, accelerators }).toEqual({ ...none, ...SHIPPED_WATCHED[id] });
+    const { watched, looks, accelerators, traps } = shippedProfile(id);
+    const none = { watched: [], looks: [], accelerators: [], traps: [] };
+    expect({ watched, looks, accelerators, traps }).toEqual({ ...none, ...SHIPPED_WATCHED[id] });
+    expect(shippedWatched(id).webHosts).toEqual(likeShipped(id).webHosts);
   });
+
+  it.each(SHIPPED_IDS)(
+    '%s has for traps entries that are there, and about such a platform',
+    (id) => {
+      const { traps, ssh } = shippedProfile(id);
+      const ways = ssh.flavours.flatMap(({ terminalsOnly }) => terminalsOnly ?? []);
+      for (const each of [...traps, ...ways])
+        expect(scopesOf(id)).toContain(CATALOG.get(each)?.scope);
+    },
+  );
 
   it('say for every use where it is, and have TensorBoard’s own folder of AutoDL searched', () => {
     const { places } = shippedWatched(null);

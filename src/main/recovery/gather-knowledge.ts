@@ -1,5 +1,6 @@
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Clock } from '../../shared/clocks/clock.ts';
+import { catalogOf } from '../../shared/detectors/alert-words.ts';
 import type { Gotchas } from '../../shared/gotchas/gotcha.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import type { PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
@@ -26,7 +27,6 @@ export async function gatherKnowledge(
 ): Promise<RecoveryKnowledge> {
   const { memory, fault } = await readMemory(dataFolder, box.id);
   const key = hostKeys.current(box.id);
-  const { all } = await gotchas();
   return {
     box,
     hostKey: key.ok ? key.value : null,
@@ -34,7 +34,7 @@ export async function gatherKnowledge(
     memory,
     memoryFault: fault?.message ?? null,
     ...clocksOf(box, memory),
-    entries: new Map(all.map(({ gotcha }) => [gotcha.id, gotcha])),
+    catalog: catalogOf(await gotchas()),
     atMs,
   };
 }

@@ -274,8 +274,8 @@ export class RecoveryHandbooks {
 }
 
 /** The same knowledge at another moment is the same handbook, but for its ages. */
-function signatureOf({ atMs: _atMs, entries, ...known }: RecoveryKnowledge): string {
-  return JSON.stringify({ ...known, entries: [...entries] });
+function signatureOf({ atMs: _atMs, catalog, ...known }: RecoveryKnowledge): string {
+  return JSON.stringify({ ...known, catalog: [...catalog] });
 }
 
 function copyOf({ copy, copyProblem }: KnownBox): BoxCopy {

@@ -34,12 +34,14 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
   const telemetry = entry?.telemetry;
   const rehearsals = readRehearsals(knowing.entries);
   const profile = platform === null ? null : knowing.profileOf(platform);
+  const { accelerators, traps } = knowing.watchedOn(platform);
   const entries = knowing.clocks.entriesOf(boxId);
   return {
     nowMs: Date.now(),
     platform,
     profile,
-    accelerators: knowing.watchedOn(platform).accelerators,
+    accelerators,
+    traps,
     gpus: knowing.factsOf(boxId),
     gpuProblem: telemetry?.kind === 'failed' ? telemetry.problem : null,
     findings: knowing.findings.state.boxes[boxId]?.findings ?? [],

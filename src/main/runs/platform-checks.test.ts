@@ -18,8 +18,9 @@ function on(
   id: string,
   { look = {}, request = {}, idleStopAtMs = null }: Differs = {},
 ): PreflightCheck | null {
-  const { accelerators } = shippedWatched(platform);
-  const known = { platform, profile: shippedProfile(platform), accelerators, idleStopAtMs };
+  const { accelerators, traps } = shippedWatched(platform);
+  const profile = shippedProfile(platform);
+  const known = { platform, profile, accelerators, traps, idleStopAtMs };
   return checkOf(id, { look, request, known });
 }
 

@@ -59,6 +59,7 @@ beforeEach(() => {
   hub.addClient(1, () => undefined);
   database = openTemporaryDatabase();
   fleet = new Fleet({
+    gatewayAt: () => null,
     roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),

@@ -32,6 +32,7 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
     watched: [],
     looks: [],
     accelerators: [],
+    traps: [],
     actions: [
       {
         verb: 'stop',
@@ -99,7 +100,15 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
       user: 'root',
       port: null,
       canCopy: null,
-      flavours: [{ name: 'proxied', endpoint: '<pod>@ssh.runpod.io', canCopy: false, note: null }],
+      flavours: [
+        {
+          name: 'proxied',
+          endpoint: '<pod>@ssh.runpod.io',
+          canCopy: false,
+          terminalsOnly: null,
+          note: null,
+        },
+      ],
       note: null,
       ...STAMP,
     },

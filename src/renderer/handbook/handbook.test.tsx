@@ -58,6 +58,18 @@ const LR3 = sampleGotcha({
   coverage: { done: [], shown: ['Handbook'], planned: [] },
 });
 const ALL = [RP1, LR3, U9, U10];
+const U3 = sampleGotcha({
+  id: 'U3',
+  alert: {
+    short: 'run gone',
+    commands: [],
+    says: {},
+    phrases: {
+      'failure-gpu-memory': 'the card’s memory ran out',
+      'answer-gpu-memory': 'Look who else holds the card.',
+    },
+  },
+});
 
 const ownFile = (id: string): OwnFile => ({
   file: `/own/${id}.yaml`,
@@ -233,7 +245,7 @@ describe('searching the Handbook', () => {
   });
 
   it('says first what a pasted log looks like and what to do, or that it cannot be told', async () => {
-    await openHandbook();
+    await openHandbook(null, [...ALL, U3]);
     paste('epoch 4\nloss 2.1\nRuntimeError: CUDA out of memory.');
     const note = screen.getByText('the card’s memory ran out').closest('div');
     expect(note?.textContent).toContain('Look who else holds the card');

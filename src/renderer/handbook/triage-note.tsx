@@ -1,5 +1,6 @@
 import type { Gotcha } from '../../shared/gotchas/gotcha.ts';
 import { plainLine } from '../../shared/questions/hostile-text.ts';
+import { failureWords } from '../../shared/triage/failures.ts';
 import { triage } from '../../shared/triage/triage.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import styles from './triage-note.module.css';
@@ -28,14 +29,15 @@ export function TriageNote({ text, byId }: TriageNoteProps) {
     );
   }
   const { failure, caveat, entry } = answer;
+  const words = failureWords(byId, failure.id);
   return (
     <div className={styles['note']}>
       <Glyph tone="warn" />
       <div>
         <p>
-          This looks like: <strong>{failure.title}</strong>.
+          This looks like: <strong>{words.title}</strong>.
         </p>
-        <p>{failure.answer}</p>
+        {words.answer !== null && <p>{words.answer}</p>}
         {caveat !== null && <p className={styles['caveat']}>{caveat}</p>}
         {entry !== null && byId.has(entry) && (
           <p>

@@ -2,7 +2,15 @@ import { excerpt } from '../probes/probe-output.ts';
 import type { AlertVariant, Gotcha, Gotchas } from '../gotchas/gotcha.ts';
 import type { BoxFindings, JudgedBox } from './box-findings.ts';
 import type { Concluded, Finding } from './finding.ts';
-import { isList, type AlertId, type Phrase, type Says, type Value, type Values } from './says.ts';
+import {
+  isList,
+  type phrases,
+  type AlertId,
+  type Phrase,
+  type Says,
+  type Value,
+  type Values,
+} from './says.ts';
 
 /** The entries by their ids; a person's own ones stand in the place of the shipped ones. */
 export type Catalog = ReadonlyMap<string, Gotcha>;
@@ -95,6 +103,16 @@ export function alertSteps(
   return steps.length === 0 ? all : steps;
 }
 
+/** Words of an entry that stand alone, by their name; null: the entry is missing, or a person's own has no such words. */
+export function phraseOf<Id extends keyof typeof phrases>(
+  catalog: Catalog,
+  id: Id,
+  name: keyof (typeof phrases)[Id] & string,
+): string | null {
+  const known = catalog.get(entryIdOf(id))?.alert?.phrases ?? {};
+  return Object.hasOwn(known, name) ? (known[name] ?? null) : null;
+}
+
 /** A report of the rules as it is told to people. */
 export function tellFindings<Report extends JudgedBox>(
   report: Report,
@@ -127,8 +145,8 @@ function filled(text: string, values: Values, entry: Gotcha | undefined): string
 function wordsOf(value: Value, entry: Gotcha | undefined): string {
   if (typeof value !== 'object') return String(value);
   if (isList(value)) return inWords(value.map((each) => wordsOf(each, entry)));
-  const phrases = entry?.alert?.phrases ?? {};
-  const text = Object.hasOwn(phrases, value.phrase) ? phrases[value.phrase] : undefined;
+  const known = entry?.alert?.phrases ?? {};
+  const text = Object.hasOwn(known, value.phrase) ? known[value.phrase] : undefined;
   return text === undefined ? value.phrase : filled(text, value.values, entry);
 }
 

@@ -13,6 +13,15 @@ import { lastPlaceOf, parseSign } from './sign.ts';
 
 const CATALOG = [
   sampleGotcha({ id: 'U10', theme: 'memory', signs: ['CUDA out of memory'] }),
+  sampleGotcha({
+    id: 'U3',
+    alert: {
+      short: 'run gone',
+      commands: [],
+      says: {},
+      phrases: { 'answer-gpu-memory': 'Look who else holds the card.' },
+    },
+  }),
   sampleGotcha({ id: 'U6', theme: 'disk', title: 'Disk full in the middle of a save' }),
 ];
 const around = {

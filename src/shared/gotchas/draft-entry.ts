@@ -1,4 +1,5 @@
 import { plainText } from '../questions/hostile-text.ts';
+import { failureWords } from '../triage/failures.ts';
 import { triage } from '../triage/triage.ts';
 import { OWN_SOURCE, MAX_INCIDENT_CHARS, type EntryDraft, type Incident } from './entry-draft.ts';
 import type { Gotcha, GotchaScope } from './gotcha.ts';
@@ -55,6 +56,7 @@ export function draftEntry(
     ...(judged.kind === 'found' && judged.entry !== null ? [judged.entry] : []),
     ...hits.map(({ id }) => id),
   ];
+  const answer = judged.kind === 'found' ? failureWords(byId, judged.failure.id).answer : null;
   const related = [...new Set(near)].slice(0, MAX_RELATED);
   const sign = signFrom(telling);
   const isDead = judged.kind === 'found' || EXCEPTION.test(telling);
@@ -69,7 +71,7 @@ export function draftEntry(
       ...(telling === '' ? [] : [`The log says: ${telling}`]),
     ].join(' '),
     cause: '',
-    fix: judged.kind === 'found' ? [judged.failure.answer] : [],
+    fix: answer === null ? [] : [answer],
     probes: [],
     signs: sign === null ? [] : [sign],
     related,

@@ -14,7 +14,8 @@ const SCOPES: Readonly<Record<string, readonly GotchaScope[]>> = {
   matpool: ['china'],
 };
 
-function scopesOf(platform: string): readonly GotchaScope[] {
+/** In the catalog. */
+export function scopesOf(platform: string): readonly GotchaScope[] {
   if (Object.hasOwn(SCOPES, platform)) return SCOPES[platform] ?? [];
   return gotchaScopes.filter((scope) => scope === platform);
 }

@@ -91,7 +91,7 @@ export function judgeVanished(
     kept === null ? finished(run, before, now) : finishedAsKept(kept),
     ...restarted(restart, before, now),
     byScheduler('walltime', 'its time limit was reached', ending),
-    byScheduler('preempted', 'the scheduler gave its place to another job', ending),
+    byScheduler('preempted', 'it was preempted', ending),
     memory,
     gpuFault(run, kernel),
     byLog('disk-full', ['disk-full'], ending, 'no write failed for want of space'),

@@ -1,21 +1,21 @@
 import type { Severity } from '../detectors/finding.ts';
 import { alertSteps, alertWords, type Catalog, type Step } from '../detectors/alert-words.ts';
 import { phrase, says, type Phrase, type Says } from '../detectors/says.ts';
-import { failures, type Failure, type FailureId } from '../triage/failures.ts';
+import { failures, type FailureId } from '../triage/failures.ts';
 import type { VanishCause, VanishStep } from './judge-vanished.ts';
 
-/** What ended a run, in a list of what could have. */
+/** Each cause by its name, as a clue and a list of what could have ended a run have it: what was seen, not what it means (decision 34). */
 export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   finished: 'it finished',
   reboot: 'the box was rebooted',
   'container-restart': 'the container was restarted',
   walltime: 'its time limit was reached',
-  preempted: 'the scheduler gave its place to another job',
+  preempted: 'it was preempted',
   'out-of-memory': 'the host’s memory ran out',
   'gpu-fault': 'a card failed',
   'disk-full': 'the disk was full',
   'own-error': 'it ended with an error of its own',
-  'hang-up': 'it hung off a connection that ended',
+  'hang-up': 'its connection ended',
   killed: 'it was ended by a signal',
 };
 
@@ -31,12 +31,6 @@ export function vanishHeadline(
     caveat: null,
   });
   return headline.replace(/\.$/, '');
-}
-
-/** What ended it, with what its log says that went wrong. */
-export function vanishWordsOf(cause: VanishCause, failure: FailureId | null): string {
-  const said = cause === 'own-error' ? failureOf(failure) : undefined;
-  return said === undefined ? VANISH_WORDS[cause] : `${VANISH_WORDS[cause]}, ${said.title}`;
 }
 
 /** Of a run that is gone; who ended one by hand knows it, and a scheduler’s end was foreseen. */
@@ -69,11 +63,11 @@ const BY_LOG: ReadonlySet<VanishCause> = new Set(['disk-full', 'own-error', 'han
 export function vanishSays(cause: VanishCause | null, failure: FailureId | null): Says {
   if (cause === null) return says('U3', 'not-proven');
   if (cause !== 'own-error') return says('U3', cause);
-  const said = failureOf(failure);
-  if (said === undefined) return says('U3', cause);
-  return said.id === 'code-or-config'
-    ? says('U3', 'own-failure', { failure: said.title })
-    : says('U3', 'failure', { failure: said.title, answer: said.answer });
+  if (failure === null) return says('U3', cause);
+  const named = { failure: phrase('U3', `failure-${failure}`) };
+  return failure === 'code-or-config'
+    ? says('U3', 'own-failure', named)
+    : says('U3', 'failure', { ...named, answer: phrase('U3', `answer-${failure}`) });
 }
 
 /** What was looked at and might have ended a run of which nothing is proven. */
@@ -96,12 +90,9 @@ export function vanishSteps(
   failure: FailureId | null,
 ): readonly Step[] {
   const said = vanishSays(cause, failure);
-  const entry = said.variant === 'failure' ? (failureOf(failure)?.entry ?? null) : null;
+  const named = said.variant === 'failure' ? failures.find(({ id }) => id === failure) : undefined;
   return alertSteps(catalog, 'U3', said).map(({ step, gotcha }) => ({
     step,
-    gotcha: gotcha ?? entry,
+    gotcha: gotcha ?? named?.entry ?? null,
   }));
 }
-
-const failureOf = (failure: FailureId | null): Failure | undefined =>
-  failures.find(({ id }) => id === failure);

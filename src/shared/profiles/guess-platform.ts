@@ -28,12 +28,29 @@ function onlyOne(guesses: readonly PlatformGuess[]): PlatformGuess | null {
 
 /** `root@connect.<region>.seetacloud.com -p <PORT>`: a host that is a placeholder altogether says nothing. */
 function byAddress({ id, ssh }: Profile, host: string): readonly PlatformGuess[] {
-  return ssh.flavours.flatMap(({ endpoint }) => {
-    const pattern = /@(\S+)/.exec(endpoint ?? '')?.[1] ?? '';
-    const domain = /[a-z0-9-]+\.[a-z]+$/.exec(pattern)?.[0];
-    if (domain === undefined || !fitsPattern(pattern, host.toLowerCase())) return [];
-    return { platform: id, because: `its address ends in .${domain}` };
+  return ssh.flavours.flatMap((flavour) => {
+    const domain = domainAt(flavour, host);
+    return domain === null ? [] : { platform: id, because: `its address ends in .${domain}` };
   });
+}
+
+/** The domain of such a way in, where this host is one; null: it is another. */
+function domainAt({ endpoint }: Profile['ssh']['flavours'][number], host: string): string | null {
+  const pattern = /@(\S+)/.exec(endpoint ?? '')?.[1] ?? '';
+  const domain = /[a-z0-9-]+\.[a-z]+$/.exec(pattern)?.[0];
+  return domain !== undefined && fitsPattern(pattern, host.toLowerCase()) ? domain : null;
+}
+
+/** The entry with the way out of a gateway that opens terminals and runs no commands; null: nobody says that this host is one. */
+export function gatewayAt(profiles: Iterable<Pick<Profile, 'ssh'>>, host: string): string | null {
+  for (const { ssh } of profiles) {
+    for (const flavour of ssh.flavours) {
+      if (flavour.terminalsOnly !== null && domainAt(flavour, host) !== null) {
+        return flavour.terminalsOnly;
+      }
+    }
+  }
+  return null;
 }
 
 function byMount(

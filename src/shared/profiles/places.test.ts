@@ -6,11 +6,12 @@ const profile = (id: string, part: Partial<WatchedFields> = {}): WatchedFields =
   watched: [],
   looks: [],
   accelerators: [],
-  ports: { tensorboard: { logdir: null } },
+  traps: [],
+  ports: { urlPatterns: [], tensorboard: { logdir: null } },
   ...part,
 });
 const logdir = (path: string): Pick<WatchedFields, 'ports'> => ({
-  ports: { tensorboard: { logdir: path } },
+  ports: { urlPatterns: [], tensorboard: { logdir: path } },
 });
 
 const ALL = [
@@ -62,4 +63,25 @@ it('gives nothing for a platform that no profile knows', () => {
   const { places, looks } = watchedOn('gone', ALL);
   expect(new Set(Object.values(places).flat())).toEqual(new Set());
   expect(looks).toEqual([]);
+});
+
+it('asks for a trap on its own platform only, and knows its web hosts on any', () => {
+  const web = [
+    'https://<id>-<port>.proxy.example.com',
+    'https://fixed.example.net:8443/x',
+    'by hand',
+  ];
+  const all = [
+    profile('a', { traps: ['A1'], ports: { urlPatterns: web, tensorboard: { logdir: null } } }),
+    profile('b', { traps: ['B1', 'B2'] }),
+  ];
+  expect(watchedOn('b', all).traps).toEqual(['B1', 'B2']);
+  for (const platform of ['b', 'gone', null]) {
+    expect(watchedOn(platform, all).webHosts['A1']).toEqual([
+      'proxy.example.com',
+      'fixed.example.net',
+    ]);
+  }
+  expect(watchedOn('gone', all).traps).toEqual([]);
+  expect(watchedOn(null, all).traps).toEqual([]);
 });

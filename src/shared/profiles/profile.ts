@@ -196,10 +196,15 @@ const profileClock = z.strictObject({
   ...stamp,
 });
 
+/** An entry of the catalog of gotchas. */
+const entryId = z.string().regex(/^[A-Z]{1,12}\d{1,4}$/, 'Write the id of an entry, such as RP6.');
+
 const flavour = z.strictObject({
   name: text,
   endpoint: text.nullable(),
   canCopy: yesNo,
+  /** A gateway that opens terminals and runs no commands: the entry that tells the way out. Null: it is none. */
+  terminalsOnly: entryId.nullable().default(null),
   note: text.nullable(),
 });
 
@@ -221,13 +226,14 @@ export const profileSchema = z
       .array(z.strictObject({ what: text, price, note: text.nullable(), ...stamp }))
       .max(200),
     storage: z.array(storageTier).max(50),
-    // Files of the person's own may be older than these two.
+    // Files of the person's own may be older than these four.
     watched: z
       .array(z.strictObject({ path: wholePath, for: z.enum(placeUses) }))
       .max(50)
       .default([]),
     looks: z.array(z.enum(extraLooks)).max(20).default([]),
     accelerators: z.array(hostName).max(20).default([]),
+    traps: z.array(entryId).max(100).default([]),
     actions: z.array(action).max(50),
     clocks: z.array(profileClock).max(50),
     spot: z.strictObject({

@@ -3,6 +3,7 @@ import { USUAL_WAY } from '../boxes/usual-way.ts';
 import type { Clock } from '../clocks/clock.ts';
 import { LOOK, RUN } from '../patrol/look.fixture.ts';
 import { rememberLook, type PatrolMemory } from '../patrol/patrol-memory.ts';
+import { sampleGotcha } from '../gotchas/catalog.fixture.ts';
 import { toMarkdown } from './page.ts';
 import { writeHandbook, type RecoveryKnowledge } from './write-handbook.ts';
 
@@ -33,6 +34,21 @@ const LOOKED = {
     },
   ],
 };
+const CATALOG = new Map([
+  ['GEN2', sampleGotcha({ id: 'GEN2', title: 'A launch dies', fix: ['Start inside tmux'] })],
+  [
+    'U3',
+    sampleGotcha({
+      id: 'U3',
+      alert: {
+        short: 'run gone',
+        commands: [],
+        says: {},
+        phrases: { 'shows-reboot': 'Another boot id.', 'answer-reboot': 'Check its disks.' },
+      },
+    }),
+  ],
+]);
 const KNOWN: RecoveryKnowledge = {
   box: {
     ...USUAL_WAY,
@@ -49,7 +65,7 @@ const KNOWN: RecoveryKnowledge = {
   memoryFault: null,
   clocks: [CLOCK],
   clocksLack: null,
-  entries: new Map([['GEN2', { title: 'A launch dies', fix: ['Start inside tmux'] }]]),
+  catalog: CATALOG,
   atMs: NOW,
 };
 const write = (change: Partial<RecoveryKnowledge> = {}): string =>
@@ -123,7 +139,7 @@ describe('writeHandbook', () => {
     const memory = { ...memoryOf({}), runs: [], gone: [gone, { ...gone, cause: null }] };
     const page = write({ memory });
     expect(page).toContain('### Gone: process 41, last seen 2026-11-22 06:02 UTC');
-    expect(page).toContain('- Proven: The machine was rebooted.');
+    expect(page).toContain('- Proven: The box was rebooted. Check its disks.');
     expect(page).toContain('- Why is not proven.');
   });
 

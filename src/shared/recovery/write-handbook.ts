@@ -2,15 +2,15 @@ import type { Box } from '../boxes/box.ts';
 import type { HostKey } from '../boxes/host-key.ts';
 import { sshCommandOf } from '../boxes/ssh-command-of.ts';
 import type { Clock } from '../clocks/clock.ts';
-import type { Gotcha } from '../gotchas/gotcha.ts';
+import type { Catalog } from '../detectors/alert-words.ts';
 import { vanishCauses } from '../patrol/judge-vanished.ts';
 import type { PatrolMemory } from '../patrol/patrol-memory.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { plainLine, plainText } from '../questions/hostile-text.ts';
+import { causeTitle, causeWords } from './cause-words.ts';
 import { ageWords, clockRow, sizeWords, utc } from './handbook-words.ts';
 import { mapTexts, type Block, type Inline } from './page.ts';
 import { runBlocks } from './run-blocks.ts';
-import { vanishAdvice } from './vanish-advice.ts';
 
 /** All that a handbook is written from. Null: not known, which the handbook says. */
 export interface RecoveryKnowledge {
@@ -25,7 +25,7 @@ export interface RecoveryKnowledge {
   readonly clocks: readonly Clock[];
   /** What these clocks cannot know here; null: nothing. */
   readonly clocksLack: string | null;
-  readonly entries: ReadonlyMap<string, Pick<Gotcha, 'title' | 'fix'>>;
+  readonly catalog: Catalog;
   readonly atMs: number;
 }
 
@@ -174,7 +174,7 @@ function runs(
   ];
 }
 
-function gone({ memory }: RecoveryKnowledge): readonly Block[] {
+function gone({ memory, catalog }: RecoveryKnowledge): readonly Block[] {
   return (memory?.gone ?? []).flatMap(({ pid, lastSeenMs, missedMs, cause, command, folder }) => [
     heading(`Gone: process ${String(pid)}, last seen ${utc(lastSeenMs)}`, 3),
     list(
@@ -183,7 +183,9 @@ function gone({ memory }: RecoveryKnowledge): readonly Block[] {
       ['Folder: ', folder === null ? 'not known' : { code: folder }],
       cause === null
         ? ['Why is not proven. See “If a run is gone” below.']
-        : [`Proven: ${vanishAdvice[cause].title}. ${vanishAdvice[cause].first}`],
+        : [
+            `Proven: ${[`${causeTitle(cause)}.`, causeWords(catalog, cause).first ?? ''].join(' ').trim()}`,
+          ],
     ),
   ]);
 }
@@ -248,19 +250,23 @@ function clocks({ clocks: all, clocksLack, atMs }: RecoveryKnowledge): readonly 
   ];
 }
 
-function vanished({ entries }: RecoveryKnowledge): readonly Block[] {
+function vanished({ catalog }: RecoveryKnowledge): readonly Block[] {
   return [
     heading('If a run is gone'),
     text(
       'A poll that was lost is not a run that was lost: connect again and look first. Take the first cause that is proven; if none is, it is not proven, and that is the answer.',
     ),
     ...vanishCauses.flatMap((cause) => {
-      const { title, shows, first, entries: ids } = vanishAdvice[cause];
-      const fixes = ids.flatMap((id) => {
-        const entry = entries.get(id);
+      const { shows, first, entries } = causeWords(catalog, cause);
+      const said = [
+        ...(shows === null ? [] : [[`Shows in: ${shows}`]]),
+        ...(first === null ? [] : [[`Do: ${first}`]]),
+      ];
+      const fixes = entries.flatMap((id) => {
+        const entry = catalog.get(id);
         return entry === undefined ? [] : [[`${id}, ${entry.title}: ${entry.fix.join('. ')}.`]];
       });
-      return [heading(title, 3), list([`Shows in: ${shows}`], [`Do: ${first}`], ...fixes)] as const;
+      return [heading(causeTitle(cause), 3), list(...said, ...fixes)] as const;
     }),
   ];
 }

@@ -54,6 +54,7 @@ export function openBoxes(
   });
   closer.add(() => tunnels.settled());
   const fleet = new Fleet({
+    gatewayAt: profiles.gatewayAt,
     ...ways,
     roster,
     boxes: {

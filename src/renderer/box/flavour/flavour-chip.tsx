@@ -9,7 +9,7 @@ import styles from '../box-header.module.css';
 /** What limits this box's SSH, in a word; nothing where nothing is known to. */
 export function FlavourChip({ entry: { box, link, flavour } }: { readonly entry: BoxEntry }) {
   const report = reportOf(flavour);
-  const limit = report === null ? null : selectLimit(report, box.address.host);
+  const limit = report === null ? null : selectLimit(report);
   if (limit === null || link.kind !== 'up') return null;
   const { first, count } = limit;
   const words = count > 1 ? `${first.title} +${count - 1}` : first.title;

@@ -1,6 +1,7 @@
 import { selectFindings, type FlavourFinding } from '../../../shared/boxes/flavour/findings.ts';
 import { reportOf, type FlavourReport } from '../../../shared/boxes/flavour/report.ts';
 import type { FleetEntry } from '../../../shared/streams/fleet-stream.ts';
+import { useCatalog } from '../../handbook/gotchas.ts';
 import { sshCheckRequested } from '../../state/actions.ts';
 import { selectEntry, useFleet } from '../../state/feeds.ts';
 import { Age } from '../../ui/age.tsx';
@@ -31,7 +32,7 @@ export function FlavourDialog({ boxId, onClose }: FlavourDialogProps) {
           hello to the file channel.
         </p>
       ) : (
-        <ReportView report={report} host={entry.box.address.host} />
+        <ReportView report={report} />
       )}
     </Dialog>
   );
@@ -76,8 +77,8 @@ function stateWords(isUp: boolean, isChecking: boolean, report: FlavourReport | 
   return isUp ? 'Looked at' : 'Not connected. Looked at';
 }
 
-function ReportView({ report, host }: { readonly report: FlavourReport; readonly host: string }) {
-  const findings = selectFindings(report, host);
+function ReportView({ report }: { readonly report: FlavourReport }) {
+  const findings = selectFindings(report, useCatalog());
   const unknowns = countUnknown(report);
   const limits = findings.filter(({ weight }) => weight !== 'note').length;
   return (

@@ -229,7 +229,7 @@ describe('the Runs tab', () => {
         severity: 'critical',
         platform: ENTRY.box.platform,
         beside:
-          'Command: python eval.py\nnot proven, it hung off a connection that ended: whether it heard it is not known',
+          'Command: python eval.py\nnot proven, its connection ended: whether it heard it is not known',
         takenFor: 'U3',
       },
     ]);

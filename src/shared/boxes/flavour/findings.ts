@@ -1,5 +1,5 @@
 import { unreachable } from '../../result.ts';
-import { isTerminalGateway } from './terminal-gateway.ts';
+import type { Catalog } from '../../detectors/alert-words.ts';
 import type { Fact, FlavourReport } from './report.ts';
 
 export const findingIds = [
@@ -45,19 +45,14 @@ const WITHOUT_COMMANDS = [
   'installing a public key',
 ];
 
-/** Gotcha RP6. */
-const RUNPOD_WAY_OUT = [
-  'Use full SSH: public IP, TCP 22 exposed, sshd running, key on the account.',
-  'Re-read address and port after every start, and enter them under “Edit connection”.',
-];
-
 /** The heaviest first. Pure; where a fact is unknown nothing is concluded from it. */
-export function selectFindings(report: FlavourReport, host: string): readonly FlavourFinding[] {
+export function selectFindings(report: FlavourReport, catalog: Catalog): readonly FlavourFinding[] {
+  const fullSsh = catalog.get(report.gateway ?? '')?.fix ?? null;
   return [
-    commandFinding(report, host),
+    commandFinding(report, fullSsh),
     noiseFinding(report),
-    sftpFinding(report, host),
-    tunnelFinding(report, host),
+    sftpFinding(report, fullSsh),
+    tunnelFinding(report, fullSsh),
     forcedFinding(report),
     shellFinding(report),
     toolsFinding(report),
@@ -66,17 +61,21 @@ export function selectFindings(report: FlavourReport, host: string): readonly Fl
   ].filter((each) => each !== null);
 }
 
+const NO_ENTRIES: Catalog = new Map();
+
 /** What the header says: the first finding that limits something; null: none is known. */
 export function selectLimit(
   report: FlavourReport,
-  host: string,
 ): { readonly first: FlavourFinding; readonly count: number } | null {
-  const limits = selectFindings(report, host).filter(({ weight }) => weight !== 'note');
+  const limits = selectFindings(report, NO_ENTRIES).filter(({ weight }) => weight !== 'note');
   const [first] = limits;
   return first === undefined ? null : { first, count: limits.length };
 }
 
-function commandFinding({ commandWay, commands }: FlavourReport, host: string) {
+/** What an entry says of the way around a gateway; null: it is none, or there is no such entry. */
+type FullSsh = readonly string[] | null;
+
+function commandFinding({ commandWay, commands }: FlavourReport, fullSsh: FullSsh) {
   const clue = clueOf(commands);
   const blocked = (id: FindingId, title: string, what: string, wayOut: readonly string[]) =>
     ({ id, weight: 'blocks', title, what, clue, fails: WITHOUT_COMMANDS, wayOut }) as const;
@@ -89,7 +88,7 @@ function commandFinding({ commandWay, commands }: FlavourReport, host: string) {
         'terminal-only',
         'Terminal only',
         'This way in opens terminals and runs no commands. The Terminal tab is all of Leasehold that it can serve.',
-        isTerminalGateway(host) ? RUNPOD_WAY_OUT : [FULL_SSH],
+        fullSsh ?? [FULL_SSH],
       );
     case 'refused':
       return blocked(
@@ -162,7 +161,7 @@ function noiseFinding({ noise, loginShell }: FlavourReport): FlavourFinding | nu
 
 function sftpFinding(
   { sftp, isSftpBroken, loginShell }: FlavourReport,
-  host: string,
+  fullSsh: FullSsh,
 ): FlavourFinding | null {
   if (sftp.answer !== 'no') return null;
   const fails = ['copying files with sftp, and with scp where it uses SFTP (OpenSSH 9 and later)'];
@@ -188,18 +187,16 @@ function sftpFinding(
     what: 'The SSH server has no file channel.',
     clue: sftp.clue,
     fails,
-    wayOut: isTerminalGateway(host)
-      ? RUNPOD_WAY_OUT
-      : [
-          'rsync needs no SFTP, where it is installed on both ends and commands run.',
-          'OpenSSH: put “Subsystem sftp internal-sftp” into sshd_config. Dropbear: install openssh-sftp-server.',
-        ],
+    wayOut: fullSsh ?? [
+      'rsync needs no SFTP, where it is installed on both ends and commands run.',
+      'OpenSSH: put “Subsystem sftp internal-sftp” into sshd_config. Dropbear: install openssh-sftp-server.',
+    ],
   };
 }
 
 function tunnelFinding(
   { tunnels, areTunnelsLimited }: FlavourReport,
-  host: string,
+  fullSsh: FullSsh,
 ): FlavourFinding | null {
   if (tunnels.answer === 'yes' && areTunnelsLimited) {
     return {
@@ -223,11 +220,9 @@ function tunnelFinding(
     what: 'The SSH server refused every tunnel that Leasehold asked for to find out. If it allows other ports (PermitOpen), a tunnel to one of those still works.',
     clue: tunnels.clue,
     fails: ['tunnels, and with them TensorBoard and Jupyter in a window'],
-    wayOut: isTerminalGateway(host)
-      ? RUNPOD_WAY_OUT
-      : [
-          'Ask whoever runs the box to set AllowTcpForwarding yes, or use the platform’s own port mapping.',
-        ],
+    wayOut: fullSsh ?? [
+      'Ask whoever runs the box to set AllowTcpForwarding yes, or use the platform’s own port mapping.',
+    ],
   };
 }
 

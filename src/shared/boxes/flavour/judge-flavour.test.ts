@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { problem, type Problem } from '../../problem.ts';
 import { err, ok } from '../../result.ts';
+import type { Catalog } from '../../detectors/alert-words.ts';
+import { sampleGotcha } from '../../gotchas/catalog.fixture.ts';
 import { selectFindings, selectLimit } from './findings.ts';
 import { judgeFlavour, type FlavourAnswers, type TunnelAnswer } from './judge-flavour.ts';
 import { parseLook } from './look.ts';
 import { flavourReport } from './report-schema.ts';
 import { isComplete, type CommandWay } from './report.ts';
 
-const HOST = 'box.example';
+const NO_ENTRIES: Catalog = new Map();
+const GATEWAY = new Map([
+  ['RP6', sampleGotcha({ id: 'RP6', fix: ['Use full SSH', 'Read the address again'] })],
+]);
 const ALL_WELL = 'shell /bin/bash\nforced \nbash yes\ntools Usage: ls [OPTION]... [FILE]...\n';
 
 const asked = (port: number, answer: TunnelAnswer['answer']): TunnelAnswer => ({
@@ -26,8 +31,8 @@ function answers(part: Partial<FlavourAnswers> = {}): FlavourAnswers {
   };
 }
 
-function judge(part: Partial<FlavourAnswers> = {}, host = HOST) {
-  const report = judgeFlavour(answers(part), host, 7);
+function judge(part: Partial<FlavourAnswers> = {}, gateway: string | null = null) {
+  const report = judgeFlavour(answers(part), gateway, 7);
   expect(flavourReport.parse(report)).toEqual(report);
   return report;
 }
@@ -40,8 +45,8 @@ const notRun = (detail: string): FlavourAnswers['look'] =>
 describe('judgeFlavour', () => {
   it('finds nothing in the way of a usual box', () => {
     const report = judge();
-    expect(selectFindings(report, HOST)).toEqual([]);
-    expect(selectLimit(report, HOST)).toBeNull();
+    expect(selectFindings(report, NO_ENTRIES)).toEqual([]);
+    expect(selectLimit(report)).toBeNull();
     expect(isComplete(report)).toBe(true);
   });
 
@@ -97,7 +102,7 @@ describe('judgeFlavour', () => {
     ]) {
       expect(fact.answer).toBe('unknown');
     }
-    expect(selectFindings(report, HOST)).toHaveLength(way === 'unknown' ? 0 : 1);
+    expect(selectFindings(report, NO_ENTRIES)).toHaveLength(way === 'unknown' ? 0 : 1);
     expect(isComplete(report)).toBe(way !== 'unknown');
   });
 
@@ -119,10 +124,10 @@ describe('judgeFlavour', () => {
       answer: 'yes',
       clue: 'It tried to reach 127.0.0.1:6006 when asked, and refused 127.0.0.1:1, 127.0.0.1:1.',
     });
-    expect(selectFindings(some, HOST).map(({ id }) => id)).toEqual(['some-tunnels']);
+    expect(selectFindings(some, NO_ENTRIES).map(({ id }) => id)).toEqual(['some-tunnels']);
     const none = judge({ tunnels: REFUSED });
-    expect(selectFindings(none, HOST).map(({ id }) => id)).toEqual(['no-tunnels']);
-    expect(selectFindings(judge(), HOST)).toEqual([]);
+    expect(selectFindings(none, NO_ENTRIES).map(({ id }) => id)).toEqual(['no-tunnels']);
+    expect(selectFindings(judge(), NO_ENTRIES)).toEqual([]);
   });
 
   it('takes no answer from a command that did not end well', () => {
@@ -177,12 +182,17 @@ describe('parseLook', () => {
 });
 
 describe('selectFindings', () => {
-  it('says the way out of RunPod’s gateway (RP6) as the facts have it, for that name only', () => {
+  it('says the way out of a gateway as the entry about it has it, and none of its own without the entry', () => {
     const refused = { look: notRun('whatever'), sftp: err(problem('sftp-refused', 'no')) };
-    const gateway = selectFindings(judge(refused, 'SSH.runpod.io'), 'SSH.runpod.io');
+    const gateway = selectFindings(judge(refused, 'RP6'), GATEWAY);
     expect(gateway.map(({ id }) => id)).toEqual(['terminal-only', 'no-sftp']);
-    for (const { wayOut } of gateway) expect(wayOut[0]).toMatch(/^Use full SSH: public IP, TCP 22/);
-    const other = selectFindings(judge(refused, 'ssh.runpod.io.example'), 'ssh.runpod.io.example');
+    for (const { wayOut } of gateway) {
+      expect(wayOut).toEqual(['Use full SSH', 'Read the address again']);
+    }
+    for (const { wayOut } of selectFindings(judge(refused, 'RP6'), NO_ENTRIES)) {
+      expect(wayOut.length).toBeGreaterThan(0);
+    }
+    const other = selectFindings(judge(refused), GATEWAY);
     expect(other.map(({ id }) => id)).toEqual(['replaced-command', 'no-sftp']);
   });
 
@@ -196,7 +206,7 @@ describe('selectFindings', () => {
       judge({ look: err(problem('exec-refused', 'no')) }),
     ];
     const limits = reports
-      .flatMap((report) => selectFindings(report, HOST))
+      .flatMap((report) => selectFindings(report, NO_ENTRIES))
       .filter(({ weight }) => weight !== 'note');
     expect(limits).toHaveLength(9);
     for (const { fails, wayOut, clue } of limits) {
@@ -213,7 +223,7 @@ describe('selectFindings', () => {
     ['bash', 'bashrc'],
   ])('tells users of %s which file to mend', (shell, file) => {
     const report = judge({ look: said(`shell /usr/bin/${shell}\n`, 'Hi') });
-    const noise = selectFindings(report, HOST).find(({ id }) => id === 'noise');
+    const noise = selectFindings(report, NO_ENTRIES).find(({ id }) => id === 'noise');
     expect(noise?.wayOut.join(' ')).toContain(file);
   });
 
@@ -222,8 +232,8 @@ describe('selectFindings', () => {
       look: said('shell /usr/bin/fish\nbash no\n', 'Hi'),
       tunnels: REFUSED,
     });
-    expect(selectLimit(report, HOST)).toMatchObject({ first: { id: 'noise' }, count: 2 });
-    expect(selectFindings(report, HOST).map(({ id }) => id)).toEqual([
+    expect(selectLimit(report)).toMatchObject({ first: { id: 'noise' }, count: 2 });
+    expect(selectFindings(report, NO_ENTRIES).map(({ id }) => id)).toEqual([
       'noise',
       'no-tunnels',
       'other-shell',

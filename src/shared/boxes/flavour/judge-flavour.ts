@@ -5,7 +5,6 @@ import { describeEndpoint, type Endpoint } from '../../tunnels/tunnel.ts';
 import { isNoCommands } from './no-commands.ts';
 import { parseLook, type LookOutput } from './look.ts';
 import { flavourReport } from './report-schema.ts';
-import { isTerminalGateway } from './terminal-gateway.ts';
 import type { CommandWay, Fact, FlavourReport, NamedFact } from './report.ts';
 
 /** What a box answered when it was asked. Everything in it that is text is the box's own. */
@@ -27,17 +26,18 @@ export interface TunnelAnswer {
 
 const MAX_CLUE_CHARS = 400;
 
-/** Pure: the same answers give the same report. */
+/** Pure: the same answers give the same report. `gateway`: the entry about a host that is known to open terminals alone; null: it is not known for that. */
 export function judgeFlavour(
   { look, sftp, tunnels, banner }: FlavourAnswers,
-  host: string,
+  gateway: string | null,
   atMs: number,
 ): FlavourReport {
   const seen = look.ok && look.value.code === 0 ? parseLook(look.value.stdout) : null;
-  const commandWay = look.ok ? 'run' : judgeCommandWay(look.error, host);
+  const commandWay = look.ok ? 'run' : judgeCommandWay(look.error, gateway);
   const whyNot = look.ok ? 'the answer could not be read' : look.error.message;
   return flavourReport.parse({
     atMs,
+    gateway,
     commandWay,
     commands: judgeCommands(look, commandWay),
     forcedCommand: judgeForced(seen, whyNot),
@@ -66,10 +66,10 @@ const WORDS: readonly (readonly [RegExp, CommandWay])[] = [
   [/\bsh: (?:command )?not found|\bUnknown command:? '?sh\b/i, 'restricted'],
 ];
 
-function judgeCommandWay(reason: Problem, host: string): CommandWay {
+function judgeCommandWay(reason: Problem, gateway: string | null): CommandWay {
   const { code, detail = '' } = reason;
   if (!isNoCommands(reason)) return 'unknown';
-  if (isTerminalGateway(host)) return 'terminal-only';
+  if (gateway !== null) return 'terminal-only';
   if (code === 'exec-refused') return 'refused';
   return WORDS.find(([words]) => words.test(detail))?.[1] ?? 'replaced';
 }

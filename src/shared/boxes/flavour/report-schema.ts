@@ -19,6 +19,7 @@ const namedFact = z.discriminatedUnion('answer', [
 /** Nothing in a report is empty or longer than a person reads. */
 export const flavourReport = z.strictObject({
   atMs: z.number(),
+  gateway: z.string().max(20).nullable(),
   commandWay: z.enum(commandWays),
   commands: fact,
   forcedCommand: fact,

@@ -27,6 +27,8 @@ export type CommandWay = (typeof commandWays)[number];
 /** Which flavour of SSH a box has: what was asked, what it answered, and when. */
 export interface FlavourReport {
   readonly atMs: number;
+  /** The entry of the catalog about the gateway that its address is known to be; null: it is known for none. */
+  readonly gateway: string | null;
   /** Why commands run or do not. */
   readonly commandWay: CommandWay;
   readonly commands: Fact;

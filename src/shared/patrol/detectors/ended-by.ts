@@ -15,8 +15,8 @@ import type { Says } from '../../detectors/says.ts';
 /** An entry of the catalog whose words stand at the end of a run's own log. */
 export interface EndedBy {
   readonly id: LookDetectorId;
-  /** Only there; null: anywhere. Where nobody said which platform it is, a trap of one platform is not looked for. */
-  readonly platforms: readonly string[] | null;
+  /** `there`: only where the profile has it among the traps. Where nobody said which platform it is, none of those is looked for. */
+  readonly where: 'anywhere' | 'there';
   /** Whether a run that is still there may say it: one that waits for a rank goes on for half an hour. */
   readonly isToldWhileAlive: boolean;
   readonly fits: (said: LastWords, told: LogWords, view: LookView) => boolean;
@@ -26,11 +26,11 @@ export interface EndedBy {
 
 /** The rule of one such entry: the words are those of the one list of failures (src/shared/triage/failure-words.ts). */
 export function endedBy(entry: EndedBy): LookDetector {
-  const { id, platforms, isToldWhileAlive, fits } = entry;
+  const { id, where, isToldWhileAlive, fits } = entry;
   return {
     id,
     judge(view) {
-      if (platforms !== null && !platforms.includes(view.platform ?? '')) return [clear()];
+      if (where === 'there' && !view.traps.includes(id)) return [clear()];
       const told = logEnds(view)
         .filter(({ isGone }) => isGone || isToldWhileAlive)
         .flatMap((words) => {

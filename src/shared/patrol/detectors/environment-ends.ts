@@ -14,7 +14,7 @@ export const saysFabric = (end: string): boolean =>
 export const environmentEnds: readonly LookDetector[] = [
   endedBy({
     id: 'U28',
-    platforms: null,
+    where: 'anywhere',
     isToldWhileAlive: false,
     fits: ({ failure, gotcha }) => failure === 'environment' && gotcha === null,
     severity: 'critical',
@@ -22,7 +22,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'U26',
-    platforms: null,
+    where: 'anywhere',
     isToldWhileAlive: true,
     fits: ({ gotcha }) => gotcha === 'U26',
     severity: 'warn',
@@ -30,7 +30,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'MN1',
-    platforms: null,
+    where: 'anywhere',
     isToldWhileAlive: false,
     fits: ({ gotcha }, { end }) => gotcha === 'MN1' || (gotcha === 'U31' && saysFabric(end)),
     severity: 'critical',
@@ -38,7 +38,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'AD9',
-    platforms: ['autodl'],
+    where: 'there',
     isToldWhileAlive: false,
     fits: ({ failure, line }) => failure === 'environment' && NO_KERNEL.test(line),
     severity: 'critical',
@@ -46,7 +46,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'PS11',
-    platforms: ['paperspace'],
+    where: 'there',
     isToldWhileAlive: false,
     fits: ({ failure, line }) =>
       failure === 'environment' && (TOO_OLD.test(line) || NO_KERNEL.test(line)),
@@ -55,7 +55,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'RP9',
-    platforms: ['runpod'],
+    where: 'there',
     isToldWhileAlive: false,
     fits: ({ failure, line }) => failure === 'environment' && TOO_OLD.test(line),
     severity: 'warn',
@@ -63,7 +63,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'VAST5',
-    platforms: ['vastai'],
+    where: 'there',
     isToldWhileAlive: false,
     fits: ({ failure, line }) => failure === 'environment' && TOO_OLD.test(line),
     severity: 'warn',
@@ -71,7 +71,7 @@ export const environmentEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'AD6',
-    platforms: ['autodl'],
+    where: 'there',
     isToldWhileAlive: true,
     fits: ({ line }) => /python3: (?:command )?not found/.test(line),
     severity: 'warn',

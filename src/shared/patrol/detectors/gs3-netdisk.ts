@@ -6,8 +6,8 @@ import { phrase, says } from '../../detectors/says.ts';
 /** GS3 */
 export const missingNetdisk: LookDetector = {
   id: 'GS3',
-  judge({ look, platform, places }) {
-    if (platform !== 'gpushare') return [clear()];
+  judge({ look, traps, places }) {
+    if (!traps.includes('GS3')) return [clear()];
     if (look.mounts.length === 0) return [unknown('the box told of no disk')];
     const missing = places.netdisk.filter((disk) => !look.mounts.some(({ path }) => path === disk));
     const told = look.runs.flatMap((run) => {

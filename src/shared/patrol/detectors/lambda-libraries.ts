@@ -18,7 +18,7 @@ const UNREAD = 'the log of a run that is gone could not be read';
 export const borrowedTorch: LookDetector = {
   id: 'LAM8',
   judge(view) {
-    if (view.platform !== 'lambda') return [clear()];
+    if (!view.traps.includes('LAM8')) return [clear()];
     const told = [...brokenImports(view), ...borrowing(view)];
     if (told.length > 0) return told;
     return [hasUnreadGone(view) ? unknown(UNREAD) : clear()];
@@ -84,7 +84,7 @@ const MISSES_CUDNN =
 export const missingCudnn: LookDetector = {
   id: 'LAM11',
   judge(view) {
-    if (view.platform !== 'lambda') return [clear()];
+    if (!view.traps.includes('LAM11')) return [clear()];
     const { upgrade } = view.look.beside;
     const told = logEnds(view).flatMap(
       ({ subject, isGone, end, source }): readonly LookAnswer[] => {

@@ -6,8 +6,8 @@ import { endsWith, hasUnreadLogs, logEnds } from './log-words.ts';
 /** An entry whose words stand in the last lines of a run's log, also of one that goes on. */
 interface LogSays {
   readonly id: LookDetectorId;
-  /** Only there; null: anywhere. */
-  readonly platforms: readonly string[] | null;
+  /** `there`: only where the profile has it among the traps. */
+  readonly where: 'anywhere' | 'there';
   readonly words: RegExp;
   readonly severity: 'critical' | 'warn' | 'info';
   readonly says: Says;
@@ -16,14 +16,14 @@ interface LogSays {
 const entries: readonly LogSays[] = [
   {
     id: 'U33',
-    platforms: null,
+    where: 'anywhere',
     words: /\bSYNC FAILED\b/,
     severity: 'critical',
     says: says('U33', 'failed'),
   },
   {
     id: 'U40',
-    platforms: null,
+    where: 'anywhere',
     words:
       /can't start new thread|pthread_create failed|libgomp: Thread creation failed|Our suggested max number of worker in current system is \d/,
     severity: 'warn',
@@ -31,7 +31,7 @@ const entries: readonly LogSays[] = [
   },
   {
     id: 'LAM7',
-    platforms: ['lambda'],
+    where: 'there',
     words: /Defaulting to user installation because normal site-packages is not writeable/,
     severity: 'warn',
     says: says('LAM7', 'for-this-user'),
@@ -41,8 +41,8 @@ const entries: readonly LogSays[] = [
 export const logSays: readonly LookDetector[] = entries.map((entry) => ({
   id: entry.id,
   judge(view) {
-    const { platforms, words, severity, says: told } = entry;
-    if (platforms !== null && !platforms.includes(view.platform ?? '')) return [clear()];
+    const { where, words, severity, says: told } = entry;
+    if (where === 'there' && !view.traps.includes(entry.id)) return [clear()];
     const answers = logEnds(view).flatMap(({ subject, isGone, end, source }) => {
       const said = endsWith(end, words);
       if (said === null) return [];

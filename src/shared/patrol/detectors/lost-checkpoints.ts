@@ -17,7 +17,6 @@ import { newestOf } from './own-files.ts';
 /** Checkpoints of a run that lie where they do not stay. */
 interface Rule {
   readonly id: 'CN1' | 'NB4' | 'SLURM5';
-  readonly platforms: readonly string[];
   /** Whether it stays there; null: nobody can tell. */
   readonly stays: (path: string, view: LookView) => boolean | null;
 }
@@ -30,7 +29,6 @@ const isKept = (path: string, { places }: LookView): boolean =>
 const rules: readonly Rule[] = [
   {
     id: 'CN1',
-    platforms: ['matpool', 'gpushare', 'featurize', 'lanrui'],
     stays: (path, view) => {
       // Such a folder counts, mount or not; any other name without a mount is the system disk.
       if (isKept(path, view)) return true;
@@ -40,7 +38,6 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'NB4',
-    platforms: ['colab', 'kaggle'],
     stays: (path, view) => {
       if (view.places.kept.length > 0) return isKept(path, view);
       // Drive may be mounted at any place, and a folder of that name be there without it.
@@ -50,7 +47,6 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'SLURM5',
-    platforms: ['slurm'],
     stays: (path, { look }) => {
       if (isBelow(path, '/tmp') || isBelow(path, '/var/tmp') || isBelow(path, '/dev/shm'))
         return false;
@@ -63,15 +59,13 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The entry that says what a platform takes away with a stop or a job; null: none is about that platform. */
-export function lossEntryOf(platform: string | null): Rule['id'] | null {
-  return rules.find(({ platforms }) => platforms.includes(platform ?? ''))?.id ?? null;
-}
+/** The entries that say what a platform takes away with a stop or a job. */
+export const lossEntries: readonly string[] = rules.map(({ id }) => id);
 
 export const lostCheckpoints: readonly LookDetector[] = rules.map((rule) => ({
   id: rule.id,
   judge(view) {
-    if (!rule.platforms.includes(view.platform ?? '')) return [clear()];
+    if (!view.traps.includes(rule.id)) return [clear()];
     if (view.look.isCut)
       return [...told(rule, view), unknown('there is more on the box than one look tells')];
     const answers = told(rule, view);

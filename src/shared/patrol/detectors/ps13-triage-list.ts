@@ -10,7 +10,7 @@ import {
   type LookDetector,
   type LookView,
 } from '../look-detector.ts';
-import { vanishWordsOf } from '../remediation.ts';
+import { VANISH_WORDS } from '../remediation.ts';
 import { wholePct } from './disks.ts';
 import { logEnds } from './log-words.ts';
 import { newestOf } from './own-files.ts';
@@ -31,7 +31,7 @@ interface Check {
 export const triageList: LookDetector = {
   id: 'PS13',
   judge(view) {
-    if (view.platform !== 'paperspace') return [clear()];
+    if (!view.traps.includes('PS13')) return [clear()];
     const checks = [
       software(view),
       ...view.places.room.map((folder) => storage(view, folder)),
@@ -105,8 +105,7 @@ function ending({ look, before, missing }: LookView): Check {
   );
   const [first] = lost;
   if (first === undefined) return { what, isFine: true, said: 'none' };
-  const words =
-    first.cause === null ? 'why is not proven' : vanishWordsOf(first.cause, first.failure);
+  const words = first.cause === null ? 'why is not proven' : VANISH_WORDS[first.cause];
   const uptime =
     restart === null || uptimeS === null
       ? ''

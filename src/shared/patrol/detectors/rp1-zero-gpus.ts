@@ -5,8 +5,8 @@ import { phrase, says } from '../../detectors/says.ts';
 /** RP1 */
 export const zeroGpus: LookDetector = {
   id: 'RP1',
-  judge({ look, before, platform }) {
-    if (platform !== 'runpod') return [clear()];
+  judge({ look, before, traps }) {
+    if (!traps.includes('RP1')) return [clear()];
     if (look.cardAddresses.length > 0) return [clear()];
     if (!look.isWhole) return [unknown('the box’s answer ended in the middle')];
     const had = before?.cards ?? null;

@@ -32,7 +32,7 @@ const ASKS: readonly Asks[] = [
 export const podNames: LookDetector = {
   id: 'RP12',
   judge(view) {
-    if (view.platform !== 'runpod') return [clear()];
+    if (!view.traps.includes('RP12')) return [clear()];
     const { podNames: names } = view.look.beside;
     const told = logEnds(view).flatMap(
       ({ run, subject, isGone, end, source }): readonly LookAnswer[] => {

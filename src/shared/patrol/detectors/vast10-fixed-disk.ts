@@ -12,8 +12,8 @@ const LEAVES_BELOW_PCT = 80;
 /** VAST10 */
 export const fixedDisk: LookDetector = {
   id: 'VAST10',
-  judge({ look, platform, wasFound }) {
-    if (platform !== 'vastai') return [clear()];
+  judge({ look, traps, wasFound }) {
+    if (!traps.includes('VAST10')) return [clear()];
     const root = look.mounts.find(({ path }) => path === '/');
     if (root === undefined) return [unknown('the box told of no disk')];
     const usedPct = root.usage?.usedPct ?? null;

@@ -9,7 +9,7 @@ const XET = /cas-(?:bridge|server)|xethub|CAS service error/i;
 export const waitingEnds: readonly LookDetector[] = [
   endedBy({
     id: 'MN3',
-    platforms: null,
+    where: 'anywhere',
     // The watchdog speaks, and the process may stay there for a long time.
     isToldWhileAlive: true,
     fits: ({ failure, gotcha }) => failure === 'collective-timeout' && gotcha === null,
@@ -18,7 +18,7 @@ export const waitingEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'MN6',
-    platforms: null,
+    where: 'anywhere',
     isToldWhileAlive: true,
     fits: ({ gotcha }) => gotcha === 'MN6',
     severity: 'warn',
@@ -26,7 +26,7 @@ export const waitingEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'SLURM4',
-    platforms: null,
+    where: 'anywhere',
     isToldWhileAlive: true,
     fits: ({ gotcha }) => gotcha === 'SLURM4',
     severity: 'critical',
@@ -34,7 +34,7 @@ export const waitingEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'AD1',
-    platforms: ['autodl'],
+    where: 'there',
     isToldWhileAlive: false,
     // With a proxy, of whatever kind, it is something else.
     fits: ({ failure }, { run }) => failure === 'network' && run.proxy === 'none',
@@ -43,7 +43,7 @@ export const waitingEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'AD2',
-    platforms: ['autodl'],
+    where: 'there',
     isToldWhileAlive: true,
     fits: ({ failure, line }) =>
       failure === 'network' &&
@@ -53,7 +53,7 @@ export const waitingEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'NB3',
-    platforms: ['kaggle'],
+    where: 'there',
     isToldWhileAlive: false,
     fits: ({ failure, gotcha }) => failure === 'network' || gotcha === 'U31',
     severity: 'warn',
@@ -61,12 +61,12 @@ export const waitingEnds: readonly LookDetector[] = [
   }),
   endedBy({
     id: 'RP5',
-    platforms: null,
+    where: 'anywhere',
     isToldWhileAlive: true,
-    fits: ({ failure, line }, _told, { platform }) =>
+    fits: ({ failure, line }, _told, { traps, webHosts }) =>
       failure === 'network' &&
       /\b524\b/.test(line) &&
-      (platform === 'runpod' || line.includes('proxy.runpod.net')),
+      (traps.includes('RP5') || (webHosts['RP5'] ?? []).some((host) => line.includes(host))),
     severity: 'info',
     says: says('RP5', 'cut'),
   }),

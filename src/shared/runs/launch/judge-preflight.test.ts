@@ -55,10 +55,10 @@ it('does not look for a program in an environment that failed, nor in shell code
 it('names the entry of a platform only there (AD6)', () => {
   const request = { command: 'python3 train.py' };
   const look = { found: '' };
-  expect(answersOf({ look, request, known: { platform: 'autodl' } })).toEqual([
+  expect(answersOf({ look, request, known: { traps: ['AD6'] } })).toEqual([
     ['program', 'block', 'AD6'],
   ]);
-  expect(answersOf({ look, request, known: { platform: 'runpod' } })).toEqual([
+  expect(answersOf({ look, request, known: { traps: ['RP9'] } })).toEqual([
     ['program', 'block', null],
   ]);
 });

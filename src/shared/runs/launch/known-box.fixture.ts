@@ -8,6 +8,7 @@ export function nothingKnown(part: Partial<KnownBox> = {}): KnownBox {
     platform: null,
     profile: null,
     accelerators: [],
+    traps: [],
     gpus: NO_GPU_FACTS,
     gpuProblem: null,
     findings: [],

@@ -34,6 +34,8 @@ export interface KnownBox {
   readonly profile: LaunchProfile | null;
   /** Hosts of the proxies that are there for single downloads, of all platforms where nobody said whose it is. */
   readonly accelerators: readonly string[];
+  /** Entries of the catalog that are about its platform alone. */
+  readonly traps: readonly string[];
   readonly gpus: GpuFactsState;
   /** Why the GPUs do not answer now; null: they do, or nobody has asked. */
   readonly gpuProblem: Problem | null;

@@ -8,7 +8,7 @@ const QUEUE_RESUMABLE =
 const GONE_ON = 'Another run has gone on with the queue.';
 const RUN_RESUMABLE =
   'Nothing starts by itself. Resume the run to do the identical command again in the same folder; the plan says what its checkpoints are.';
-const COPY = 'Copy your results and verify them before you stop the box.';
+const COPY = 'Pull and verify its results before you stop the box.';
 
 /** How a run's end is told. Null: there is nothing to tell, since the person ended it, or it is not over. */
 export function runEndText(

@@ -1,3 +1,4 @@
+import type { KnownBox } from '../known-box.ts';
 import type { CheckAnswer } from '../launch-plan.ts';
 
 /** What one check has found. */
@@ -27,6 +28,14 @@ export function block(says: string, gotcha: string | null, anyway: string): Judg
 /** Nobody can launch over this one. */
 export function bar(says: string, gotcha: string | null = null): Judged {
   return { answer: 'block', says, gotcha, anyway: null };
+}
+
+/** Of these entries the one that is about the platform of the box: the same question, with what can be done about it there. */
+export function ownTrap(
+  { traps }: Pick<KnownBox, 'traps'>,
+  ...entries: readonly string[]
+): string | null {
+  return entries.find((id) => traps.includes(id)) ?? null;
 }
 
 export const MAX_SHOWN_CHARS = 200;

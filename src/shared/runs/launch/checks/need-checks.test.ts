@@ -79,7 +79,7 @@ describe('the secrets of a run', () => {
 describe('what a run must reach', () => {
   const request = { internet: ['huggingface.co'], tracker: 'wandb' } as const;
   const judge = (...routes: RunPreflight['routes']) =>
-    checkOf('routes', { request, look: { routes }, known: { platform: 'autodl' } });
+    checkOf('routes', { request, look: { routes }, known: { traps: ['AD1'] } });
 
   it('is asked, the tracker too, and what did not answer is named with why (AD1)', () => {
     expect(checkOf('routes')).toBeNull();

@@ -11,7 +11,16 @@ import type { RunPreflight, SecretLook } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import { routesOf } from '../routes.ts';
 import { freshFacts, problemOf, wantedOf } from './gpu-checks.ts';
-import { block, listWords, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+import {
+  block,
+  listWords,
+  MAX_SHOWN_CHARS,
+  ownTrap,
+  pass,
+  unknown,
+  warn,
+  type Judged,
+} from './judged.ts';
 
 const MIB_PER_GIB = 1024;
 /** What a card shows is a little less than what it is sold with: 81559 MiB of 80 GiB, 23034 of 24. */
@@ -116,12 +125,12 @@ export function judgeSecrets(
 export function judgeRoutes(
   request: RunRequest,
   { routes }: RunPreflight,
-  { platform }: KnownBox,
+  known: Pick<KnownBox, 'traps'>,
 ): Judged | null {
   const addresses = routesOf(request);
   if (addresses.length === 0) return null;
   const asked = addresses.map((address, at) => ({ address, route: routes[at] ?? null }));
-  const gotcha = platform === 'autodl' ? 'AD1' : null;
+  const gotcha = ownTrap(known, 'AD1');
   const failed = asked.flatMap(({ address, route }) =>
     route?.kind === 'failed' ? [`${address} (${route.because})`] : [],
   );

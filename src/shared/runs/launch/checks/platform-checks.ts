@@ -1,5 +1,5 @@
 import { formatWhen } from '../../../clocks/when.ts';
-import { lossEntryOf } from '../../../patrol/detectors/lost-checkpoints.ts';
+import { lossEntries } from '../../../patrol/detectors/lost-checkpoints.ts';
 import { isUnsaid } from '../../../profiles/platform-names.ts';
 import type { StorageTier } from '../../../profiles/profile.ts';
 import { fitsPattern, isPattern, pathOn, pathsOf } from '../../../profiles/tier-paths.ts';
@@ -9,7 +9,7 @@ import type { KnownBox, LaunchProfile } from '../known-box.ts';
 import type { PlaceDisk, RunPreflight } from '../run-preflight.ts';
 import { hookFile, profileSettings } from '../profile-settings.ts';
 import { DURABLE, type RunRequest } from '../run-request.ts';
-import { MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+import { MAX_SHOWN_CHARS, ownTrap, pass, unknown, warn, type Judged } from './judged.ts';
 
 const isBelow = (path: string, folder: string): boolean =>
   folder === '/' || path === folder || path.startsWith(`${folder}/`);
@@ -18,8 +18,9 @@ const isBelow = (path: string, folder: string): boolean =>
 export function judgeTier(
   { results, copy }: RunRequest,
   look: RunPreflight,
-  { profile, platform }: KnownBox,
+  known: KnownBox,
 ): Judged | null {
+  const { profile } = known;
   const [what, disk] =
     copy !== undefined
       ? (['The copy of the results', look.copyDisk] as const)
@@ -34,14 +35,14 @@ export function judgeTier(
   if (netdisk !== undefined && disk.mount !== null && !isBelow(disk.mount, netdisk.path)) {
     return warn(
       `${what} is below ${netdisk.path}, which is not mounted on this machine: what is written there lies on ${plainLine(disk.mount, MAX_SHOWN_CHARS)}.`,
-      platform === 'gpushare' ? 'GS3' : null,
+      ownTrap(known, 'GS3'),
     );
   }
   const tier = tierOf(profile, disk, look.home);
   if (tier === null) {
     return unknown(`${what} (${where}) lies on no storage that the facts of ${profile.name} name.`);
   }
-  const entry = platform === 'runpod' ? 'RP2' : lossEntryOf(platform);
+  const entry = ownTrap(known, 'RP2', ...lossEntries);
   const note = tier.note === null ? '' : ` ${tier.note}`;
   const isOffered = copy === undefined && results !== null;
   const offer =
@@ -141,13 +142,14 @@ export function judgeIdleStop({ profile, idleStopAtMs, nowMs }: KnownBox): Judge
 export function judgeProxy(
   request: RunRequest,
   { isSet }: RunPreflight,
-  { profile, platform }: KnownBox,
+  known: KnownBox,
 ): Judged | null {
+  const { profile } = known;
   const { command, activate, env } = request;
   // Of a hook that is not one file to source nobody could tell whether it is there.
   const file = hookFile(profile?.overrides.PROXY_HOOK ?? null);
   if (profile === null || file === null) return null;
-  const gotcha = platform === 'autodl' ? 'AD1' : null;
+  const gotcha = ownTrap(known, 'AD1');
   if (`${activate ?? ''}\n${command}`.includes(file)) {
     return pass(`The run takes the proxy of ${profile.name} (${file}).`, gotcha);
   }
@@ -195,14 +197,15 @@ export function judgeLeftProxy(
 export function judgeMirror(
   { command, activate, env }: RunRequest,
   { isSet, python }: RunPreflight,
-  { profile, platform }: KnownBox,
+  known: KnownBox,
 ): Judged | null {
+  const { profile } = known;
   if (profile?.needsChinaMirror !== true) return null;
   const text = `${activate ?? ''}\n${command}`;
   const isUsed =
     python?.has.includes('huggingface_hub') === true || /hugging_?face|\bhf /.test(text);
   if (!isUsed) return null;
-  const gotcha = platform === 'autodl' ? 'AD2' : null;
+  const gotcha = ownTrap(known, 'AD2');
   if ('HF_ENDPOINT' in env || text.includes('HF_ENDPOINT=') || isSet?.has('HF_ENDPOINT') === true) {
     return pass('Models come from the mirror that HF_ENDPOINT names.', gotcha);
   }

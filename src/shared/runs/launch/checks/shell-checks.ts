@@ -4,7 +4,16 @@ import type { KnownBox } from '../known-box.ts';
 import { profilePython } from '../profile-settings.ts';
 import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
-import { bar, block, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+import {
+  bar,
+  block,
+  MAX_SHOWN_CHARS,
+  ownTrap,
+  pass,
+  unknown,
+  warn,
+  type Judged,
+} from './judged.ts';
 
 export function judgeTable({ hasTable }: RunPreflight): Judged {
   return hasTable
@@ -65,7 +74,7 @@ export function judgeActivate({ activate }: RunRequest, look: RunPreflight): Jud
 export function judgeProgram(
   { command }: RunRequest,
   { found, folder, activate, isLate }: RunPreflight,
-  { platform, profile }: Pick<KnownBox, 'platform' | 'profile'>,
+  known: Pick<KnownBox, 'profile' | 'traps'>,
 ): Judged {
   const word = firstWord(command);
   if (word === null) {
@@ -82,15 +91,15 @@ export function judgeProgram(
     return unknown(`${word} was not looked for: ${why}.`);
   }
   if (found !== '') return pass(`${word} is ${plainLine(found, MAX_SHOWN_CHARS)}.`);
-  const python = profilePython(profile?.overrides.extra?.['PY']);
+  const python = profilePython(known.profile?.overrides.extra?.['PY']);
   const way =
     python !== null && /^python[\d.]*$/.test(word)
-      ? `On ${profile?.name ?? 'this platform'} it is ${python}: use that.`
+      ? `On ${known.profile?.name ?? 'this platform'} it is ${python}: use that.`
       : 'Activate the environment that has it, or use its full path.';
   // The entry is true of that platform alone.
   return block(
     `${word} is not found in the login shell of the box. ${way}`,
-    platform === 'autodl' && word === 'python3' ? 'AD6' : null,
+    word === 'python3' ? ownTrap(known, 'AD6') : null,
     'the run ends at once if it is still not found.',
   );
 }

@@ -16,8 +16,11 @@ const CPU_BUILD = { build: { version: '2.5.1+cpu', cuda: null, isHip: false } };
 const NEWER = { build: { version: '2.9.0+cu130', cuda: '13.0', isHip: false } };
 const NO_CARDS = knownFacts({ gpus: [] });
 
-const torchOn = (platform: string | null, torch: Partial<TorchLook>, arch = 'x86_64') =>
-  checkOf('torch', { look: { ...python(torch), arch }, known: { platform } });
+const torchOn = (trap: string | null, torch: Partial<TorchLook>, arch = 'x86_64') =>
+  checkOf('torch', {
+    look: { ...python(torch), arch },
+    known: { traps: trap === null ? [] : [trap] },
+  });
 
 describe('torch and the driver', () => {
   it('fit within one major version of CUDA, and block beyond it (U28)', () => {
@@ -31,12 +34,8 @@ describe('torch and the driver', () => {
     expect(torchOn(null, NEWER)).toMatchObject({ answer: 'block', gotcha: 'U28' });
   });
 
-  it.each([
-    ['runpod', 'RP9'],
-    ['vastai', 'VAST5'],
-    ['paperspace', 'PS11'],
-  ])('name the entry of %s: %s', (platform, gotcha) => {
-    expect(torchOn(platform, NEWER)).toMatchObject({ answer: 'block', gotcha });
+  it.each(['RP9', 'VAST5', 'PS11'])('name the entry of the platform: %s', (gotcha) => {
+    expect(torchOn(gotcha, NEWER)).toMatchObject({ answer: 'block', gotcha });
   });
 
   it('take what nvidia-smi said where Python finds no driver, and are unknown without either', () => {
@@ -74,7 +73,7 @@ describe('torch and the driver', () => {
 
   it('block a build without CUDA where there is a card, and name the GH200 on Lambda (LAM13)', () => {
     expect(torchOn(null, CPU_BUILD)).toMatchObject({ answer: 'block', gotcha: 'U31' });
-    expect(torchOn('lambda', CPU_BUILD, 'aarch64')).toMatchObject({
+    expect(torchOn('LAM13', CPU_BUILD, 'aarch64')).toMatchObject({
       answer: 'block',
       gotcha: 'LAM13',
     });
@@ -137,7 +136,7 @@ describe('packages', () => {
       ) as string,
     });
     expect(
-      checkOf('torch-pin', { look: pinned, request: installs, known: { platform: 'autodl' } }),
+      checkOf('torch-pin', { look: pinned, request: installs, known: { traps: ['AD9'] } }),
     ).toMatchObject({ gotcha: 'AD9' });
     const same = { packages: { ...LOOK.packages, torchPin: 'torch==2.5.1' } };
     expect(checkOf('torch-pin', { look: same, request: installs })).toMatchObject({
@@ -147,7 +146,7 @@ describe('packages', () => {
 
   it('warn of a copy of torch that hides the one of Lambda Stack (LAM7)', () => {
     const at = '/home/ubuntu/.local/lib/python3.10/site-packages/torch/__init__.py';
-    const lambda = { platform: 'lambda' };
+    const lambda = { traps: ['LAM7'] };
     expect(checkOf('torch-copy', { look: python({ at }), known: lambda })).toMatchObject({
       answer: 'warn',
       gotcha: 'LAM7',

@@ -2,21 +2,24 @@ import { plainLine } from '../../../questions/hostile-text.ts';
 import type { KnownBox } from '../known-box.ts';
 import type { RunPreflight, TorchLook } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
-import { block, listWords, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+import {
+  block,
+  listWords,
+  MAX_SHOWN_CHARS,
+  ownTrap,
+  pass,
+  unknown,
+  warn,
+  type Judged,
+} from './judged.ts';
 
-/** The same question, with what that platform lets you do about it. */
-const ENTRY_ON: Readonly<Record<string, string>> = {
-  runpod: 'RP9',
-  vastai: 'VAST5',
-  paperspace: 'PS11',
-};
 const ON_THE_CPU = 'torch can use no GPU, so the run trains on the CPU or fails.';
 
 /** Whether this build of torch can work with the driver and the cards of the box. */
 export function judgeTorchBuild({ python, arch }: RunPreflight, known: KnownBox): Judged | null {
   const torch = python?.torch ?? null;
   if (torch === null) return null;
-  const entry = ENTRY_ON[known.platform ?? ''] ?? 'U28';
+  const entry = ownTrap(known, 'RP9', 'VAST5', 'PS11') ?? 'U28';
   const { build, broken } = torch;
   if (broken !== null) {
     return block(
@@ -57,12 +60,12 @@ export function judgeTorchBuild({ python, arch }: RunPreflight, known: KnownBox)
   return pass(`${name} (CUDA ${cuda}) fits the driver (CUDA ${plainLine(most, 20)}).`, entry);
 }
 
-function judgeCpuBuild(name: string, arch: string | null, { gpus, platform }: KnownBox): Judged {
-  const count = gpus.facts?.gpus.length ?? null;
+function judgeCpuBuild(name: string, arch: string | null, known: KnownBox): Judged {
+  const count = known.gpus.facts?.gpus.length ?? null;
   if (count === 0) return pass(`${name} is a build without CUDA, and the box shows no GPU.`);
   const isArm = arch === 'aarch64';
   const says = `${name} is a build without CUDA${isArm ? ' (on an ARM machine: install the build for aarch64 with CUDA)' : ''}.`;
-  const gotcha = isArm && platform === 'lambda' ? 'LAM13' : 'U31';
+  const gotcha = (isArm ? ownTrap(known, 'LAM13') : null) ?? 'U31';
   return count === null ? warn(says, gotcha) : block(says, gotcha, ON_THE_CPU);
 }
 
@@ -126,7 +129,7 @@ function driverWords(driver: TorchLook['driver']): string {
 export function judgeTorchPin(
   { command, activate }: RunRequest,
   { packages: { torchPin }, python }: RunPreflight,
-  { platform }: KnownBox,
+  known: Pick<KnownBox, 'traps'>,
 ): Judged | null {
   if (torchPin === null || !INSTALLS.test(`${activate ?? ''}\n${command}`)) return null;
   const has = python?.torch?.build?.version ?? null;
@@ -137,22 +140,26 @@ export function judgeTorchPin(
   }
   return warn(
     `The command installs requirements.txt, whose “${told}” may replace the installed torch${has === null ? '' : ` ${plainLine(has, 60)}`}. Leave torch out of it.`,
-    platform === 'autodl' ? 'AD9' : 'U28',
+    ownTrap(known, 'AD9') ?? 'U28',
   );
 }
 const INSTALLS = /\bpip3? install\b[^\n]{0,500}(?:-r|--requirement)/;
 
 /** A copy in the home folder stands before the one that fits the machine. */
-export function judgeTorchCopy({ python }: RunPreflight, { platform }: KnownBox): Judged | null {
+export function judgeTorchCopy(
+  { python }: RunPreflight,
+  known: Pick<KnownBox, 'traps'>,
+): Judged | null {
   const at = python?.torch?.at ?? null;
-  if (at === null || platform !== 'lambda') return null;
+  const entry = ownTrap(known, 'LAM7');
+  if (at === null || entry === null) return null;
   const told = plainLine(at, MAX_SHOWN_CHARS);
   return at.includes('/.local/lib/python')
     ? warn(
         `torch is imported from ${told}, a copy of yours that hides the one of Lambda Stack.`,
-        'LAM7',
+        entry,
       )
-    : pass(`torch is imported from ${told}.`, 'LAM7');
+    : pass(`torch is imported from ${told}.`, entry);
 }
 
 /** What pins only what it names lets the rest drift. */
