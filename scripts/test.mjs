@@ -1,6 +1,8 @@
 // npm test: sets up what is missing, checks, tests, and ends with the line "N passed, N failed, N skipped".
 import { runScript } from './lib/cleanups.mjs';
+import { hidePrograms } from './lib/hidden-programs.mjs';
 import { Unavailable } from './lib/refusal.mjs';
+import { say } from './lib/say.mjs';
 import { ensureApp, ensureHeadlessElectron } from './setup/app-setup.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureNodeModules } from './setup/node-modules.mjs';
@@ -58,6 +60,8 @@ function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
 }
 
 runScript(async () => {
+  const hidden = await hidePrograms();
+  if (hidden.length > 0) say(`Hidden from the tests: ${hidden.join(', ')}`);
   const packages = await runStep(nodePackages);
   if (packages.failed > 0) return finish([packages]); // nothing below can run, and would only bury the reason
   const tools = await runStep(testTools);
