@@ -50,4 +50,12 @@ export interface KnownBox {
   readonly runs: readonly LaunchedRun[];
   /** What is billed while it runs; null: not known. */
   readonly charges: readonly Charge[] | null;
+  /** Where a box may post to by itself; null: no address is entered. Absent: who plans cannot know, and arms nothing either. */
+  readonly tellsTo?: TellsTo | null;
+}
+
+/** SECURITY: of the address only its host. */
+export interface TellsTo {
+  readonly via: 'webhook' | 'own';
+  readonly host: string;
 }

@@ -152,7 +152,7 @@ const fields = z.strictObject({
   fetch: fetchSteps.exactOptional().meta({
     description:
       'Data that the box fetches by itself before the command: a folder, which is made, and what runs in it.',
-    examples: [[{ into: 'data', run: 'wget -nc https://example.org/train.tar' }]],
+    examples: [[{ into: 'data', run: 'wget -c https://example.org/train.tar' }]],
   }),
   smoke: filled.exactOptional().meta({
     description: 'Run before the command, which does not begin where this fails.',
