@@ -74,6 +74,8 @@ export async function planWith<T>(
       idleStopAtMs: idleStopOf(named),
       clocks: keptClocks(box, around).clocks,
       rehearsals: rehearsals.ok ? rehearsals.value : [],
+      // Nothing has asked for them here: a plan of the command line tells no times of earlier runs.
+      runs: [],
       charges: runningCharges(database.entries, box.id, profile),
     });
   });

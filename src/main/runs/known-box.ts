@@ -24,6 +24,7 @@ export interface KnowingOf {
     readonly clocksOf: (boxId: string) => readonly Clock[];
   };
   readonly entries: Pick<EntriesTable, 'read'>;
+  readonly runsOf: (boxId: string) => KnownBox['runs'];
   readonly tellsTo: () => TellsTo | null;
 }
 
@@ -48,6 +49,7 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
     idleStopAtMs: entries.ok ? (entries.value.times['idle-stop'] ?? null) : null,
     clocks: knowing.clocks.clocksOf(boxId),
     rehearsals: rehearsals.ok ? rehearsals.value : [],
+    runs: knowing.runsOf(boxId),
     charges: runningCharges(knowing.entries, boxId, profile),
     tellsTo: knowing.tellsTo(),
   };

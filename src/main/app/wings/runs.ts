@@ -67,6 +67,7 @@ export function openRuns(
     profileOf: ground.profiles.profileOf,
     watchedOn: ground.profiles.watchedOn,
     factsOf: (boxId: string) => telemetry.factsOf(boxId),
+    runsOf: (boxId: string) => watch.runsOf(boxId),
     findings,
     clocks,
     entries,
