@@ -1,7 +1,9 @@
 #!/bin/sh
-# One look at the runs that Leasehold launched on this box, the newest first. It changes nothing, but for one thing: where a launch was
+# One look at the runs that Leasehold launched on this box, the newest first: a hundred, and of the older ones those that live, up to
+# another hundred. It changes nothing, but for one thing: where a launch was
 # cut off before anything began, it takes the name "go" itself, so that nothing can begin any more. Values come in the environment:
 #   LEASEHOLD_MARK    a nonce
+#   LEASEHOLD_BEFORE  a run: only those that are older are told; empty: all
 #   LEASEHOLD_SETTLE  the id of a launch whose answer was lost, or nothing: where its folder is not there, it is made, and nothing can
 #                     be launched with this id from then on
 # Prints behind the mark: "table <yes|no>", "home <path>", "now <seconds>", "life <boot id>/<start>"; for each run
@@ -23,6 +25,7 @@ mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/run-folder.sh
 . ./parts/run-folder.sh
 max_runs=100
+max_older=100
 max_about=16384
 # What has only just been made has a launcher that is about to say who it is.
 fresh_s=60
@@ -94,8 +97,17 @@ for folder in "$state"/r-*; do
   count=$((count + 1))
 done
 for id in "$@"; do
-  [ "$max_runs" -gt 0 ] || break
-  max_runs=$((max_runs - 1))
+  if [ -n "$LEASEHOLD_BEFORE" ]; then
+    [ "$id" != "$LEASEHOLD_BEFORE" ] || LEASEHOLD_BEFORE=
+    count=$((count - 1))
+    continue
+  fi
+  if [ "$max_runs" -gt 0 ]; then
+    max_runs=$((max_runs - 1))
+  else
+    { [ "$max_older" -gt 0 ] && lives "$state/$id"; } || continue
+    max_older=$((max_older - 1))
+  fi
   count=$((count - 1))
   tell_run "$id"
 done

@@ -36,6 +36,15 @@ read_process() { # file
   what='' pid='' since='' during='' rest=''
   { IFS=' ' read -r what pid since during rest <"$1"; } 2>/dev/null || return 1
 }
+# Whether something of a run may still write, as nothing says that it has ended: what keeps it, itself, its copier, or who is about to begin it.
+lives() { # the run's folder
+  [ ! -e "$1/end" ] || return 1
+  for part in go job copier launcher; do
+    if [ "$part" = launcher ] && [ -e "$1/go" ]; then continue; fi
+    read_process "$1/$part" && is_same_alive "$pid" "$since" "$during" && return 0
+  done
+  return 1
+}
 # Nothing starts this run again after a restart of the box any more. Fails where that is not sure.
 disarm() { # the run's folder
   [ -e "$1/reboot" ] || return 0

@@ -36,15 +36,6 @@ real_places() { # the lines, where the run works, the words of a limit
   places=$(printf '%s\n' "$places" | sed -e 's://*:/:g' -e 's:/\(\./\)\{1,\}:/:g' -e 's:/\.$::' -e 's:\(.\)/$:\1:')
 }
 
-# Whether something of a run may still write: what keeps it, itself, its copier, or who is about to begin it.
-lives() { # the run's folder
-  [ ! -e "$1/end" ] || return 1
-  for part in go job copier launcher; do
-    if [ "$part" = launcher ] && [ -e "$1/go" ]; then continue; fi
-    read_process "$1/$part" && is_same_alive "$pid" "$since" "$during" && return 0
-  done
-  return 1
-}
 living_runs() { # but this one
   for run in "$state"/r-*; do
     if [ -f "$run/saves" ] && [ "${run##*/}" != "$1" ] && lives "$run"; then printf '%s\n' "${run##*/}"; fi

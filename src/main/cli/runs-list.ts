@@ -1,3 +1,4 @@
+import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
 import { cutOffWords, selectOffered } from '../../shared/runs/resume/resume-offer.ts';
@@ -11,16 +12,16 @@ export const runsList: Command = {
   name: 'runs list',
   summary: 'the runs that were launched on a box, from whatever computer, and how each stands',
   operands: ['<box>'],
-  flags: {},
+  flags: { before: { value: 'id', help: 'only runs that are older than this one' } },
   details: [
     'Reads the run folders on the box and its process table; changes nothing.',
     ...REACHES_A_BOX,
     'Exit code 1: the box did not answer, or did not tell its runs as a whole.',
   ],
-  run: ({ operands: [name = ''], isJson }, context) =>
+  run: ({ operands: [name = ''], flags, isJson }, context) =>
     withNamedBox(name, context, async (known) => {
       const looked = await overItsLink(known, (connection) =>
-        lookAtRuns(connection, known.scripts),
+        lookAtRuns(connection, known.scripts, { before: flags.get('before') ?? '' }),
       );
       if (!looked.ok) return tellUnreached(known, looked.error, 'runs', isJson);
       const { out } = context;
@@ -50,7 +51,12 @@ export const runsList: Command = {
           `${nameOf(run)} (${run.id}) ${cutOffWords(run)} To see what resuming it would do: runs resume ${known.box.name} ${run.id}`,
         );
       }
-      if (leftOut > 0) await out.line(`Older ones that are not listed: ${String(leftOut)}.`);
+      if (leftOut > 0) {
+        const oldest = runs.filter(isOver).at(-1)?.id ?? '';
+        await out.line(
+          `Older ones, which are over and not listed: ${String(leftOut)}. To list them: runs list ${known.box.name} --before ${oldest}`,
+        );
+      }
       return 0;
     }),
 };

@@ -9,16 +9,18 @@ export interface RunLookOptions {
   readonly signal?: AbortSignal;
   /** A launch whose answer was lost: where the box does not have it by now, it never will. */
   readonly settle?: string;
+  /** Only runs that are older than this one are told. */
+  readonly before?: string;
 }
 
 /** Every run that was launched on the box, as it stands there. */
 export async function lookAtRuns(
   connection: Pick<SshConnection, 'run'>,
   scripts: OnboxScripts,
-  { signal, settle = '' }: RunLookOptions = {},
+  { signal, settle = '', before = '' }: RunLookOptions = {},
 ): Promise<Result<RunLook, Problem>> {
   const mark = newMark();
-  const values = { LEASEHOLD_MARK: mark, LEASEHOLD_SETTLE: settle };
+  const values = { LEASEHOLD_MARK: mark, LEASEHOLD_SETTLE: settle, LEASEHOLD_BEFORE: before };
   const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-look.sh', values, undefined, signal);
   if (!ran.ok) return ran;

@@ -16,8 +16,10 @@ import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { lookAtRuns } from './look-at-runs.ts';
 import { ownFirst, programsBut } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
@@ -432,6 +434,28 @@ b' && : >'é "q" $(x)' && ln -s /etc/passwd link`,
     expect(await box.launcher.results(BOX.id, run.id)).toMatchObject({
       error: { code: 'results-not-read', message: expect.stringContaining('exist') as string },
     });
+  });
+
+  it('is listed and ended also where a hundred newer ones are over, and those beyond are told page by page', async () => {
+    const old = await box.launch({ command: 'exec sleep 605' });
+    const past = await box.launch({ command: 'true' });
+    await box.until(past.id, 'done');
+    // What is newer than anything that this test launches.
+    const ids = Array.from(
+      { length: 101 },
+      (_, at) => `r-2999${String(1000 + at)}-000000-0a1b2c3d`,
+    );
+    const [oldest = ''] = ids;
+    for (const id of ids) execFileSync('cp', ['-R', box.place(past.id), box.place(id)]);
+    const { runs, leftOut } = value(await box.watch.look(BOX.id));
+    expect(runs.map(({ id }) => id)).toEqual([...ids.slice(1).reverse(), old.id]);
+    expect(leftOut).toBe(2);
+    const { connection } = box;
+    if (connection === null) throw new Error('not connected');
+    const page = value(await lookAtRuns(connection, onboxScripts, { before: ids[1] ?? '' }));
+    expect(page.runs.map(({ id }) => id)).toEqual([oldest, past.id, old.id]);
+    value(await box.launcher.end(BOX.id, old.id));
+    expect(box.read(old.id, 'end')).toMatch(/^ended /);
   });
 
   it('is told to be over once, also when that was while the app was closed (U16)', async () => {

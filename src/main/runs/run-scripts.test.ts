@@ -131,6 +131,7 @@ b'; echo "$A"; exit 3`,
           HOME: box.home,
           LEASEHOLD_MARK: 'mark',
           LEASEHOLD_SETTLE: '',
+          LEASEHOLD_BEFORE: '',
           LEASEHOLD_PROC_ROOT: table('0dca9e43'),
         });
         // It does not show its own processes, so nothing is concluded, and nothing is written.

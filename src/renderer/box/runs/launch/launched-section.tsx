@@ -82,7 +82,9 @@ export function LaunchedSection({ entry }: { readonly entry: BoxEntry }) {
       <RunList boxId={boxId} state={feed.state} lastSeenMs={isSeenNow ? null : (atMs ?? 0)} />
       {leftOut > 0 && (
         <p className={styles['muted']}>
-          {formatCount(leftOut, 'older run')} on this box {leftOut === 1 ? 'is' : 'are'} not shown.
+          {formatCount(leftOut, 'older run')} on this box {leftOut === 1 ? 'is' : 'are'} over and
+          not shown. The command line lists {leftOut === 1 ? 'it' : 'them'} with{' '}
+          <code>runs list --before</code>.
         </p>
       )}
     </section>

@@ -299,7 +299,7 @@ describe('launched runs', () => {
     expect(fold?.open).toBe(false);
     expect(fold?.querySelectorAll('li')).toHaveLength(3);
     expect(fold?.textContent).not.toContain('old but alive');
-    expect(plain()).toContain('2 older runs on this box are not shown.');
+    expect(plain()).toContain('2 older runs on this box are over and not shown.');
   });
 
   it('shows nothing where there is none, but how to begin one', async () => {

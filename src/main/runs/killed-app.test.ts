@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { runFixture } from '../storage/disk.fixture.ts';
+import { Project } from '../transfer/project.fixture.ts';
+import type { LaunchingApp } from './launching-app.fixture.ts';
+import { programsBut } from './programs.fixture.ts';
+import { BOX, RunBox, value } from './run-box.fixture.ts';
+
+// kill -9 of an app of its own at a step of its launch: one run or none, the next app knows which, and can launch the same.
+describe.skipIf(!hasSshd || process.platform !== 'linux')('an app that is killed', () => {
+  let box: RunBox;
+  let project: Project;
+  beforeEach(async () => {
+    project = new Project();
+    project.write('main.txt', 'm').write('deep/er.txt', 'd');
+    box = new RunBox();
+    await box.open({ path: programsBut(['tmux']) });
+  });
+  afterEach(async () => {
+    await box.close();
+    project.remove();
+  });
+
+  const wish = () => ({
+    push: project.push(),
+    command: 'echo once >>../count; cat main.txt deep/er.txt',
+    results: 'out',
+  });
+  const count = (): string =>
+    existsSync(join(box.home, 'count')) ? readFileSync(join(box.home, 'count'), 'utf8') : '';
+  const killAt = async (until: string): Promise<void> => {
+    const app: LaunchingApp = {
+      home: box.home,
+      sshd: { user: box.sshd.user, privateKey: box.sshd.privateKey },
+      ...{ port: box.sshd.port, request: wish(), until },
+    };
+    const ended = await runFixture(
+      new URL('launching-app.fixture.ts', import.meta.url),
+      [JSON.stringify(app)],
+      (_line, _count, child) => child.kill('SIGKILL'),
+    );
+    expect([ended.lines, ended.signal, ended.stderr]).toEqual([[until], 'SIGKILL', '']);
+  };
+
+  it.each([
+    ['before its code is placed', 'before tree-place.sh', 0],
+    ['after that', 'after tree-place.sh', 0],
+    ['between push and launch', 'before run-launch.sh', 0],
+    ['before it hears that the run began', 'after run-launch.sh', 1],
+  ])('%s leaves %s: %i run', async (_when, step, runs) => {
+    await killAt(step);
+    const found = value(await box.watch.look(BOX.id)).runs;
+    expect(found).toHaveLength(runs);
+    for (const { id } of found) await box.until(id, 'done');
+    expect(count()).toBe('once\n'.repeat(runs));
+    // The same request from the next app.
+    const { id } = await box.launch(wish());
+    await box.until(id, 'done');
+    expect(box.read(id, 'log')).toBe('md');
+    expect(count()).toBe('once\n'.repeat(runs + 1));
+  });
+});
