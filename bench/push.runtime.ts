@@ -1,12 +1,15 @@
 // Runs in Electron's own runtime, as main does: plans and carries out pushes over a link that is open already.
 import { OnboxScripts } from '../src/main/onbox/onbox-scripts.ts';
 import { CodePusher } from '../src/main/transfer/code-pusher.ts';
+import { LocalHashes } from '../src/main/transfer/local-hashes.ts';
 import type { PushRequest } from '../src/shared/runs/launch/run-request.ts';
 import { linkTo, type BenchServer } from './link-to.ts';
 
 export interface PushSetUp extends BenchServer {
   /** Of the on-box scripts. */
   readonly scripts: string;
+  /** Where the hashes of this computer's files are kept. */
+  readonly hashes: string;
 }
 
 export interface PushOrder {
@@ -24,7 +27,7 @@ process.once('message', (message) => void run(message as PushSetUp));
 
 async function run(setUp: PushSetUp): Promise<void> {
   const connection = await linkTo(setUp);
-  const pusher = new CodePusher(new OnboxScripts(setUp.scripts));
+  const pusher = new CodePusher(new OnboxScripts(setUp.scripts), new LocalHashes(setUp.hashes));
 
   async function time({ push, to }: PushOrder): Promise<PushTimes> {
     const beganMs = performance.now();

@@ -5,9 +5,9 @@
 #   LEASEHOLD_ID     the newest run that goes on with it
 #   LEASEHOLD_KNOWN  what stood behind "cells" the last time, or empty
 #   LEASEHOLD_FROM   the byte of the journal to go on from
-#   LEASEHOLD_JOB    "yes": also job.sh of the run that made the queue
+#   LEASEHOLD_JOB    "yes": also job.sh of the run that made the queue, and the hashes of what that run was launched with
 # Prints "<mark> now <seconds>"; "<mark> cells <files>" and, unless those are known, each cell on a line; "<mark> journal <from>" and what
-# follows there, up to a bound; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping", "left <processes that outlived that run>"; and "whole".
+# follows there, up to a bound; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping", "left <processes that outlived that run>", "hashes <file>=<SHA-256> …"; and "whole".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -22,6 +22,10 @@ mark=$LEASEHOLD_MARK
 . ./parts/run-left.sh
 # shellcheck source=resources/onbox/parts/queue-cells.sh
 . ./parts/queue-cells.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
+# shellcheck source=resources/onbox/parts/file-hashes.sh
+. ./parts/file-hashes.sh
 max_line=400
 max_journal=1048576
 max_slots=16384
@@ -53,6 +57,7 @@ fi
 if [ "$LEASEHOLD_JOB" = yes ] && [ -f "$queue/job.sh" ]; then
   say job
   head -c 262144 "$queue/job.sh" | tr '\000-\010\013-\037\177' '?'
+  say "hashes$(hashes_of "$queue" job.sh queue.sh copy-cell.sh copy-cells cells/0001)"
 fi
 [ ! -e "$run/pause" ] || say paused
 [ ! -e "$run/stop-after" ] || say stopping

@@ -3,6 +3,7 @@
 #   LEASEHOLD_MARK      a nonce
 #   LEASEHOLD_FOLDER    where the run will work     LEASEHOLD_RESULTS   where its results will lie; empty: not told
 #   LEASEHOLD_COPY      where they are copied to; empty: nowhere
+#   LEASEHOLD_DATA      where data is fetched into; empty: nowhere
 #   LEASEHOLD_ACTIVATE  what is run before the command; empty: nothing
 #   LEASEHOLD_WORD      the command's first word; empty: not known    LEASEHOLD_SCRIPT  a shell script that it names; empty: none
 #   LEASEHOLD_EXPORTS   what sets the environment of the run, in words of a shell
@@ -72,7 +73,17 @@ tell_folder() {
   case $folder in open | unwritable) ;; *) return 0 ;; esac
   tell_place folder "$place"
   # shellcheck disable=SC2086 # words
-  if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files "$place"; fi
+  if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files files "$place"; fi
+}
+# What is read again and again lies there.
+tell_data() {
+  [ -n "$data" ] && [ "$(said_kind data)" != late ] || return 0
+  nearest "$data"
+  rest=${data#"$near"}
+  case $rest in '' | /*) ;; *) rest=/$rest ;; esac
+  tell_place data "$near" "$rest"
+  # shellcheck disable=SC2086 # words
+  if [ -z "$rest" ] && [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files data-files "$data"; fi
 }
 tell_results() {
   [ -n "$results" ] && [ -n "$near" ] || return 0
@@ -99,17 +110,17 @@ tell_copy() {
 }
 
 # How many files are below a folder, where each of them costs a question to a server: up to 100000, and as far as 2 s go.
-count_files() { # folder
+count_files() { # word, folder
   # shellcheck disable=SC2086 # several words or none
   told=$({
-    $limit find "$1" -type f
+    $limit find "$2" -type f
     printf 'end %s\n' "$?"
   } 2>/dev/null </dev/null |
     head -n 100001 | awk 'END { print NR " " $0 }')
   case $told in
-    '100001 '*) say files more 100000 ;;
-    *' end 137') say files late "$((${told%% *} - 1))" ;;
-    *) say files all "$((${told%% *} - 1))" ;;
+    '100001 '*) say "$1" more 100000 ;;
+    *' end 137') say "$1" late "$((${told%% *} - 1))" ;;
+    *) say "$1" all "$((${told%% *} - 1))" ;;
   esac
 }
 
@@ -205,12 +216,14 @@ place=$path
 results=
 script=
 copy=
+data=
 [ -z "$LEASEHOLD_RESULTS" ] || { from_folder "$LEASEHOLD_RESULTS" && results=$path; }
 [ -z "$LEASEHOLD_SCRIPT" ] || { from_folder "$LEASEHOLD_SCRIPT" && script=$path; }
 [ -z "$LEASEHOLD_COPY" ] || { whole_path "$LEASEHOLD_COPY" && copy=$path; }
+[ -z "$LEASEHOLD_DATA" ] || { from_folder "$LEASEHOLD_DATA" && data=$path; }
 # Asked side by side: each may lie on a server of its own that went away. One that answers does so for the way to it, too.
 kinds=$(
-  for each in "state $state" "folder $place" "results $results" "script $script" "copy $copy"; do
+  for each in "state $state" "folder $place" "results $results" "script $script" "copy $copy" "data $data"; do
     [ -z "${each#* }" ] || printf '%s\n' "${each%% *} $(kind_in_time "${each#* }" "$limit")" &
   done
   wait
@@ -352,5 +365,6 @@ tell_cron &
 tell_folder &
 tell_results &
 tell_copy &
+tell_data &
 wait
 say whole

@@ -4,7 +4,7 @@
 #   LEASEHOLD_ID    the run, which is over
 #   LEASEHOLD_OF    the first run of its chain, whose job.sh is run again; itself where it is that one
 # Prints behind the mark, each on a line of its own: "job" and the text of job.sh, "success" and the text of a success, "copy" and the
-# lines of copy-plan, where these are there; "left <processes that outlived it>"; "odd" where a line of these holds what no request can;
+# lines of copy-plan, where these are there; "hashes job.sh=<SHA-256>"; "left <processes that outlived it>"; "odd" where a line of these holds what no request can;
 # and "whole".
 set -u
 LC_ALL=C
@@ -18,6 +18,10 @@ mark=$LEASEHOLD_MARK
 . ./parts/run-folder.sh
 # shellcheck source=resources/onbox/parts/run-left.sh
 . ./parts/run-left.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
+# shellcheck source=resources/onbox/parts/file-hashes.sh
+. ./parts/file-hashes.sh
 
 say() { printf '\n%s %s\n' "$mark" "$*"; }
 { is_run_id "$LEASEHOLD_ID" && is_run_id "$LEASEHOLD_OF"; } || exit 2
@@ -34,6 +38,7 @@ is_carried() { # file, bytes
   [ "$(head -c "$(($2 + 1))" "$1" | wc -c)" -le "$2" ] && [ "$(head -c "$2" "$1" | tr -d '\000-\010\013-\037\177' | wc -c)" -eq "$(head -c "$2" "$1" | wc -c)" ]
 }
 told job "$state/$LEASEHOLD_OF/job.sh" 262144
+say "hashes$(hashes_of "$state/$LEASEHOLD_OF" job.sh)"
 told success "$run/success-line" 8192
 told copy "$run/copy-plan" 131072
 { is_carried "$run/success-line" 8192 && is_carried "$run/copy-plan" 131072; } || say odd

@@ -25,15 +25,23 @@ is_hash "$LEASEHOLD_TREE" || refuse no-tree
 mkdir -p "$staging/files"
 cd "$staging/files" 2>/dev/null || refuse not-writable
 place=$(cd "$place" && pwd -P) || refuse not-writable
-# Whole folders where there is none of that name; what the box has already is gone into.
+# Whole folders where there is none of that name; what the box has already is gone into. One process a folder, for there may be hundreds
+# with one changed file each.
 place_from() { # folder
-  # shellcheck disable=SC2016 # for the shell that xargs starts
+  move_from "$1" || return 1
   for each in "$1"/* "$1"/.[!.]* "$1"/..?*; do
-    if ! is_in_both "$each" && { [ -e "$each" ] || [ -L "$each" ]; }; then printf '%s\0' "$each"; fi
-  done | xargs -0 sh -c '[ $# -eq 0 ] || mv -f -- "$@" "$0/"' "$place/$1" || return 1
-  for each in "$1"/* "$1"/.[!.]* "$1"/..?*; do
-    ! is_in_both "$each" || (place_from "$each") || return 1
+    ! is_in_both "$each" || place_from "$each" || return 1
   done
+}
+move_from() { # folder
+  from=$1
+  set --
+  for each in "$from"/* "$from"/.[!.]* "$from"/..?*; do
+    { ! is_in_both "$each" && { [ -e "$each" ] || [ -L "$each" ]; }; } || continue
+    set -- "$@" "$each"
+    [ $# -lt 100 ] || { mv -f -- "$@" "$place/$from/" && set --; } || return 1
+  done
+  [ $# -eq 0 ] || mv -f -- "$@" "$place/$from/"
 }
 is_in_both() { [ -d "$1" ] && [ ! -L "$1" ] && [ -d "$place/$1" ]; }
 said=$(place_from . 2>&1) || refuse "$(why_not in-the-way)"

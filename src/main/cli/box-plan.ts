@@ -15,6 +15,7 @@ import type { PlannedLaunch } from '../runs/plan-of.ts';
 import { readRehearsals } from '../runs/request/rehearsals.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lookAtFacts } from '../telemetry/facts-probe.ts';
+import { CodePusher } from '../transfer/code-pusher.ts';
 import { problemOf } from '../telemetry/stream-end.ts';
 import type { CommandContext } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
@@ -27,9 +28,10 @@ export function planFor(
   named: NamedBox,
   { request, queue }: WantedRun,
 ): Promise<Result<PlannedLaunch, Problem>> {
-  const { scripts } = named;
+  const { scripts, hashes } = named;
+  const pushes = new CodePusher(scripts, hashes);
   return planOn(named, (connection, known) =>
-    makePlan(connection, { scripts, request, queue, known }),
+    makePlan(connection, { scripts, pushes, request, queue, known }),
   );
 }
 
@@ -72,6 +74,8 @@ export async function planWith<T>(
       idleStopAtMs: idleStopOf(named),
       clocks: keptClocks(box, around).clocks,
       rehearsals: rehearsals.ok ? rehearsals.value : [],
+      // Nothing has asked for them here: a plan of the command line tells no times of earlier runs.
+      runs: [],
       charges: runningCharges(database.entries, box.id, profile),
     });
   });

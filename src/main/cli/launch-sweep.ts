@@ -56,7 +56,7 @@ export async function launchSweep(
   const given = givenBefore(book, wish, boxes);
   if (!given.ok) return given;
   const hub = new StreamHub();
-  const pushes = new BoxPushes({ hub, scripts: first.scripts });
+  const pushes = new BoxPushes({ hub, scripts: first.scripts, hashes: first.hashes });
   const expect = (boxId: string, id: string): void => begun.add(boxId, id);
   const outcomes = new Map<string, Problem | null>();
   let refusal: string | null = null;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { openHostKeys } from '../known-hosts/host-keys.ts';
 import { openKnownHosts, usualKnownHostsFiles } from '../known-hosts/user-files.ts';
 import type { Log } from '../log/log.ts';
@@ -12,6 +12,7 @@ import { gatherCredentials } from '../ssh/credentials.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
+import { LOCAL_HASHES, LocalHashes } from '../transfer/local-hashes.ts';
 import type { CommandContext, Refused } from './command.ts';
 import { printable } from './printable.ts';
 
@@ -40,6 +41,8 @@ export interface NamedBox {
   /** The data folder. */
   readonly folder: string;
   readonly scripts: OnboxScripts;
+  /** Of the files of this computer that were pushed. */
+  readonly hashes: LocalHashes;
   readonly context: CommandContext;
 }
 
@@ -54,8 +57,37 @@ export const withNamedBox = <T>(
   );
 
 /** The same for several boxes. */
-export async function withNamedBoxes<T>(
+export const withNamedBoxes = <T>(
   names: readonly string[],
+  context: CommandContext,
+  act: (known: readonly NamedBox[]) => Promise<T>,
+): Promise<T | Refused> => withBoxes((all) => boxesCalled(names, all), context, act);
+
+/** The same for all of them. */
+export const withEveryBox = <T>(
+  context: CommandContext,
+  act: (known: readonly NamedBox[]) => Promise<T>,
+): Promise<T | Refused> => withBoxes(ok, context, act);
+
+/** The error is a sentence for people. */
+function boxesCalled(
+  names: readonly string[],
+  all: readonly Box[],
+): Result<readonly Box[], string> {
+  const called: Box[] = [];
+  for (const name of names) {
+    const [box, other] = all.filter((each) => each.name === name);
+    if (box === undefined || other !== undefined) {
+      const found = box === undefined ? 'No box is' : 'Several boxes are';
+      return err(`${found} called ${printable(name)}.`);
+    }
+    called.push(box);
+  }
+  return ok(called);
+}
+
+async function withBoxes<T>(
+  choose: (all: readonly Box[]) => Result<readonly Box[], string>,
   context: CommandContext,
   act: (known: readonly NamedBox[]) => Promise<T>,
 ): Promise<T | Refused> {
@@ -64,18 +96,13 @@ export async function withNamedBoxes<T>(
   try {
     if (!isKept) return { refused: problems.map(({ message }) => message).join(' ') };
     const listed = database.boxes.list();
-    const all = listed.ok ? listed.value.rows : [];
+    const chosen = choose(listed.ok ? listed.value.rows : []);
+    if (!chosen.ok) return { refused: chosen.error };
     const scripts = new OnboxScripts(join(context.root, 'resources', 'onbox'));
-    const known: NamedBox[] = [];
-    for (const name of names) {
-      const [box, other] = all.filter((each) => each.name === name);
-      if (box === undefined || other !== undefined) {
-        const found = box === undefined ? 'No box is' : 'Several boxes are';
-        return { refused: `${found} called ${printable(name)}.` };
-      }
-      known.push({ box, database, folder, scripts, context });
-    }
-    return await act(known);
+    const hashes = new LocalHashes(join(folder, LOCAL_HASHES));
+    return await act(
+      chosen.value.map((box) => ({ box, database, folder, scripts, hashes, context })),
+    );
   } finally {
     database.close();
   }

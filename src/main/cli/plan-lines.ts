@@ -35,6 +35,8 @@ export function planLines(box: string, plan: ShownPlan, isWhole: boolean): reado
             : `it exits with code 0 and its log says “${request.successLine}”`,
       ],
       ...some('tracker', request.tracker ?? ''),
+      ...some('told at its end', request.notify?.end === true ? 'by the box itself' : ''),
+      ...some('told of the text', request.notify?.line ?? ''),
       ['cost', costWords(outlook)],
     ]),
     ...(push === null ? [] : ['', 'Code that is pushed', ...pushRows(push)]),
@@ -152,15 +154,11 @@ function firstOf({ count, first }: FileList): readonly string[] {
 
 function settingLines({ settings }: Outlook): readonly string[] {
   if (settings === null) return [];
-  const unused =
-    settings.unused.length === 0
-      ? []
-      : [`  not used, because they are for people: ${settings.unused.join(', ')}`];
   return [
     '',
     `From the profile of ${settings.of}`,
     ...settings.used.map(({ what }) => `  ${what}`),
-    ...unused,
+    ...settings.unused.map(({ name, because }) => `  not used: ${name}. ${because}`),
   ];
 }
 

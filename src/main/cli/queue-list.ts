@@ -1,5 +1,8 @@
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
+import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { queueEnd } from '../../shared/runs/queue/queue-end.ts';
+import type { CellState } from '../../shared/runs/queue/queue-view.ts';
 import { cellWords } from '../../shared/runs/queue/queue-words.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import type { Command } from './command.ts';
@@ -40,8 +43,12 @@ export const queueList: Command = {
         return 0;
       }
       const wish = isStopping ? ', stops after this cell' : isPaused ? ', paused' : '';
+      const end = endWords(
+        read.value.cells.map(({ state }) => state),
+        { ...look, isAlive: !isOver(run) },
+      );
       await context.out.line(
-        `${known.box.name} · ${nameOf(run)} (${run.id}): ${statusWords(run, true).words}${wish}`,
+        `${known.box.name} · ${nameOf(run)} (${run.id}): ${statusWords(run, true).words}${wish}${end === null ? '' : `. ${end}`}`,
       );
       if (left.length > 0) {
         const pids = left.join(', ');
@@ -58,3 +65,21 @@ export const queueList: Command = {
       return 0;
     }),
 };
+
+/** Null: nothing is left to do, or nothing does it. */
+function endWords(
+  states: readonly CellState[],
+  look: {
+    readonly slots: number;
+    readonly isPaused: boolean;
+    readonly isStopping: boolean;
+    readonly isAlive: boolean;
+  },
+): string | null {
+  const end = queueEnd(states, look, Date.now());
+  if (!look.isAlive || end.kind === 'nothing-left') return null;
+  if (look.isPaused && !look.isStopping) return 'When it ends is not known while it is paused.';
+  if (end.kind === 'unknown') return 'When it ends is not known: no cell is done yet.';
+  const { fromMs, toMs } = end.span;
+  return `Ends between ${isoTime(fromMs)} and ${isoTime(toMs)}, by the cells that are done.`;
+}

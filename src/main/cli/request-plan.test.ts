@@ -69,6 +69,19 @@ describe.skipIf(!hasSshd)('request plan', () => {
     });
   });
 
+  it('says without a box which one fits best, and why', async () => {
+    const choose = (more: string) =>
+      run(['request', 'plan', request(more)], { env: { LEASEHOLD_DATA_FOLDER: folder } });
+    const any = await choose('');
+    expect(any).toMatchObject({ code: 0, err: '' });
+    expect(any.out).toMatch(/^train-a fits best\.\n {2}1 {2}train-a: price not known\n/);
+    expect(any.out).toContain('cli -- request plan train-a ');
+    const meant = await choose('platforms: [kaggle]\ngpus: {names: [H100], count: 8}\n');
+    expect(meant.code).toBe(1);
+    expect(meant.out).toMatch(/^No box fits; train-a comes nearest\.$/m);
+    expect(meant.out).toMatch(/not among the platforms of the request; The run needs 8 GPUs/);
+  });
+
   it('is the plan of the window, for scripts', async () => {
     const told = JSON.parse((await plan(request(), '--json')).out) as {
       readonly plan: Omit<LaunchPlan, 'plan'>;

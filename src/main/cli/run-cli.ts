@@ -77,8 +77,9 @@ function parseInput(
   const { positionals } = parsed;
   const values: Readonly<Record<string, unknown>> = parsed.values;
   if (values['help'] === true) return ok('help');
-  if (positionals.length < command.operands.length) {
-    return err(`${command.operands[positionals.length] ?? ''} is missing.`);
+  const required = command.operands.filter((operand) => !operand.startsWith('['));
+  if (positionals.length < required.length) {
+    return err(`${required[positionals.length] ?? ''} is missing.`);
   }
   const takesMore = command.operands.at(-1)?.endsWith('…') === true;
   if (positionals.length > command.operands.length && !takesMore) {

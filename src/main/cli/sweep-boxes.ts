@@ -11,6 +11,7 @@ import { planOf, type PlannedLaunch } from '../runs/plan-of.ts';
 import { planShare, runOfSweep, sweepPartOf } from '../runs/sweep/plan-share.ts';
 import { digestOf } from '../runs/sweep/roster-digest.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { CodePusher } from '../transfer/code-pusher.ts';
 import { planWith, toldProfiles } from './box-plan.ts';
 import type { CommandContext } from './command.ts';
 import { Meeting } from './meeting.ts';
@@ -109,7 +110,7 @@ export async function overSweepBoxes<T>(
   const profiles = await toldProfiles(context);
   await Promise.all(
     boxes.map(async (named, at) => {
-      const { box, scripts } = named;
+      const { box, scripts, hashes } = named;
       const run = runs[at] ?? '';
       const arrive = async (more: Partial<PlannedBox>, kept: PlannedLaunch | null = null) => {
         const { shares } = await dealing;
@@ -130,6 +131,7 @@ export async function overSweepBoxes<T>(
         }
         const made = await planShare(connection, {
           ...{ scripts, known, roster, cells: share, push },
+          pushes: new CodePusher(scripts, hashes),
           sweep: { ...part, id: run, after: null, isAgain: false },
         });
         if (!made.ok) return made;

@@ -42,6 +42,7 @@ describe.skipIf(!hasSshd)('sweep status', () => {
   it('tells every cell from what the box has, by the id or the name of the sweep', async () => {
     const launcher = new SweepLauncher({
       ...{ roster: box.roster, scripts: onboxScripts, launcher: box.launcher, sweeps },
+      pushes: box.pushes,
       knownBox: () => nothingKnown(),
     });
     const plan = value(

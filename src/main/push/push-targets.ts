@@ -4,6 +4,7 @@ import type { PushTarget } from '../../shared/push/push-message.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { parseJson } from '../../shared/salvage.ts';
+import type { TellsTo } from '../../shared/runs/launch/known-box.ts';
 import type { WebhookTarget } from '../../shared/webhook/delivery.ts';
 import { webhookKinds } from '../../shared/webhook/webhook-kinds.ts';
 import type { Redactor } from '../log/redact.ts';
@@ -55,6 +56,15 @@ export class PushTargets {
       case 'typed':
         return this.#readTyped(to);
     }
+  }
+
+  /** Where a launch has its box post to: the webhook of Settings, else the address that was used before. Null: none can be used. */
+  usual(): TellsTo | null {
+    for (const via of ['webhook', 'own'] as const) {
+      const found = this.find({ kind: via });
+      if (found.ok) return { via, host: new URL(found.value.address).host };
+    }
+    return null;
   }
 
   /** What was used before; null: none is kept, or it cannot be read, which `find` says. */

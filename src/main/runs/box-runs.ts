@@ -78,6 +78,10 @@ export class BoxRuns {
     });
   }
 
+  get runs(): readonly LaunchedRun[] {
+    return this.#topic.state.runs;
+  }
+
   runOf(id: string): LaunchedRun | null {
     return this.#topic.state.runs.find((run) => run.id === id) ?? null;
   }

@@ -4,7 +4,7 @@ import type { Clock, ClockEntries } from '../../shared/clocks/clock.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import type { Result } from '../../shared/result.ts';
-import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
+import type { KnownBox, TellsTo } from '../../shared/runs/launch/known-box.ts';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
@@ -24,6 +24,8 @@ export interface KnowingOf {
     readonly clocksOf: (boxId: string) => readonly Clock[];
   };
   readonly entries: Pick<EntriesTable, 'read'>;
+  readonly runsOf: (boxId: string) => KnownBox['runs'];
+  readonly tellsTo: () => TellsTo | null;
 }
 
 /** What is known of a box without asking it. */
@@ -47,6 +49,8 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
     idleStopAtMs: entries.ok ? (entries.value.times['idle-stop'] ?? null) : null,
     clocks: knowing.clocks.clocksOf(boxId),
     rehearsals: rehearsals.ok ? rehearsals.value : [],
+    runs: knowing.runsOf(boxId),
     charges: runningCharges(knowing.entries, boxId, profile),
+    tellsTo: knowing.tellsTo(),
   };
 }

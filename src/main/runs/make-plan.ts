@@ -4,6 +4,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
 import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { judgeNotices } from '../../shared/runs/launch/checks/notice-checks.ts';
 import { judgeSavers } from '../../shared/runs/launch/checks/savers-check.ts';
 import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-check.ts';
 import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
@@ -25,12 +26,13 @@ import {
   resultsError,
   withResults,
 } from '../../shared/runs/queue/cell-results.ts';
-import { activeCells, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
+import { activeCells, fromStart, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
-import { CodePusher, type FoundPush } from '../transfer/code-pusher.ts';
+import type { CodePusher, FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
+import { launchedHashes } from './launched-hashes.ts';
 import {
   asOneCommand,
   newQueue,
@@ -38,11 +40,13 @@ import {
   queueWords,
   type SweepPart,
 } from './queue/planned-queue.ts';
+import { planNotices } from './notices.ts';
 import { askBox } from './run-preflight.ts';
 import { askSavers, besideOf, placesOf } from './saved-places.ts';
 
 export interface MakePlanOptions {
   readonly scripts: OnboxScripts;
+  readonly pushes: Pick<CodePusher, 'plan'>;
   readonly request: RunRequest;
   /** Null: the command of the request is all that runs. */
   readonly queue: QueueRequest | null;
@@ -62,9 +66,10 @@ const queueCopy = (says: string): PreflightCheck => ({
 /** Looks at the box, and at the code of this machine, and answers everything that a launch would do. Changes nothing. */
 export async function makePlan(
   connection: SshConnection,
-  { scripts, request: asked, queue: wanted, known, sweep }: MakePlanOptions,
+  { scripts, pushes, request: asked, queue: listed, known, sweep }: MakePlanOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOfSweep = sweep !== undefined;
+  const wanted = listed === null ? null : fromStart(listed);
   const cells = wanted === null || isOfSweep ? wanted : ownResults(wanted, asked);
   const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
   const folders = sweep?.folders ?? null;
@@ -82,7 +87,7 @@ export async function makePlan(
     // What does not answer would only hold up a second look.
     request.push === undefined || looked.value.folder === 'late'
       ? ok(null)
-      : await new CodePusher(scripts).plan(connection, request.push, request.folder);
+      : await pushes.plan(connection, request.push, request.folder);
   if (!found.ok) return found;
   const push = found.value;
   const { home, detacher } = looked.value;
@@ -113,6 +118,14 @@ export async function makePlan(
   const setup = setupOf(outlook.settings);
   const threads = threadCap(commands, looked.value, atOnceOf(work));
   const graceS = spotGraceS(known.profile);
+  const job =
+    cells === null
+      ? jobScript(request, setup, threads)
+      : queueJob(request, folder, cells.stopsAtFailure, setup, threads);
+  const files = launchedHashes({ job, queue, copy }, await scripts.textOf('run-launch.sh'));
+  await nextTurn();
+  const log = cells === null ? `${folder}/log` : null;
+  const notices = await planNotices(request, known, log, scripts);
   return ok({
     id,
     request,
@@ -123,10 +136,11 @@ export async function makePlan(
     ...(copy === null ? {} : { copy }),
     ...(graceS === null ? {} : { graceS }),
     ...(reboot === null ? {} : { reboot }),
+    ...(notices === null ? {} : { notices }),
     ...(queue === null || cells === null
       ? {
-          about: aboutText(id, request, code, { copyTo: copy?.to ?? null }),
-          job: jobScript(request, setup, threads),
+          about: aboutText(id, request, code, { copyTo: copy?.to ?? null, files }),
+          job,
         }
       : {
           about: aboutText(id, { ...request, command: queueWords(queue.shown) }, code, {
@@ -134,9 +148,10 @@ export async function makePlan(
             sweep: sweep?.ref ?? null,
             gpus: need,
             copyTo: copy?.to ?? null,
+            files,
             cellResults: isOfSweep || !isPerCell(asked.results) ? null : asked.results,
           }),
-          job: queueJob(request, folder, cells.stopsAtFailure, setup, threads),
+          job,
           queue,
         }),
     checks: [
@@ -150,6 +165,7 @@ export async function makePlan(
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
+      ...judgeNotices(request, known, cells !== null),
       ...judgeSavers(
         {
           results: asked.results,

@@ -3,6 +3,7 @@ import {
   canOverride,
   type Detacher,
   type LaunchPlan,
+  type PlannedNotices,
   type PreflightCheck,
 } from '../../shared/runs/launch/launch-plan.ts';
 import { copyPlanText, type CopyPlan } from '../../shared/runs/launch/copy-plan.ts';
@@ -45,6 +46,8 @@ export interface PlannedLaunch {
   readonly resume?: PlannedAgain;
   readonly push: KeptPush | null;
   readonly outlook: Outlook;
+  /** Absent: nothing is armed. */
+  readonly notices?: PlannedNotices;
   /** Between a signal of the box and its end; absent: not known. */
   readonly graceS?: number;
   /** The line of the crontab that starts it again after a restart of the box; absent: none does. */
@@ -69,6 +72,7 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
     checks,
     push: push?.shown ?? null,
     outlook,
+    ...(planned.notices === undefined ? {} : { notices: planned.notices }),
     // The keeper hands it on to the run, and writes down its end.
     byHand: `kill -TERM "$(cut -d' ' -f2 ${shellWord(`${folder}/go`)})"`,
   };

@@ -35,11 +35,17 @@ describe('what of a profile goes into a run', () => {
     expect(usedOn('autodl', { results: 'out' })).toContain('TB_LOGDIR');
     expect(usedOn('autodl', { results: 'out', tracker: 'wandb' })).not.toContain('TB_LOGDIR');
     expect(usedOn('runpod')).toEqual(['DATA_DIR', 'HF_HOME', 'PIP_CACHE_DIR']);
-    expect(usedOn('gpushare')).toEqual(['DATA_DIR', 'DURABLE_DIR', 'HF_HOME']);
+    expect(usedOn('gpushare')).toEqual(['DATA_DIR', 'DURABLE_DIR', 'HF_HOME', 'SCRATCH']);
     // "proj" stands for a name that only the person knows, "<name>" too.
     expect(usedOn('generic-ssh')).toEqual([]);
     expect(usedOn('lambda')).toEqual(['DATA_DIR']);
-    expect(profileSettings(request(), shippedProfile('autodl'))?.unused).toContain('DETACH');
+    const { unused = [] } = profileSettings(request(), shippedProfile('autodl')) ?? {};
+    const because = Object.fromEntries(unused.map((each) => [each.name, each.because]));
+    expect(because).toMatchObject({
+      CRED_FILE: expect.stringContaining('Send a secret') as string,
+      DETACH: expect.stringContaining('setsid') as string,
+      SCRATCH: expect.stringContaining('scratch') as string,
+    });
     expect(profileSettings(request(), null)).toBeNull();
   });
 

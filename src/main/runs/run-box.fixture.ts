@@ -29,6 +29,7 @@ import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
+import type { Notices } from './notices.ts';
 import { RunLauncher } from './run-launcher.ts';
 import { RunWatch } from './run-watch.ts';
 
@@ -89,6 +90,8 @@ export class RunBox {
   /** What the app knows of the box without asking it. */
   known = nothingKnown();
   readonly news: RunNews[] = [];
+  /** What is armed beside a run that has begun; null: nothing. */
+  notices: Pick<Notices, 'arm'> | null = null;
 
   constructor(home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'))) {
     this.home = home;
@@ -136,6 +139,7 @@ export class RunBox {
       knownBox: () => this.known,
       watch: this.watch,
       pushes: this.pushes,
+      notices: { arm: async (...launched) => this.notices?.arm(...launched) },
       graceS: 1,
     });
     this.roster.put({ ...untouchedEntry(BOX), link: { kind: 'idle' } });

@@ -23,6 +23,7 @@ import { endRun } from './end-run.ts';
 import type { BoxPushes } from '../transfer/box-pushes.ts';
 import { listResults } from './list-results.ts';
 import { makePlan } from './make-plan.ts';
+import type { Notices } from './notices.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
 import { declineResume } from './resume/decline-resume.ts';
 import { planResume } from './resume/plan-resume.ts';
@@ -35,7 +36,9 @@ export interface RunLauncherOptions {
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
   readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun' | 'resultsListed'>;
-  readonly pushes: Pick<BoxPushes, 'push'>;
+  readonly pushes: Pick<BoxPushes, 'plan' | 'push'>;
+  /** Absent: nothing is armed beside a run. */
+  readonly notices?: Pick<Notices, 'arm'>;
   /** What else is known of cells before a queue goes on with them. `queue`: the run whose folder holds it. */
   readonly checksOfCells?: (
     queue: string,
@@ -61,9 +64,9 @@ export class RunLauncher {
     queue: QueueRequest | null = null,
   ): Promise<Result<LaunchPlan, Problem>> {
     return this.#withBox(boxId, async (connection) => {
-      const { scripts, knownBox } = this.#options;
+      const { scripts, pushes, knownBox } = this.#options;
       const known = knownBox(boxId);
-      const made = await makePlan(connection, { scripts, request, queue, known });
+      const made = await makePlan(connection, { scripts, pushes, request, queue, known });
       return made.ok ? this.#keep(boxId, made.value) : made;
     });
   }
@@ -122,8 +125,8 @@ export class RunLauncher {
     });
   }
 
-  /** Does what was planned on that box, as `carryOut` says. */
-  carryOut(
+  /** Does what was planned on that box, as `carryOut` says; then arms what was shown beside it. */
+  async carryOut(
     boxId: string,
     connection: SshConnection,
     planned: PlannedLaunch,
@@ -131,7 +134,10 @@ export class RunLauncher {
   ): Promise<Result<Result<null, Problem>, Problem>> {
     const { scripts, pushes, watch } = this.#options;
     const expect = (box: string, id: string): void => watch.expect(box, id);
-    return carryOut({ scripts, pushes, expect }, boxId, connection, planned, overridden);
+    const options = { scripts, pushes, expect };
+    const done = await carryOut(options, boxId, connection, planned, overridden);
+    if (done.ok && done.value.ok) await this.#options.notices?.arm(boxId, planned);
+    return done;
   }
 
   /** Ends exactly that run; says so only when the box has nothing of it left. */

@@ -97,6 +97,7 @@ async function look(
     LEASEHOLD_FOLDER: '~/work',
     LEASEHOLD_RESULTS: '',
     LEASEHOLD_COPY: '',
+    LEASEHOLD_DATA: '',
     LEASEHOLD_ACTIVATE: '',
     LEASEHOLD_WORD: '',
     LEASEHOLD_SCRIPT: '',
@@ -124,6 +125,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       const box = await look(shell, {
         LEASEHOLD_FOLDER: '~/link',
         LEASEHOLD_RESULTS: 'out/a b',
+        LEASEHOLD_DATA: 'data/train set',
         LEASEHOLD_LOOKS: 'pod-names',
       });
       expect(box).toMatchObject({
@@ -131,6 +133,8 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         folderDisk: { path: work, type: expect.any(String) as string },
         results: { isThere: false, kind: 'open' },
         resultsDisk: { path: join(work, 'out/a b') },
+        dataDisk: { path: join(work, 'data/train set'), type: expect.any(String) as string },
+        dataFiles: null,
         arch: execFileSync('uname', ['-m'], { encoding: 'utf8' }).trim(),
         packages: { wants: 'requirements.txt', locks: null, torchPin: 'torch==2.1.0' },
         isSet: null,
@@ -170,6 +174,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_FOLDER: '~/work',
         LEASEHOLD_RESULTS: '',
         LEASEHOLD_COPY: '',
+        LEASEHOLD_DATA: '',
         LEASEHOLD_WORD: 'sh',
         LEASEHOLD_SCRIPT: '',
         LEASEHOLD_PYTHON: '',

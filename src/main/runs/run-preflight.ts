@@ -26,7 +26,7 @@ export async function askBox(
   { profile, accelerators, startsAgain = false }: AskedOf,
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
-  const { folder, results, activate, command, env, copy, secrets = [] } = request;
+  const { folder, results, activate, command, env, copy, fetch = [], secrets = [] } = request;
   const settings = profileSettings(request, profile)?.used ?? [];
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
   const ran = await scripts.run(connection, 'run-preflight.sh', {
@@ -34,6 +34,7 @@ export async function askBox(
     LEASEHOLD_FOLDER: folder,
     LEASEHOLD_RESULTS: results ?? '',
     LEASEHOLD_COPY: copy === undefined ? '' : (copyFolder(copy, profile) ?? ''),
+    LEASEHOLD_DATA: fetch[0]?.into ?? '',
     LEASEHOLD_ACTIVATE: activate ?? '',
     LEASEHOLD_WORD: firstWord(command) ?? '',
     LEASEHOLD_SCRIPT: scriptOf(command) ?? '',

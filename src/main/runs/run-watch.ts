@@ -71,6 +71,11 @@ export class RunWatch {
     return this.#watches.of(boxId)?.runOf(id) ?? null;
   }
 
+  /** All runs of the box as its newest look listed them. */
+  runsOf(boxId: string): readonly LaunchedRun[] {
+    return this.#watches.of(boxId)?.runs ?? [];
+  }
+
   /** The log of a run, or of the cell with this index; null: of the run itself. */
   logOf(boxId: string, id: string, cell: number | null): LogName {
     return this.#watches.of(boxId)?.logOf(id, cell) ?? { runId: id };

@@ -19,10 +19,12 @@ import {
   type Awaited,
   type OverSentinel,
   type Sentinel,
+  type SentinelBase,
   type SentinelsPhase,
   type SentinelsState,
 } from '../../shared/sentinels/sentinel.ts';
 import { sentinelsStream } from '../../shared/streams/sentinels-stream.ts';
+import { runOfLog } from '../../shared/runs/launch/run-id.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
@@ -65,6 +67,8 @@ export class BoxSentinels {
   #closedBecause: Problem | null = null;
   #isUp = false;
   #isClosed = false;
+  /** Those of logs that are over. */
+  readonly #finishing = new Set<string>();
   /** The one next look. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   #expiry: ReturnType<typeof setTimeout> | undefined;
@@ -107,16 +111,19 @@ export class BoxSentinels {
     else this.#halt(problem('link-lost', 'The link to the box was lost during the look.'));
   }
 
-  /** One that waits for the same thing gives way. Kept before it is armed. */
-  arm(awaited: Awaited, forMs: number): Promise<Result<null, Problem>> {
+  /** One that waits for the same thing gives way. Kept before it is armed. `base`: what is known of it without a look. */
+  arm(
+    awaited: Awaited,
+    forMs: number,
+    base: SentinelBase | null = null,
+  ): Promise<Result<null, Problem>> {
     return this.#inTurn(async () => {
       const atMs = this.#now();
       const untilMs = atMs + forMs;
       const next = armSentinel(this.#book, {
         id: randomUUID(),
         awaited: this.#withoutSecrets(awaited),
-        atMs,
-        untilMs,
+        ...{ atMs, untilMs, base },
       });
       if (next === null) {
         const words = `At most ${String(MAX_ARMED)} things can be waited for on one box.`;
@@ -131,6 +138,32 @@ export class BoxSentinels {
   /** The person waits for it no longer, or is done with what came of it. */
   remove(id: string): Promise<Result<null, Problem>> {
     return this.#inTurn(() => this.#change(removeSentinel(this.#book, id)));
+  }
+
+  /**
+   * Nothing is written to the logs of these runs any more. What waits for a line of one reads to the end of it, and then waits no
+   * longer; where nobody can look, it stays.
+   */
+  runsAreOver(ids: ReadonlySet<string>): void {
+    for (const { id, awaited } of this.#book.armed) {
+      const run = awaited.kind === 'line' ? runOfLog(awaited.path) : null;
+      if (run === null || !ids.has(run) || this.#finishing.has(id)) continue;
+      this.#finishing.add(id);
+      void this.#finish(id).finally(() => this.#finishing.delete(id));
+    }
+  }
+
+  async #finish(id: string): Promise<void> {
+    // One that is under way may have read before the last line was written.
+    await this.#running;
+    for (;;) {
+      await this.#look();
+      const mine = this.#book.armed.find((each) => each.id === id);
+      if (mine === undefined || !this.#isUp || this.#topic.state.failed !== null) return;
+      if (mine.unread !== null || mine.seen === null) return;
+      if ((mine.seen.unreadBytes ?? 0) === 0) break;
+    }
+    await this.remove(id);
   }
 
   /** This machine woke, or its clock was set: what was due meanwhile is made up for. */

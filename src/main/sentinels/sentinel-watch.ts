@@ -3,7 +3,7 @@ import type { BoxNews, SentinelNews } from '../../shared/news/kinds/sentinel-new
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import { overWords } from '../../shared/sentinels/sentinel-words.ts';
-import type { Awaited } from '../../shared/sentinels/sentinel.ts';
+import type { Awaited, SentinelBase } from '../../shared/sentinels/sentinel.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
 import { BoxSentinels, type BoxSentinelsOptions } from './box-sentinels.ts';
@@ -32,13 +32,23 @@ export class SentinelWatch {
     });
   }
 
-  async arm(boxId: string, awaited: Awaited, forMs: number): Promise<Result<null, Problem>> {
-    return this.#watches.of(boxId)?.arm(awaited, forMs) ?? noSuchBox();
+  async arm(
+    boxId: string,
+    awaited: Awaited,
+    forMs: number,
+    base: SentinelBase | null = null,
+  ): Promise<Result<null, Problem>> {
+    return this.#watches.of(boxId)?.arm(awaited, forMs, base) ?? noSuchBox();
   }
 
   /** One that waits is cancelled; one that is over is taken out of the list. */
   async remove(boxId: string, id: string): Promise<Result<null, Problem>> {
     return this.#watches.of(boxId)?.remove(id) ?? noSuchBox();
+  }
+
+  /** Nothing is written to the logs of these runs any more: see BoxSentinels. */
+  runsAreOver(boxId: string, ids: ReadonlySet<string>): void {
+    this.#watches.of(boxId)?.runsAreOver(ids);
   }
 
   /** Whether a window that is not hidden shows what is waited for on this box. */
@@ -69,8 +79,8 @@ export class SentinelWatch {
   }
 
   #spreadMs(): number {
-    const { random = Math.random } = this.#options;
-    return (random() * this.#watches.all.length * 1000) / STARTS_PER_S;
+    const { random = Math.random, roster } = this.#options;
+    return (random() * roster.entries.length * 1000) / STARTS_PER_S;
   }
 
   #tell(boxId: string, news: BoxNews): void {

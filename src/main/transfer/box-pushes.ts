@@ -1,12 +1,14 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { PushRequest } from '../../shared/runs/launch/run-request.ts';
 import { pushesStream } from '../../shared/streams/runs-stream.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import { CodePusher, type KeptPush } from './code-pusher.ts';
+import { CodePusher, type FoundPush, type KeptPush } from './code-pusher.ts';
+import type { LocalHashes } from './local-hashes.ts';
 import { isCut, overRetries, RETRY_WAITS_MS } from './over-retries.ts';
 
 /** A new log-in over a network that has just come back. */
@@ -28,6 +30,8 @@ export interface Pushed {
 export interface BoxPushesOptions {
   readonly hub: StreamHub;
   readonly scripts: OnboxScripts;
+  /** Of the files of this computer; absent: of this session alone. */
+  readonly hashes?: LocalHashes;
   /** Between two tries; a test waits less. */
   readonly waitsMs?: readonly number[];
 }
@@ -40,14 +44,23 @@ export class BoxPushes {
   readonly #topic: Topic<ByBox<PushProgress>, BoxChange<PushProgress>>;
   readonly #underWay = new Map<string, AbortController>();
 
-  constructor({ hub, scripts, waitsMs = WAITS_MS }: BoxPushesOptions) {
+  constructor({ hub, scripts, hashes, waitsMs = WAITS_MS }: BoxPushesOptions) {
     this.#hub = hub;
     this.#waitsMs = waitsMs;
-    this.#pusher = new CodePusher(scripts);
+    this.#pusher = new CodePusher(scripts, hashes);
     this.#topic = hub.addTopic('pushes', '', {
       kind: pushesStream,
       initial: { boxes: {} },
     });
+  }
+
+  /** Compares the folder with what the box has. Changes nothing on either side. */
+  plan(
+    connection: SshConnection,
+    push: PushRequest,
+    folder: string,
+  ): Promise<Result<FoundPush, Problem>> {
+    return this.#pusher.plan(connection, push, folder);
   }
 
   /** Sends what was planned; goes on over a new connection where one is lost, as often as it gets further. Null: nothing is to be sent. */

@@ -12,8 +12,9 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { BoxTree } from './box-tree.ts';
-import { gitState } from './git-state.ts';
+import { gitState, type GitState } from './git-state.ts';
 import { listTree, type ListedFile } from './list-tree.ts';
+import { LocalHashes } from './local-hashes.ts';
 import { readLocalTree, type LocalEntry, type LocalTree } from './local-tree.ts';
 import { ChangedMeanwhile, tarOfTree } from './tar-of-tree.ts';
 
@@ -50,9 +51,11 @@ export interface CarryOptions {
 /** Brings the code of a folder of this machine onto boxes: what was shown, and nothing that the box has already. */
 export class CodePusher {
   readonly #scripts: OnboxScripts;
+  readonly #hashes: LocalHashes;
 
-  constructor(scripts: OnboxScripts) {
+  constructor(scripts: OnboxScripts, hashes = new LocalHashes()) {
     this.#scripts = scripts;
+    this.#hashes = hashes;
   }
 
   /** Compares the folder with what the box has. Changes nothing on either side. */
@@ -66,7 +69,7 @@ export class CodePusher {
     const finding = findFolder(push);
     const [found, local, looked] = await Promise.all([
       finding,
-      finding.then((each) => (each.ok ? readFolder(push, each.value) : each)),
+      finding.then((each) => (each.ok ? readFolder(push, each.value, this.#hashes) : each)),
       box.lookAhead(
         connection,
         finding.then((each) => (each.ok ? pathsOf(each.value.files) : null)),
@@ -202,6 +205,7 @@ export class CodePusher {
 interface FoundFolder {
   readonly from: string;
   readonly files: readonly ListedFile[];
+  readonly git: Promise<GitState | null>;
 }
 
 async function findFolder({ from, ignore }: PushRequest): Promise<Result<FoundFolder, Problem>> {
@@ -210,8 +214,10 @@ async function findFolder({ from, ignore }: PushRequest): Promise<Result<FoundFo
     if (!(await stat(folder)).isDirectory()) {
       return err(problem('code-not-read', `${from} is not a folder.`));
     }
+    // Beside it: git reads as many states of files for the one as for the other.
+    const git = gitState(folder);
     const listed = await listTree(folder, ignore);
-    return listed.ok ? ok({ from: folder, files: listed.value }) : listed;
+    return listed.ok ? ok({ from: folder, files: listed.value, git }) : listed;
   } catch (cause) {
     return err(notRead(cause, from));
   }
@@ -227,24 +233,29 @@ const hashOf = (entries: readonly LocalEntry[]): string =>
   createHash('sha256').update(treeText(entries)).digest('hex');
 
 /** The hash of what a push would bring: the same as in its plan. */
-export async function hashOfFolder(push: PushRequest): Promise<Result<string, Problem>> {
+export async function hashOfFolder(
+  push: PushRequest,
+  hashes: LocalHashes,
+): Promise<Result<string, Problem>> {
   const found = await findFolder(push);
   if (!found.ok) return found;
-  const read = await readFolder(push, found.value);
+  const read = await readFolder(push, found.value, hashes);
   return read.ok ? ok(hashOf(read.value.tree.entries)) : read;
 }
 
 async function readFolder(
   { fixLineEnds, rehash }: PushRequest,
-  { from, files }: FoundFolder,
+  { from, files, git: telling }: FoundFolder,
+  hashes: LocalHashes,
 ): Promise<Result<LocalFolder, Problem>> {
   try {
     const [tree, git] = await Promise.all([
       readLocalTree(from, files, {
         isFixing: fixLineEnds,
         isRehashing: rehash,
+        hashes,
       }),
-      gitState(from),
+      telling,
     ]);
     if (tree.entries.length === 0) {
       return err(problem('code-not-read', `${from} has no files to push.`));

@@ -54,8 +54,10 @@ async function listByGit(
   if (answer.kind !== 'said') return err(gitFailed(folder, answer));
   // A file in conflict is listed once for each side.
   const paths = new Set<string>();
-  for (const name of namesIn(answer.bytes)) {
-    if (name === null) return err(notUtf8(folder));
+  const names = textOf(answer.bytes)?.split('\0');
+  if (names === undefined) return err(notUtf8(folder));
+  for (const name of names) {
+    if (name === '') continue; // behind the last
     const path = prefix + name.replace(/\/$/, '');
     if (!isIgnored(path)) paths.add(path);
   }
@@ -109,19 +111,10 @@ async function statAll(folder: string, paths: Iterable<string>): Promise<readonl
   return files;
 }
 
-function* namesIn(bytes: Buffer): Generator<string | null> {
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(0, at);
-    const stop = end < 0 ? bytes.length : end;
-    yield textOf(bytes.subarray(at, stop));
-    at = stop + 1;
-  }
-}
-
 /** Null: no UTF-8, so that no name that is made of it would be the file's. */
-function textOf(name: Buffer): string | null {
-  const text = name.toString('utf8');
-  return Buffer.from(text, 'utf8').equals(name) ? text : null;
+function textOf(names: Buffer): string | null {
+  const text = names.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(names) ? text : null;
 }
 
 function notUtf8(folder: string): Problem {

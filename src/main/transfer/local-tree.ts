@@ -5,10 +5,10 @@ import type { LeftOut } from '../../shared/transfer/planned-push.ts';
 import type { TreeEntry, TreeFile } from '../../shared/transfer/tree.ts';
 import { inSlices } from './in-slices.ts';
 import type { ListedFile } from './list-tree.ts';
+import type { FileState, KeptHash, LocalHashes, ReadFile } from './local-hashes.ts';
 
 /** Read as a whole; what is longer is no script. */
 const SHORT_BYTES = 1024 * 1024;
-const MAX_CACHED = 200_000;
 /** The coarsest times of file systems, those of FAT. */
 const GRAIN_MS = 2000;
 
@@ -29,39 +29,36 @@ export interface LocalTree {
   readonly withReturns: readonly string[];
 }
 
-interface Read {
-  readonly sha256: string;
-  readonly hasReturns: boolean;
-  /** Without the carriage returns; null: the same. */
-  readonly fixed: { readonly sha256: string; readonly bytes: number } | null;
+export interface ReadOptions {
+  readonly isFixing: boolean;
+  readonly isRehashing: boolean;
+  readonly hashes: LocalHashes;
 }
-
-/** Files that have not changed since they were read are not read again. By what tells a file and its state apart. */
-const cache = new Map<string, Read>();
 
 /** What these files hold now. One that cannot be read is a problem of the whole: the box would run something else. */
 export async function readLocalTree(
   folder: string,
   files: readonly ListedFile[],
-  { isFixing, isRehashing }: { readonly isFixing: boolean; readonly isRehashing: boolean },
+  { isFixing, isRehashing, hashes }: ReadOptions,
 ): Promise<LocalTree> {
+  const known = await hashes.of(folder);
+  const next = new Map<string, KeptHash>();
+  let isNew = false;
   const entries: LocalEntry[] = [];
   const leftOut: LeftOut[] = [];
   const withReturns: string[] = [];
-  function take(file: ListedFile, read: Read): void {
+  function take(file: ListedFile, read: ReadFile): void {
     const { path, stat } = file;
-    if (read.hasReturns) withReturns.push(path);
-    const isFixed = isFixing && read.fixed !== null;
-    const { sha256, bytes } =
-      isFixed && read.fixed !== null ? read.fixed : { ...read, bytes: stat.size };
+    if (read.fixed !== null) withReturns.push(path);
+    const fixed = isFixing ? read.fixed : null;
     entries.push({
       kind: 'file',
       path,
-      bytes,
-      sha256,
+      bytes: fixed?.bytes ?? stat.size,
+      sha256: fixed?.sha256 ?? read.sha256,
       isExecutable: (stat.mode & 0o111) !== 0,
       modifiedAtMs: stat.mtimeMs,
-      isFixed,
+      isFixed: fixed !== null,
     });
   }
   await inSlices(files, (file) => {
@@ -75,12 +72,15 @@ export async function readLocalTree(
         });
       } else entries.push({ kind: 'link', path, target });
     } else if (stat.isFile()) {
-      const key = keyOf(path, stat);
-      const known = isRehashing ? undefined : cache.get(key);
-      if (known !== undefined) return take(file, known);
+      const kept = isRehashing ? undefined : known.get(path);
+      if (kept !== undefined && isSameState(kept.state, stat)) {
+        next.set(path, kept);
+        return take(file, kept);
+      }
       const isSettled = hasSettled(stat);
-      const taken = (read: Read): void => {
-        if (isSettled) keep(key, read);
+      const taken = (read: ReadFile): void => {
+        isNew ||= isSettled;
+        if (isSettled) next.set(path, { ...read, state: stateOf(stat) });
         take(file, read);
       };
       const at = join(folder, path);
@@ -88,6 +88,7 @@ export async function readLocalTree(
       taken(readShort(at, path));
     } else leftOut.push({ path, because: 'no plain file' });
   });
+  if (isNew || next.size < known.size) await hashes.keep(folder, next);
   const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
     a.path < b.path ? -1 : 1;
   return {
@@ -97,17 +98,21 @@ export async function readLocalTree(
   };
 }
 
-const keyOf = (path: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
-  `${String(dev)} ${String(ino)} ${String(size)} ${String(mtimeMs)} ${String(ctimeMs)} ${path}`;
+/** Without the dates that Node's own object holds on to. */
+const stateOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileState => {
+  return { dev, ino, size, mtimeMs, ctimeMs };
+};
+
+const isSameState = (a: FileState, b: FileState): boolean =>
+  a.ctimeMs === b.ctimeMs &&
+  a.mtimeMs === b.mtimeMs &&
+  a.size === b.size &&
+  a.ino === b.ino &&
+  a.dev === b.dev;
 
 /** What is written from now on has another time than this state of the file. */
 const hasSettled = ({ mtimeMs, ctimeMs }: Stats): boolean =>
   Date.now() - Math.max(mtimeMs, ctimeMs) > GRAIN_MS;
-
-function keep(key: string, read: Read): void {
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(key, read);
-}
 
 /** By its words alone: what lies on its way is a part of the tree, or is left out itself. */
 function leadsOutside(path: string, target: string): boolean {
@@ -115,21 +120,20 @@ function leadsOutside(path: string, target: string): boolean {
   return /^\.\.(?:\/|$)/.test(posix.normalize(posix.join(posix.dirname(path), target)));
 }
 
-async function readLong(file: string): Promise<Read> {
+async function readLong(file: string): Promise<ReadFile> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
-  return { sha256: hash.digest('hex'), hasReturns: false, fixed: null };
+  return { sha256: hash.digest('hex'), fixed: null };
 }
 
-function readShort(file: string, path: string): Read {
+function readShort(file: string, path: string): ReadFile {
   const bytes = readFileSync(file);
   const isScript = SHELL_NAME.test(path) || bytes.subarray(0, 2).toString('latin1') === '#!';
   const sha256 = sha256Of(bytes);
-  if (!isScript || !bytes.includes('\r\n')) return { sha256, hasReturns: false, fixed: null };
+  if (!isScript || !bytes.includes('\r\n')) return { sha256, fixed: null };
   const without = withoutReturns(bytes);
   return {
     sha256,
-    hasReturns: true,
     fixed: { sha256: sha256Of(without), bytes: without.length },
   };
 }

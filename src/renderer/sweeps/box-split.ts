@@ -4,6 +4,7 @@ import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { wholeSum } from '../../shared/meter/estimate.ts';
 import type { Money } from '../../shared/money.ts';
 import type { WantedShare } from '../../shared/runs/sweep/sweep-plan.ts';
+import { platformRank } from '../../shared/runs/launch/rank-boxes.ts';
 import { dealCells, splitCells, type SplitPlace } from '../../shared/runs/sweep/split-cells.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
@@ -39,6 +40,8 @@ export interface BoxSplit {
 }
 
 interface SplitOptions {
+  /** Those that a request is meant for, the best first; absent: any. */
+  readonly platforms?: readonly string[] | undefined;
   /** What a request file names; null: nothing. */
   readonly wanted?: readonly string[] | null;
   /** How fast a box was, where that is known. */
@@ -49,8 +52,11 @@ interface SplitOptions {
 
 /** Which box gets how many of these cells: a proposal that the person may change. */
 export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}): BoxSplit {
-  const { speedOf = () => null, cannotOf = () => null, wanted = null } = options;
-  const entries = useFleet(selectEntries);
+  const { speedOf = () => null, cannotOf = () => null, wanted = null, platforms } = options;
+  const all = useFleet(selectEntries);
+  const rankOf = ({ box }: FleetEntry): number => platformRank(platforms, box.platform);
+  // Alike ones stay as the rail has them.
+  const entries = [...all].sort((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)));
   const meters = useMeter(selectMeters);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
@@ -60,7 +66,8 @@ export function useBoxSplit(cells: readonly number[], options: SplitOptions = {}
     boxId: entry.box.id,
     cannot: entry.link.kind === 'up' ? cannotOf(entry.box.id) : 'not connected',
   }));
-  const usual = usualIn(entries, wanted);
+  const meant = entries.filter((entry) => rankOf(entry) < Infinity);
+  const usual = usualIn(meant.length === 0 ? entries : meant, wanted);
   const chosen = known.filter(
     ({ boxId, cannot }) => cannot === null && (choices.get(boxId) ?? usual.has(boxId)),
   );

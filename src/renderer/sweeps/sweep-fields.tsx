@@ -61,9 +61,9 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
     [kind, command, parameters, list, pattern],
   );
   const places = useMemo(() => made.cells.map((_, at) => at), [made]);
-  const split = useBoxSplit(places, { wanted: form.boxes });
   const read = readSweepForm(form, made);
   const { errors, draft } = read;
+  const split = useBoxSplit(places, { wanted: form.boxes, platforms: draft?.base.platforms });
   useEffect(() => {
     if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [tries]);

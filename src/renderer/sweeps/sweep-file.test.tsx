@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
@@ -80,6 +80,32 @@ it('names no boxes in a file before somebody has chosen some', async () => {
   await user.click(screen.getByRole('checkbox', { name: 'alpha' }));
   await click('Save as leasehold.yaml…');
   expect(bridge.callsTo('runs:save-request').at(-1)).toMatchObject({ sweep: { boxes: ['beta'] } });
+});
+
+it('proposes the boxes of the platforms that it is meant for, the best first', async () => {
+  const [alpha, beta] = ENTRIES;
+  const entries = [
+    { ...alpha, box: { ...alpha?.box, platform: 'lambda' } },
+    { ...beta, box: { ...beta?.box, platform: 'vastai' } },
+    box('5c1d8a90-2f6e-4b7a-8f55-90b1c2d3e4f5', 'delta'),
+  ] as typeof ENTRIES;
+  const [, , delta] = entries;
+  act(() => useFleet.setState({ kind: 'live', state: { entries } }, true));
+  const { sweep, ...rest } = SWEEP;
+  if (sweep === undefined) throw new Error('no sweep');
+  const platforms = [delta?.box.platform ?? '', 'vastai'];
+  const meant = {
+    ...{ ...rest, request: { ...rest.request, platforms } },
+    sweep: { ...sweep, boxes: null },
+  };
+  bridge.answer('runs:open-request', ok({ kind: 'read', file: FILE, ...meant }));
+  await click('Open a request file…');
+  await screen.findByText(FILE);
+  expect([isChosen('alpha'), isChosen('beta'), isChosen('delta')]).toEqual([false, true, true]);
+  const names = screen.getAllByRole('checkbox', { name: /^(?:alpha|beta|delta)/ });
+  expect(
+    names.map((each) => each.closest('tr')?.textContent.match(/alpha|beta|delta/)?.[0]),
+  ).toEqual(['delta', 'beta', 'alpha']);
 });
 
 it('that is not whole is not saved: the person is led to what is missing', async () => {

@@ -26,6 +26,7 @@ import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
 import { AgainDialog } from './again-dialog.tsx';
 import { priceOf } from './box-split.ts';
+import { sweepEndWords } from './sweep-end.ts';
 import { costWords } from './sweep-cost.ts';
 import {
   FIRST_ORDER,
@@ -139,6 +140,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
   );
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const cost = useClock((nowMs) => costWords(all, prices, nowMs));
+  const end = useClock((nowMs) => sweepEndWords({ shares, cells }, prices, nowMs));
 
   async function reconcile(): Promise<void> {
     setIsLooking(true);
@@ -178,7 +180,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
     <>
       <PageHeader
         title={plainLine(name, 120)}
-        meta={`${formatCount(view.cells.length, 'cell')} on ${formatCount(placesOf(view).length, 'box', 'boxes')} · cost so far: ${cost}`}
+        meta={`${formatCount(view.cells.length, 'cell')} on ${formatCount(placesOf(view).length, 'box', 'boxes')} · cost so far: ${cost}${end === null ? '' : ` · ${end}`}`}
         actions={
           <>
             <AllSweeps />

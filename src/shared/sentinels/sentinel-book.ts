@@ -6,6 +6,7 @@ import {
   type Awaited,
   type OverSentinel,
   type Sentinel,
+  type SentinelBase,
   type SentinelEnd,
 } from './sentinel.ts';
 
@@ -48,12 +49,14 @@ export interface Armed {
   readonly awaited: Awaited;
   readonly atMs: number;
   readonly untilMs: number;
+  /** What is known of it without a look; absent: nothing. */
+  readonly base?: SentinelBase | null;
 }
 
 /** One that waits for the same thing gives way to it. Null: too many are armed. */
 export function armSentinel(
   book: SentinelBook,
-  { id, awaited, atMs, untilMs }: Armed,
+  { id, awaited, atMs, untilMs, base = null }: Armed,
 ): SentinelBook | null {
   const others = book.armed.filter((each) => markerOf(each.awaited) !== markerOf(awaited));
   if (others.length >= MAX_ARMED) return null;
@@ -62,7 +65,7 @@ export function armSentinel(
     awaited,
     armedAtMs: atMs,
     untilMs,
-    base: null,
+    base,
     machine: null,
     seen: null,
     unread: null,

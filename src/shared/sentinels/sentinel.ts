@@ -80,6 +80,14 @@ export type SentinelBase =
   | { readonly kind: 'count' }
   | { readonly kind: 'newest'; readonly modifiedAtS: number };
 
+/** Of a log that has only just begun: each line of it counts. */
+export const FROM_ITS_BEGINNING: SentinelBase = {
+  kind: 'line',
+  inode: null,
+  offset: 0,
+  print: null,
+};
+
 /** Which machine it was, and which life of it. */
 export interface SentinelMachine extends Pick<ProcessRef, 'bootId'> {
   readonly initStartTicks: number | null;

@@ -28,40 +28,55 @@ export function ruleError(rule: string): string | null {
  */
 export function ignoredBy(rules: readonly string[]): (path: string, isFolder?: boolean) => boolean {
   const tests = rules.map(testOf);
-  return (path, isFolder = false) => {
-    for (let at = path.indexOf('/'); ; at = path.indexOf('/', at + 1)) {
-      const isWhole = at < 0;
-      const part = isWhole ? path : path.slice(0, at);
-      if (tests.some((test) => test(part, !isWhole || isFolder))) return true;
-      if (isWhole) return false;
-    }
+  // Ten thousands of files lie in some hundred folders.
+  const folders = new Map<string, boolean>();
+  const isFolderOut = (folder: string): boolean => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const isOut = isInFolderOut(folder) || tests.some((test) => test(folder, true));
+    folders.set(folder, isOut);
+    return isOut;
   };
+  const isInFolderOut = (path: string): boolean => {
+    const end = path.lastIndexOf('/');
+    return end >= 0 && isFolderOut(path.slice(0, end));
+  };
+  return (path, isFolder = false) =>
+    isInFolderOut(path) || tests.some((test) => test(path, isFolder));
 }
 
 function testOf(rule: string): (path: string, isFolder: boolean) => boolean {
   const isForFolders = rule.endsWith('/');
   const bare = rule.replace(/\/+$/, '');
-  const parts = bare.replace(/^\//, '').split('/');
+  const parts = bare.replace(/^\//, '').split('/').map(partOf);
   const isAnchored = bare.includes('/');
   return (path, isFolder) => {
     if (isForFolders && !isFolder) return false;
-    const names = path.split('/');
-    return matchParts(parts, isAnchored ? names : names.slice(-1));
+    return isAnchored
+      ? match(parts, path.split('/'), ANY, (part, name) => part(name))
+      : parts.every((part) => part(path.slice(path.lastIndexOf('/') + 1)));
   };
 }
 
-/** Greedy with one way back, in both loops: no pattern takes longer than its length times the name's. */
-function matchParts(parts: readonly string[], names: readonly string[]): boolean {
-  return match(parts, names, '**', (part, name) =>
-    match(Array.from(part), Array.from(name), '*', (a, b) => a === '?' || a === b),
-  );
+/** Whether it is the name of a file or a folder. */
+type Part = (name: string) => boolean;
+
+/** As many names as there are. */
+const ANY: Part = () => true;
+
+function partOf(part: string): Part {
+  if (part === '**') return ANY;
+  if (!/[*?]/.test(part)) return (name) => name === part;
+  const letters = Array.from(part);
+  return (name) => match(letters, Array.from(name), '*', (a, b) => a === '?' || a === b);
 }
 
-function match(
-  pattern: readonly string[],
+/** Greedy with one way back, for folders and for letters: no pattern takes longer than its length times the name's. */
+function match<P>(
+  pattern: readonly P[],
   text: readonly string[],
-  any: string,
-  fits: (part: string, piece: string) => boolean,
+  any: P,
+  fits: (part: P, piece: string) => boolean,
 ): boolean {
   let [p, t, back, from] = [0, 0, -1, 0];
   while (t < text.length) {

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { ok } from '../../../shared/result.ts';
+import { isOver } from '../../../shared/runs/launch/launched-run.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
 import { knownBox } from '../../runs/known-box.ts';
 import { LogReader } from '../../runs/log-reader.ts';
+import { Notices } from '../../runs/notices.ts';
 import { QueueEditor } from '../../runs/queue/queue-editor.ts';
 import { RehearsalRunner } from '../../runs/request/rehearsal-runner.ts';
 import { RequestFiles } from '../../runs/request/request-files.ts';
@@ -11,6 +14,7 @@ import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepLauncher } from '../../runs/sweep/sweep-launcher.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { LOCAL_HASHES, LocalHashes } from '../../transfer/local-hashes.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
 import { fileNameOf, savePicture, saveWhole } from '../save-picture.ts';
@@ -34,7 +38,7 @@ export interface RunsWing extends Wing {
 /** What a person has a box run. Each act was shown before, and is read back after. */
 export function openRuns(
   { hub, roster, database, log, scripts, news, ...ground }: Ground,
-  { telemetry, findings }: Watching,
+  { telemetry, findings, sentinels, pushTargets, pushWaiters }: Watching,
   { meter, clocks, entries }: MoneyWing,
 ): RunsWing {
   const closer = new Closer();
@@ -50,16 +54,24 @@ export function openRuns(
   });
   closer.add(() => watch.close());
   closer.add(watch.looked.follow(({ boxId, value }) => meter.launchedAre(boxId, value.runs)));
-  const pushes = new BoxPushes({ hub, scripts });
+  closer.add(
+    watch.looked.follow(({ boxId, value }) =>
+      sentinels.runsAreOver(boxId, new Set(value.runs.filter(isOver).map(({ id }) => id))),
+    ),
+  );
+  const hashes = new LocalHashes(join(ground.folders.data, LOCAL_HASHES));
+  const pushes = new BoxPushes({ hub, scripts, hashes });
   closer.add(() => pushes.close());
   const knowing = {
     roster,
     profileOf: ground.profiles.profileOf,
     watchedOn: ground.profiles.watchedOn,
     factsOf: (boxId: string) => telemetry.factsOf(boxId),
+    runsOf: (boxId: string) => watch.runsOf(boxId),
     findings,
     clocks,
     entries,
+    tellsTo: () => pushTargets.usual(),
   };
   const workers = new Workers(ground.desktop.startWorker);
   closer.add(() => workers.close());
@@ -76,6 +88,10 @@ export function openRuns(
     scripts,
     watch,
     pushes,
+    notices: new Notices({
+      ...{ waiters: pushWaiters, sentinels, onProblem: ground.reportProblem },
+      nameOf: (boxId) => roster.boxOf(boxId)?.name ?? 'a box',
+    }),
     checksOfCells: (queue, names) => sweeps.checksOfCells(queue, names),
   });
   closer.add(() => launcher.close());
@@ -89,7 +105,7 @@ export function openRuns(
   closer.add(() => logs.close());
   const queues = new QueueEditor({ roster, scripts, watch });
   const sweepLauncher = new SweepLauncher({
-    ...{ roster, scripts, launcher, sweeps },
+    ...{ roster, scripts, launcher, pushes, sweeps },
     knownBox: (boxId) => knownBox(boxId, knowing),
   });
   closer.add(() => sweepLauncher.close());

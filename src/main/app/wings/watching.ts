@@ -31,6 +31,8 @@ export interface Watching extends Wing {
   readonly alerts: Alerts;
   readonly sentinels: SentinelWatch;
   readonly webhook: Webhook;
+  readonly pushTargets: PushTargets;
+  readonly pushWaiters: PushWaiters;
 }
 
 type WatchingChannel = Extract<
@@ -127,11 +129,12 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
   closer.add(() => webhook.close());
   const gpuHolders = new GpuHolders({ roster, scripts });
   closer.add(() => gpuHolders.close());
+  const pushTargets = new PushTargets({ webhook, secrets, redactor });
   const pushWaiters = new PushWaiters({
     roster,
     nameOf: (boxId) => roster.boxOf(boxId)?.name ?? 'a box',
     runOf: (boxId, process) => patrols.runOf(boxId, process),
-    targets: new PushTargets({ webhook, secrets, redactor }),
+    targets: pushTargets,
     scripts,
     redact: redactor.redact,
     onProblem,
@@ -144,6 +147,8 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
     alerts,
     sentinels,
     webhook,
+    pushTargets,
+    pushWaiters,
     handlers: {
       ...historyHandlers({ telemetry, roster, chooseFile: ground.desktop.chooseFile }),
       'patrol:now': ({ boxId }) => patrols.now(boxId),

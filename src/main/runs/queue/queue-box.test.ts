@@ -7,7 +7,7 @@ import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { programsOf } from '../programs.fixture.ts';
-import { BOX, value } from '../run-box.fixture.ts';
+import { BOX, request, value } from '../run-box.fixture.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { lookAtQueue } from './look-at-queue.ts';
 import { QueueEditor } from './queue-editor.ts';
@@ -277,9 +277,11 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
       error: { code: 'run-blocked' },
     });
     expect(existsSync(join(box.home, 'owned'))).toBe(false);
-    value(await box.launcher.launch(BOX.id, plan.plan, new Set(['origin'])));
+    // Each of what speaks against it is a question of its own: the folder was made of another one's.
+    value(await box.launcher.launch(BOX.id, plan.plan, new Set(['origin', 'edited'])));
     expect((await box.until(plan.runId, 'done')).overridden).toMatchObject([
       { title: 'Where the commands come from' },
+      { title: 'Run folder as launched' },
     ]);
     // What this one began it knows, also after it has quit.
     const own = await box.queue(queue(cell('a', 'sleep 600')));
@@ -290,6 +292,21 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     await box.until(own, 'lost');
     const mine = value(await box.launcher.planResume(BOX.id, own));
     expect(mine.checks.map((check) => check.id)).not.toContain('origin');
+  });
+
+  it('begins at the cell that was asked for, and the ones before it are left out for good', async () => {
+    const cells = [cell('a', 'echo a >>ran'), cell('b', 'exit 3'), cell('c', 'true', true)];
+    const more = [...cells, cell('d', 'echo d $LEASEHOLD_CELL >>ran')];
+    const id = await box.queue({ ...queue(...more), startIndex: 2 });
+    const run = await box.until(id, 'failed');
+    expect(await box.states(run)).toEqual(['commented', 'failed', 'commented', 'done']);
+    expect(readFileSync(join(box.home, 'work/ran'), 'utf8')).toBe('d 4\n');
+    expect(await box.launcher.planResume(BOX.id, id)).toMatchObject({
+      error: { message: 'Every cell of this queue has run.' },
+    });
+    expect(
+      await box.launcher.plan(BOX.id, request(), { ...queue(...cells), startIndex: 2 }),
+    ).toMatchObject({ value: { queue: { commented: 2, cells: [{ index: 2 }] } } });
   });
 
   it('stops at the first cell that fails, where that was asked for', async () => {

@@ -7,6 +7,7 @@ import type { PushRequest, RunRequest } from '../../../shared/runs/launch/run-re
 import type { RehearsalEnd } from '../../../shared/runs/request/rehearsal.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
 import { hashOfFolder } from '../../transfer/code-pusher.ts';
+import { LocalHashes } from '../../transfer/local-hashes.ts';
 import { keepRehearsal } from './rehearsals.ts';
 
 /** Between asking it to end and ending it. */
@@ -47,7 +48,8 @@ export async function rehearse(
   { command, push }: WantedRehearsal,
   { entries, read, signal }: RehearseOptions,
 ): Promise<Result<RehearsedCode, Problem>> {
-  const before = await hashOfFolder(push);
+  const hashes = new LocalHashes();
+  const before = await hashOfFolder(push, hashes);
   if (!before.ok) return before;
   const tree = before.value;
   const isStopped = (): boolean => signal?.aborted === true;
@@ -64,7 +66,7 @@ export async function rehearse(
   const [[exitCode]] = await Promise.all([ended, ...streams.map(read)]).finally(stopCaring);
   if (isStopped()) return is({ kind: 'stopped' });
   if (exitCode !== 0) return is({ kind: 'failed', exitCode });
-  const after = await hashOfFolder(push);
+  const after = await hashOfFolder(push, hashes);
   if (!after.ok || after.value !== tree) return is({ kind: 'changed' });
   const kept = keepRehearsal(entries, { tree, command, atMs: Date.now() });
   return kept.ok ? is({ kind: 'passed' }) : kept;

@@ -213,6 +213,21 @@ describe('a request file', () => {
       '9:1 results cannot be used. Write {cell} into the results folder, such as results/{cell}: each cell of a queue copies its own.',
     ],
     [
+      'a queue that begins behind its last cell',
+      `${QUEUE}start_index: 3\n`,
+      '9:1 start_index cannot be used. No cell would run: the last that is not left out is cell 2.',
+    ],
+    [
+      'a results folder of cells that is no text',
+      `${QUEUE}results: 5\ncopy: {to: durable}\n`,
+      '9:1 results cannot be used. Expected a text, not a number; put it in quotes.',
+    ],
+    [
+      'a command that begins at a cell',
+      `${LEAST}start_index: 2\n`,
+      '4:1 start_index cannot be used. Only a queue has this setting, and the request has a single command. Remove it.',
+    ],
+    [
       'two cells that would save into one folder',
       `${QUEUE}  - {name: ONE, command: x}\nresults: out/{cell}\n`,
       '10:1 results cannot be used. “one” and “ONE” would save into one folder: give one another name.',
@@ -607,10 +622,11 @@ describe('on this disk', () => {
     ]);
     const without = (...names: readonly string[]): string =>
       all.replace(new RegExp(`^(?:${names.join('|')}):.*\\n(?:  .*\\n)*`, 'gm'), '');
-    expect(faultsOf(without('cells', 'stop_at_failure', 'starts_again', 'sweep'))).toEqual([]);
+    const ofAQueue = ['cells', 'stop_at_failure', 'starts_again', 'start_index'];
+    expect(faultsOf(without(...ofAQueue, 'sweep'))).toEqual([]);
     expect(faultsOf(without('command', 'success_line', 'copy', 'sweep'))).toEqual([]);
     const notOfASweep = ['command', 'cells', 'success_line', 'copy', 'results', 'stop_at_failure'];
-    expect(faultsOf(without(...notOfASweep, 'starts_again'))).toEqual([]);
+    expect(faultsOf(without(...notOfASweep, 'starts_again', 'start_index'))).toEqual([]);
     for (const field of Object.keys(requestJsonSchema()['properties'] as object)) {
       expect(all).toContain(field);
     }

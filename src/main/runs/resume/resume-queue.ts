@@ -29,6 +29,7 @@ import { askBox } from '../run-preflight.ts';
 import { askSavers, besideOf } from '../saved-places.ts';
 import { lookAtQueue } from '../queue/look-at-queue.ts';
 import { queueWords, resumeJob } from '../queue/planned-queue.ts';
+import { judgeEdited } from '../../../shared/runs/resume/judge-edited.ts';
 import { judgeLeft } from '../../../shared/runs/resume/judge-left.ts';
 import { notResumed } from './not-resumed.ts';
 import type { Origin } from './origin.ts';
@@ -91,6 +92,7 @@ export async function resumeQueue(
       gpus: need,
       copyTo: run.copyTo ?? null,
       cellResults: run.cellResults ?? null,
+      files: run.files ?? {},
     }),
     job: resumeJob(
       runFolder(home, turn.id),
@@ -101,6 +103,7 @@ export async function resumeQueue(
       ...(origin.hasBegun(turn.id)
         ? []
         : [originCheck({ what: 'queue', commands: shown.cells.length, from: origin.place })]),
+      ...judgeEdited(run.files ?? {}, queue.value.hashes),
       ...stillStartsAgain(run),
       ...judgePreflight(about, asked.value, known, work),
       ...judgeSavers({ results, cells: null, goesOn: true }, savers.value),

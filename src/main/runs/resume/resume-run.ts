@@ -13,6 +13,7 @@ import { runFolder } from '../../../shared/runs/launch/run-id.ts';
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import { spotGraceS } from '../../../shared/runs/launch/spot-grace.ts';
 import { ONE_RUN } from '../../../shared/runs/queue/workload.ts';
+import { judgeEdited } from '../../../shared/runs/resume/judge-edited.ts';
 import { judgeLeft } from '../../../shared/runs/resume/judge-left.ts';
 import { judgeResume, type SavedBefore } from '../../../shared/runs/resume/judge-resume.ts';
 import { readRunResume, type RunResume } from '../../../shared/runs/resume/read-run-resume.ts';
@@ -38,7 +39,7 @@ export async function resumeRun(
   const first = turnOf(run).id;
   const told = await lookAtFolder(connection, scripts, run.id, first);
   if (!told.ok) return told;
-  const { job, successLine, copy: before, left } = told.value;
+  const { job, successLine, copy: before, left, hashes } = told.value;
   if (job === null) return notResumed('Its job.sh is not on the box any more.');
   const request = requestOf(run, successLine);
   // What its environment and its way into it are, only job.sh knows, so that what they would find is not asked.
@@ -60,7 +61,9 @@ export async function resumeRun(
     ...{ saves: [], beside: besideOf(savers.value) },
     ...(graceS === null ? {} : { graceS }),
     ...(copy === null ? {} : { copy }),
-    about: aboutText(next, request, run.code ?? null, { again: first, copyTo: copy?.to ?? null }),
+    about: aboutText(next, request, run.code ?? null, {
+      ...{ again: first, copyTo: copy?.to ?? null, files: run.files ?? {} },
+    }),
     job: resumeJob(
       runFolder(home, first),
       'Goes on after a run that is over, by the very job.sh that began it.',
@@ -70,6 +73,7 @@ export async function resumeRun(
       ...(origin.hasBegun(first)
         ? []
         : [originCheck({ what: 'run', commands: 1, from: origin.place })]),
+      ...judgeEdited(run.files ?? {}, hashes),
       judgeResume(saved, job, run.launchedAtMs),
       ...judgePreflight(about, asked.value, known),
       ...judgeSavers({ results: request.results, cells: null, goesOn: true }, savers.value),

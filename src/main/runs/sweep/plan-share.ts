@@ -8,9 +8,8 @@ import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { queueCellsOf, requestOfShare } from '../../../shared/runs/sweep/queue-of-share.ts';
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
-import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
-import { makePlan } from '../make-plan.ts';
+import { makePlan, type MakePlanOptions } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 
@@ -28,8 +27,7 @@ export function sweepPartOf(
   return { ref: { id: roster.id, digest }, file: JSON.stringify(file) };
 }
 
-export interface PlanShareOptions {
-  readonly scripts: OnboxScripts;
+export interface PlanShareOptions extends Pick<MakePlanOptions, 'scripts' | 'pushes'> {
   readonly known: KnownBox;
   readonly roster: SweepRoster;
   readonly push: PushRequest | null;
@@ -43,12 +41,12 @@ export interface PlanShareOptions {
 /** Looks at one box of a sweep and answers everything that its queue would do there. Changes nothing. */
 export function planShare(
   connection: SshConnection,
-  { scripts, known, roster, push, cells: places, copyOnly, sweep }: PlanShareOptions,
+  { scripts, pushes, known, roster, push, cells: places, copyOnly, sweep }: PlanShareOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const cells = places.flatMap((place) => roster.cells[place] ?? []);
   const ran = new Set([...(copyOnly ?? [])].flatMap((place) => roster.cells[place] ?? []));
   return makePlan(connection, {
-    ...{ scripts, known },
+    ...{ scripts, pushes, known },
     sweep: { ...sweep, folders: cells.map(({ results }) => results) },
     request: requestOfShare(roster.name, roster.base, cells, push ?? undefined),
     queue: {

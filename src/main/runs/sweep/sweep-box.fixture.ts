@@ -73,19 +73,20 @@ export class SweepApp {
       ...options,
       ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },
     });
+    const pushes = new BoxPushes(options);
     this.launcher = new RunLauncher({
       ...options,
       checksOfCells: (queue, names) => this.sweeps.checksOfCells(queue, names),
       knownBox: () => this.known,
       watch: this.watch,
-      pushes: new BoxPushes(options),
+      pushes,
     });
     for (const box of [A, B]) {
       this.roster.put({ ...untouchedEntry(box), link: { kind: 'up', sinceMs: 0, latencyMs: 1 } });
     }
     this.sweepLauncher = new SweepLauncher({
       ...options,
-      launcher: this.launcher,
+      ...{ launcher: this.launcher, pushes },
       sweeps: this.sweeps,
       knownBox: () => this.known,
     });

@@ -21,6 +21,7 @@ import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-r
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { doInTurns, nextTurn } from '../../streams/in-turns.ts';
+import type { BoxPushes } from '../../transfer/box-pushes.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
 import { newRunId } from '../make-plan.ts';
 import { planOf, type PlannedLaunch } from '../plan-of.ts';
@@ -39,6 +40,7 @@ export interface SweepLauncherOptions {
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
   readonly launcher: Pick<RunLauncher, 'carryOut'>;
+  readonly pushes: Pick<BoxPushes, 'plan'>;
   readonly sweeps: SweepWatch;
 }
 
@@ -236,13 +238,13 @@ export class SweepLauncher {
     { roster, from: { push }, checksOf, hasRun }: Making,
     sweep: Omit<SweepPart, 'folders'>,
   ): Promise<Result<PlannedLaunch, Problem>> {
-    const { scripts, knownBox } = this.#options;
+    const { scripts, pushes, knownBox } = this.#options;
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(problem('not-connected', 'The box is not connected.'));
     const known = knownBox(boxId);
     const copyOnly = new Set(cells.filter((place) => hasRun(boxId, place)));
     const made = await planShare(connection, {
-      ...{ scripts, known, roster, push, cells, copyOnly, sweep },
+      ...{ scripts, pushes, known, roster, push, cells, copyOnly, sweep },
     });
     if (!made.ok) return made;
     const more = checksOf({ boxId, cells }, made.value);

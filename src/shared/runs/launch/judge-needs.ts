@@ -203,6 +203,7 @@ function judgePush(
     ['at-work', 'Scripts that run there', judgeAtWork(push, atWork)],
     ['push-tools', 'Tools for the push', judgeTools(push.look)],
     ['in-the-way', 'Names in the folder', judgeWay(push.inTheWay)],
+    ['large-files', 'Large files', judgeLarge(push.kept.shown)],
   ];
 }
 
@@ -275,6 +276,18 @@ function judgeWay(paths: readonly string[]): Says | null {
   return [
     'block',
     `The box has a folder where a file is to go: ${plainLine(first, MAX_PATH_CHARS)}${more}. Move it away first.`,
+  ];
+}
+
+/** Weights and data come to the box by a step of the request, into a folder that the step makes (U13). */
+function judgeLarge({ large }: PlannedPush): Says | null {
+  const [first] = large.first;
+  if (first === undefined) return null;
+  const more = large.count === 1 ? '' : ` and ${String(large.count - 1)} more`;
+  return [
+    'warn',
+    `${plainLine(first, MAX_PATH_CHARS)}${more} ${large.count === 1 ? 'is' : 'are'} over 100 MiB and would go through this computer. Leave it out (push.ignore), and fetch it on the box with a step of the request.`,
+    'U13',
   ];
 }
 

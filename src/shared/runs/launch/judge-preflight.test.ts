@@ -220,6 +220,8 @@ whole`
     copyDisk: null,
     copyRoom: null,
     files: { kind: 'late', count: 5000 },
+    dataDisk: null,
+    dataFiles: null,
     arch: 'aarch64',
     cpu: {
       ...LOOK.cpu,

@@ -6,6 +6,7 @@ import {
   judgeSecrets,
   judgeTime,
 } from './checks/need-checks.ts';
+import { judgeFetch } from './checks/fetch-checks.ts';
 import { judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
 import { judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
@@ -79,7 +80,8 @@ export function judgePreflight(
     ['space', 'Disk space', judgeSpace(look)],
     ['inodes', 'Inodes', judgeInodes(look)],
     ['storage', 'Storage', judgeStorage(request, look)],
-    ['files', 'Number of files', judgeFiles(look)],
+    ['files', 'Number of files', judgeFiles(request, look)],
+    ['fetch', 'Downloads', judgeFetch(request)],
     ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
     ['shared-memory', 'Shared memory', judgeShared(look)],
     ['threads', 'CPUs and threads', judgeThreads(request, look, atOnceOf(work))],

@@ -15,6 +15,7 @@ export function nothingKnown(part: Partial<KnownBox> = {}): KnownBox {
     idleStopAtMs: null,
     clocks: [],
     rehearsals: [],
+    runs: [],
     charges: null,
     ...part,
   };

@@ -5,6 +5,8 @@ import type { Problem } from '../../problem.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { GpuFactsState } from '../../telemetry/gpu-facts.ts';
 
+import type { LaunchedRun } from './launched-run.ts';
+
 /** The facts of a platform that a launch stands on. */
 export type LaunchProfile = Pick<
   Profile,
@@ -44,6 +46,16 @@ export interface KnownBox {
   readonly clocks: readonly Clock[];
   /** What has passed on this computer, of whatever code. */
   readonly rehearsals: readonly Rehearsal[];
+  /** What was launched there, as the box was last asked. */
+  readonly runs: readonly LaunchedRun[];
   /** What is billed while it runs; null: not known. */
   readonly charges: readonly Charge[] | null;
+  /** Where a box may post to by itself; null: no address is entered. Absent: who plans cannot know, and arms nothing either. */
+  readonly tellsTo?: TellsTo | null;
+}
+
+/** SECURITY: of the address only its host. */
+export interface TellsTo {
+  readonly via: 'webhook' | 'own';
+  readonly host: string;
 }

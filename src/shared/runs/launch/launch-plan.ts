@@ -2,6 +2,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { PlannedFile } from '../../plan/planned-file.ts';
 import type { QueuePlan } from '../queue/queue-plan.ts';
 import type { PlannedPush } from '../../transfer/planned-push.ts';
+import type { TellsTo } from './known-box.ts';
 import type { Outlook } from './outlook.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -47,8 +48,23 @@ export interface LaunchPlan {
   /** The code that is sent first; null: none. */
   readonly push: PlannedPush | null;
   readonly outlook: Outlook;
+  /** What is armed once it has begun; absent: nothing. */
+  readonly notices?: PlannedNotices;
   /** How to end it from a terminal. */
   readonly byHand: string;
+}
+
+/** Whom a run is told to, while it runs and when it has ended. That one of them cannot be armed never stops the run. */
+export interface PlannedNotices {
+  /** What the box posts by itself; null: nothing. */
+  readonly end: {
+    readonly to: TellsTo;
+    readonly maxHours: number;
+    /** What is put on the box for it, and runs there until it has posted. */
+    readonly waiter: PlannedFile;
+  } | null;
+  /** What Leasehold waits for in the log; null: nothing. */
+  readonly line: { readonly path: string; readonly text: string } | null;
 }
 
 /** What a person launches over, one by one, by the ids of the checks. */

@@ -1,6 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { LaunchedOver } from './run-about.ts';
 import type { ProcessRef } from '../process-ref.ts';
+import type { FileHashes } from '../resume/judge-edited.ts';
 import type { Run } from '../run.ts';
 import type { SweepRef } from '../sweep/sweep-roster.ts';
 import type { RunCode, RunKeeps } from './run-about.ts';
@@ -50,6 +51,8 @@ export interface LaunchedRun extends Run {
   readonly copyTo?: string;
   /** Of a queue, the pattern of the results folder that each of its cells has to itself; absent: none has. */
   readonly cellResults?: string;
+  /** SHA-256 of what runs, as the launch that began the chain wrote it; absent: an older Leasehold did. */
+  readonly files?: FileHashes;
   /** What blocked its launch, and a person launched over. */
   readonly overridden: readonly LaunchedOver[];
   /** The code that was pushed for it; absent: none was. */

@@ -1,4 +1,5 @@
 import { isVariableName } from '../../secrets/sent-secret.ts';
+import { MAX_TEXT_CHARS } from '../../sentinels/sentinel.ts';
 
 // What may stand in the fields of RunNeeds: for the schema of main, and for the window, which has no schema library.
 
@@ -31,6 +32,14 @@ export function lineError(text: string): string | null {
     ? `Use at most ${String(MAX_NEED.lineChars)} characters.`
     : null;
 }
+
+/** What a sentinel can wait for. */
+export const notifyLineError = (text: string): string | null =>
+  text.length > MAX_TEXT_CHARS
+    ? `Use at most ${String(MAX_TEXT_CHARS)} characters.`
+    : /\p{Cc}/u.test(text)
+      ? 'Write it on one line.'
+      : lineError(text);
 
 /** As “Send a secret…” takes it: the name is also that of the file. */
 export function secretNameError(text: string): string | null {

@@ -1,5 +1,12 @@
 import { MAX_PROGRESS, progressError } from '../progress/progress-pattern.ts';
-import { addressError, lineError, MAX_NEED, patternError, secretNameError } from './need-rules.ts';
+import {
+  addressError,
+  lineError,
+  MAX_NEED,
+  notifyLineError,
+  patternError,
+  secretNameError,
+} from './need-rules.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { TRACKERS, type Tracker } from './tracker.ts';
 
@@ -27,6 +34,8 @@ export interface NeedsTexts {
   readonly scratch: string;
   /** A pattern a line: a comma is text there. */
   readonly progress: string;
+  /** A text of the log that the person wants to be told of. */
+  readonly notifyLine: string;
 }
 
 export interface NeedsForm extends NeedsTexts {
@@ -34,6 +43,8 @@ export interface NeedsForm extends NeedsTexts {
   readonly tracker: Tracker | '';
   /** Whether what the profile of the platform says is used. */
   readonly usesProfile: boolean;
+  /** The box posts when it has ended. */
+  readonly notifiesEnd: boolean;
 }
 
 export const EMPTY_NEEDS: NeedsForm = {
@@ -55,8 +66,10 @@ export const EMPTY_NEEDS: NeedsForm = {
   evidence: '',
   scratch: '',
   progress: '',
+  notifyLine: '',
   tracker: '',
   usesProfile: true,
+  notifiesEnd: false,
 };
 
 export type NeedsErrors = Readonly<Partial<Record<keyof NeedsTexts, string>>>;
@@ -96,9 +109,9 @@ export function readNeedsForm(form: NeedsForm): ReadNeeds {
     if (error !== undefined) errors.progress = error;
     return texts.length === 0 ? undefined : texts;
   };
-  const line = (name: keyof NeedsTexts): string | undefined => {
+  const line = (name: keyof NeedsTexts, wrong = lineError): string | undefined => {
     if (said(name) === '') return undefined;
-    const error = lineError(said(name));
+    const error = wrong(said(name));
     if (error !== null) errors[name] = error;
     return said(name);
   };
@@ -151,6 +164,10 @@ export function readNeedsForm(form: NeedsForm): ReadNeeds {
     evidence: list('evidence', patternError),
     scratch: list('scratch', patternError),
     progress: lines(),
+    notify: group({
+      end: form.notifiesEnd ? true : undefined,
+      line: line('notifyLine', notifyLineError),
+    }),
   };
   return { needs: group(needs) ?? {}, errors };
 }
@@ -197,6 +214,8 @@ export function needsFormOf(needs: RunNeeds): NeedsForm {
     progress: needs.progress?.join('\n') ?? '',
     tracker: needs.tracker ?? '',
     usesProfile: needs.profile !== false,
+    notifyLine: needs.notify?.line ?? '',
+    notifiesEnd: needs.notify?.end === true,
   };
 }
 

@@ -7,6 +7,7 @@ import { hoursWords } from './checks/need-checks.ts';
 import { tierOf } from './checks/platform-checks.ts';
 import { copyPlan } from './copy-plan.ts';
 import type { KnownBox } from './known-box.ts';
+import { pastRunsOf, pastWords, type PastRuns } from './past-runs.ts';
 import { profileSettings, type ProfileSettings } from './profile-settings.ts';
 import type { PlaceDisk, RunPreflight } from './run-preflight.ts';
 import { roundsOf, type Workload } from '../queue/workload.ts';
@@ -21,6 +22,8 @@ export interface Outlook {
   readonly perHour: Estimate | null;
   /** Of all these hours. */
   readonly whole: Estimate | null;
+  /** What earlier runs of the same say of it; absent: there are none, or it is a queue. */
+  readonly past?: PastRuns;
   /** What of the platform's profile goes into it; null: nothing. */
   readonly settings: ProfileSettings | null;
 }
@@ -57,6 +60,7 @@ export function outlookOf(
   const hours = request.hours === undefined ? null : request.hours * roundsOf(work);
   const costOf = (each: number): Estimate | null =>
     charges === null ? null : estimateFor(charges, each * HOUR_MS);
+  const past = work.runs > 1 ? null : pastRunsOf(request, known.runs, charges);
   return {
     lands: [
       ...(push === null ? [] : [landing('Code', push.to, folderDisk)]),
@@ -72,6 +76,7 @@ export function outlookOf(
     hours,
     perHour: costOf(1),
     whole: hours === null ? null : costOf(hours),
+    ...(past === null ? {} : { past }),
     settings: profileSettings(request, known.profile),
   };
 }
@@ -105,8 +110,15 @@ const endWords = told(
 );
 
 /** Time and money in one line, and how sure they are. */
-export function costWords({ hours, perHour, whole }: Outlook): string {
+export function costWords(outlook: Outlook): string {
+  const { past } = outlook;
+  const words = expectedWords(outlook);
+  return past === undefined ? words : `${words}; ${pastWords(past)}`;
+}
+
+function expectedWords({ hours, perHour, whole, past }: Outlook): string {
   const rate = burnWords(perHour);
+  if (hours === null && past !== undefined) return rate;
   if (hours === null) return `${rate}; how long it will run is not known`;
   const takes = `for the ${hoursWords(hours)} that you expect`;
   if (whole === null || whole.money.length === 0) {

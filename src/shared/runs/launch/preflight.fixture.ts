@@ -50,6 +50,8 @@ export const LOOK: RunPreflight = {
   copyDisk: null,
   copyRoom: null,
   files: null,
+  dataDisk: null,
+  dataFiles: null,
   arch: 'x86_64',
   cpu: {
     atS: 1,

@@ -8,8 +8,14 @@ export interface ProfileSettings {
   /** The platform, as people call it. */
   readonly of: string;
   readonly used: readonly ProfileSetting[];
-  /** Names of what is meant for people: words, or a place that only they know. */
-  readonly unused: readonly string[];
+  readonly unused: readonly UnusedSetting[];
+}
+
+/** What the profile says and a run does without. */
+export interface UnusedSetting {
+  readonly name: string;
+  /** In one sentence. */
+  readonly because: string;
 }
 
 export interface ProfileSetting {
@@ -42,15 +48,24 @@ export function profileSettings(
     value === null || value === '' ? [] : [[name, value] as const],
   );
   const used: ProfileSetting[] = [];
-  const unused: string[] = [];
+  const unused: UnusedSetting[] = [];
   for (const [name, value] of said) {
     const setting = settingOf(name, value, request);
     if (setting === 'own') continue;
-    if (setting === null) unused.push(name);
+    if (setting === null) unused.push({ name, because: BECAUSE[name] ?? FOR_PEOPLE });
     else used.push(setting);
   }
   return used.length === 0 && unused.length === 0 ? null : { of: profile.name, used, unused };
 }
+
+const FOR_PEOPLE = 'It is written for people, or names a place that only you know.';
+const BECAUSE: Readonly<Record<string, string>> = {
+  CRED_FILE:
+    'A run takes keys by their names, from the files that “Send a secret…” writes for you alone.',
+  DETACH: 'A launch looks for tmux, setsid and nohup on the box itself, and takes the first of them.',
+  SCRATCH:
+    'It names no folder but what may be lost: a request says that itself, as its scratch.',
+};
 
 /** "own": the request says it itself. */
 function settingOf(
@@ -66,6 +81,7 @@ function settingOf(
       return cacheSetting(value, request.folder);
     case 'DATA_DIR':
     case 'DURABLE_DIR':
+    case 'SCRATCH':
       return placeSetting(name, value, request.folder);
     case 'PY':
       return pythonSetting(value);

@@ -174,6 +174,7 @@ function wordsOf(
   | 'results'
   | 'copyTo'
   | 'cellResults'
+  | 'files'
   | 'overridden'
   | 'code'
   | 'keeps'
@@ -183,11 +184,12 @@ function wordsOf(
 > {
   if (about === null) return { name: id, command: '', folder: '', results: null, overridden: [] };
   const { name, command, folder, results, overridden } = about;
-  const { copyTo, cellResults, code, keeps, progress, gpus, sweep } = about;
+  const { copyTo, cellResults, files, code, keeps, progress, gpus, sweep } = about;
   return {
     ...{ name, command, folder, results, overridden },
     ...(copyTo === null ? {} : { copyTo }),
     ...(cellResults === null ? {} : { cellResults }),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
     ...(code === null ? {} : { code }),
     ...(keeps === null ? {} : { keeps }),
     ...(progress.length === 0 ? {} : { progress }),

@@ -51,6 +51,8 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
     copyDisk: diskOf(last('copy-at'), last('copy-disk')),
     copyRoom: roomOf(last('copy-room')),
     files: filesOf(last('files')),
+    dataDisk: diskOf(last('data-at'), last('data-disk')),
+    dataFiles: filesOf(last('data-files')),
     arch: last('arch') ?? null,
     cpu: readCpuCounters(cpu, readPairs(cpu)),
     memory: readMemory(all('memory').join('\n')),

@@ -1,5 +1,6 @@
 import { isFields } from '../../yaml/path.ts';
 import { isSweepId, type SweepRef } from '../sweep/sweep-roster.ts';
+import { hashesText, readHashes, type FileHashes } from '../resume/judge-edited.ts';
 import { MAX_NEED } from './need-rules.ts';
 import { MAX_PROGRESS } from '../progress/progress-pattern.ts';
 import { isRunId } from './run-id.ts';
@@ -22,6 +23,8 @@ export interface RunAbout {
   readonly again: string | null;
   /** Of a queue, the pattern of the results folder that each of its cells has to itself; null: none has. */
   readonly cellResults: string | null;
+  /** SHA-256 of what runs, as the launch that began the chain wrote it; none: an older Leasehold did. */
+  readonly files: FileHashes;
   /** Of a queue, the GPUs that each of its cells has to itself; null: each sees all. */
   readonly gpus: GpuNeed | null;
   /** The sweep that it is part of; null: none. */
@@ -61,12 +64,13 @@ const MAX_COMMAND_CHARS = 400;
 /** More than there are checks that a person can launch over. */
 const MAX_OVERRIDDEN = 12;
 const MAX_SAID_CHARS = 200;
+const MAX_HASHES_CHARS = 1000;
 /** More than run-look.sh tells is cut off, and then it is no JSON any more. */
 const MAX_CHARS = 16_384;
 
 /** What not every run has. */
 type AboutMore = Partial<
-  Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo' | 'cellResults' | 'gpus'>
+  Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo' | 'cellResults' | 'gpus' | 'files'>
 >;
 
 /** One line. Nothing of the environment is in it: that stands in job.sh alone. */
@@ -77,7 +81,7 @@ export function aboutText(
   more: AboutMore = {},
 ): string {
   const { queue = null, again = null, sweep = null, gpus = null } = more;
-  const { copyTo = null, cellResults = null } = more;
+  const { copyTo = null, cellResults = null, files = {} } = more;
   const { name, command, folder, results, progress = [] } = request;
   const short = cut(command, MAX_COMMAND_CHARS);
   const keeps = keepsOf(request);
@@ -88,6 +92,7 @@ export function aboutText(
     ...(progress.length === 0 ? {} : { progress }),
     ...(queue === null ? {} : { queue }),
     ...(cellResults === null ? {} : { cellResults }),
+    ...(Object.keys(files).length === 0 ? {} : { files: hashesText(files) }),
     ...(gpus === null ? {} : { gpus }),
     ...(again === null ? {} : { again }),
     ...(sweep === null ? {} : { sweep }),
@@ -136,6 +141,7 @@ export function readAbout(text: string): RunAbout | null {
     again = null,
     copyTo = null,
     cellResults = null,
+    files,
     sweep,
   } = told as Record<string, unknown>;
   if (version !== VERSION || typeof id !== 'string' || typeof name !== 'string') return null;
@@ -155,6 +161,7 @@ export function readAbout(text: string): RunAbout | null {
     again,
     gpus: queue === null ? null : readGpus(gpus),
     cellResults: typeof cellResults === 'string' ? cellResults : null,
+    files: typeof files === 'string' ? readHashes(files.slice(0, MAX_HASHES_CHARS)) : {},
     sweep: readSweep(sweep),
     overridden: overriddenOf(overridden),
     code: readCode(code),

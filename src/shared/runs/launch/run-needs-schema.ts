@@ -1,7 +1,14 @@
 // Apart from the types: the window has no use for the schema library.
 import { z } from 'zod';
 import { MAX_PROGRESS, progressError } from '../progress/progress-pattern.ts';
-import { addressError, lineError, MAX_NEED, patternError, secretNameError } from './need-rules.ts';
+import {
+  addressError,
+  lineError,
+  MAX_NEED,
+  notifyLineError,
+  patternError,
+  secretNameError,
+} from './need-rules.ts';
 import type { RunNeeds } from './run-needs.ts';
 import { TRACKERS } from './tracker.ts';
 
@@ -158,5 +165,23 @@ export const runNeeds = {
       description:
         'How a line of the log tells how far the run is, where Leasehold does not know it by itself: text with {step}, {total}, {epoch}, {epochs}, {*} for what is skipped, and {any_name} for a figure. The first that fits anywhere in a line counts.',
       examples: [['step {step}/{total} loss={loss}']],
+    }),
+  notify: z
+    .strictObject({
+      end: z
+        .boolean()
+        .exactOptional()
+        .describe(
+          'Whether the box itself posts to the webhook of Settings when the run has ended, also while your computer sleeps.',
+        ),
+      line: ruled(notifyLineError)
+        .exactOptional()
+        .describe('Leasehold tells you of the first line of its log with this text in it.'),
+    })
+    .exactOptional()
+    .meta({
+      description:
+        'What is armed once the run has begun. Where that fails you are told, and the run goes on. Addresses and tokens never stand here.',
+      examples: [{ end: true, line: 'loss is nan' }],
     }),
 } satisfies Readonly<Record<keyof RunNeeds, z.ZodType>>;

@@ -27,6 +27,15 @@ export interface RunNeeds {
   readonly scratch?: readonly string[];
   /** How a line of its log tells how far it is, where Leasehold does not know its trainer: see progress-pattern.ts. */
   readonly progress?: readonly string[];
+  /** What is armed once it has begun; that this fails never stops the run. */
+  readonly notify?: NotifyNeed;
+}
+
+export interface NotifyNeed {
+  /** The box posts by itself when the run has ended, also while this computer sleeps. */
+  readonly end?: boolean;
+  /** Leasehold tells of the first line of its log with this text in it. */
+  readonly line?: string;
 }
 
 export interface GpuNeed {
@@ -70,6 +79,7 @@ const NEEDS = {
   evidence: true,
   scratch: true,
   progress: true,
+  notify: true,
 } satisfies Readonly<Record<keyof RunNeeds, true>>;
 
 /** What of it is there. */

@@ -57,6 +57,9 @@ export interface RunPreflight {
   readonly copyRoom: Room | null;
   /** Below the working folder, where it lies on a server; null: not counted. */
   readonly files: FileCount | null;
+  /** The same of where the first step fetches data into, and of the disk that it will lie on; null: there is none, or it was not told. */
+  readonly dataDisk: PlaceDisk | null;
+  readonly dataFiles: FileCount | null;
   /** `x86_64`, `aarch64`. */
   readonly arch: string | null;
   readonly cpu: CpuCounters | null;

@@ -15,6 +15,8 @@ export interface QueueRequest {
   readonly stopsAtFailure: boolean;
   /** It starts again by itself after a restart of the box, where cron runs there. */
   readonly startsAgain: boolean;
+  /** The index of the first cell that runs: those before it are left out and keep theirs; absent: the first. */
+  readonly startIndex?: number;
 }
 
 /** Bounds of one list; a queue takes several of them. */
@@ -57,6 +59,21 @@ export function readCellLine(line: string): QueueCell {
 const escaped = (text: string): string => text.replace(/[\\\n\t]/g, (each) => ESCAPES[each] ?? '');
 const unescaped = (text: string): string =>
   text.replace(/\\(?:0043|0053|[\\nt])/g, (each) => UNESCAPES[each] ?? each);
+
+/** The same with every cell left out that comes before the one that it begins at. */
+export function fromStart({ startIndex = 1, ...queue }: QueueRequest): QueueRequest {
+  const cells = queue.cells.map((cell, at) =>
+    at + 1 < startIndex ? { ...cell, isCommented: true } : cell,
+  );
+  return { ...queue, cells };
+}
+
+/** Why it cannot begin at that cell; null: one from there on runs. */
+export function startError(queue: QueueRequest): string | null {
+  return activeCells(fromStart(queue).cells).length > 0
+    ? null
+    : `No cell would run: the last that is not left out is cell ${String(activeCells(queue.cells).at(-1)?.index ?? 0)}.`;
+}
 
 /** The cells that run, with the index of each. */
 export function activeCells(

@@ -4,6 +4,7 @@ import {
   MAX_CELL_COMMAND_CHARS,
   MAX_CELL_NAME_CHARS,
   MAX_CELLS,
+  startError,
   type QueueCell,
   type QueueRequest,
 } from './queue-cell.ts';
@@ -37,14 +38,19 @@ export const queueCells = z
   }, 'Two cells have the same name.')
   .readonly();
 
-export const queueRequest = z.strictObject({
-  cells: queueCells.refine(
-    (cells) => cells.some(({ isCommented }) => !isCommented),
+export const startIndex = z.int().min(1).max(MAX_CELLS);
+
+export const queueRequest = z
+  .strictObject({
+    cells: queueCells,
+    stopsAtFailure: z.boolean(),
+    startsAgain: z.boolean(),
+    startIndex: startIndex.exactOptional(),
+  })
+  .refine(
+    (queue) => startError(queue) === null,
     'No cell would run.',
-  ),
-  stopsAtFailure: z.boolean(),
-  startsAgain: z.boolean(),
-}) satisfies z.ZodType<QueueRequest>;
+  ) satisfies z.ZodType<QueueRequest>;
 
 /** Of cells that are added together: adding them again with the same one does nothing. */
 export const additionId = z.string().regex(/^a-[0-9a-f]{16}$/);

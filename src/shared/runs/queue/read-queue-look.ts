@@ -1,5 +1,6 @@
 import { readMarkedParts } from '../launch/marked-parts.ts';
 import { whole } from '../../probes/word-lines.ts';
+import { readHashes, type FileHashes } from '../resume/judge-edited.ts';
 import { readCellLine, type QueueCell } from './queue-cell.ts';
 import type { CellEnd, CellMark } from './queue-view.ts';
 
@@ -19,6 +20,8 @@ export interface QueueLook {
   readonly left: readonly number[];
   /** job.sh of the run that made the queue; null: it was not asked for, or is not there. */
   readonly job: string | null;
+  /** Of what its launch wrote, where job.sh was asked for. */
+  readonly hashes: FileHashes;
 }
 
 export type JournalEntry =
@@ -68,6 +71,7 @@ export function readQueueLook(
     isStopping: parts.has('stopping'),
     left: (parts.get('left')?.rest ?? '').split(' ').flatMap((word) => whole(word) ?? []),
     job: parts.get('job')?.text ?? null,
+    hashes: readHashes(parts.get('hashes')?.rest ?? ''),
   };
 }
 

@@ -14,6 +14,8 @@ import {
   script,
 } from '../launch/run-request-schema.ts';
 import { runNeeds } from '../launch/run-needs-schema.ts';
+import { startError } from '../queue/queue-cell.ts';
+import { startIndex } from '../queue/queue-schema.ts';
 import { isPerCell, NEEDS_CELL, resultsError } from '../queue/cell-results.ts';
 import { fileCells, queueCellsIn } from './cell-fields.ts';
 import { sweepFields } from './sweep-fields.ts';
@@ -79,6 +81,11 @@ const fields = z.strictObject({
         'Of cells: whether what is left of them starts by itself after a restart of the box, by a line in your crontab there, where cron runs.',
       examples: [true],
     }),
+  start_index: startIndex.exactOptional().meta({
+    description:
+      'Of cells: the number of the first one that runs. Those before it are left out and keep their numbers.',
+    examples: [2],
+  }),
   folder: boxPath.meta({
     description: 'Where the command runs: a path on the box that begins with / or ~/.',
     examples: ['~/project'],
@@ -152,7 +159,7 @@ const fields = z.strictObject({
   fetch: fetchSteps.exactOptional().meta({
     description:
       'Data that the box fetches by itself before the command: a folder, which is made, and what runs in it.',
-    examples: [[{ into: 'data', run: 'wget -nc https://example.org/train.tar' }]],
+    examples: [[{ into: 'data', run: 'wget -c https://example.org/train.tar' }]],
   }),
   smoke: filled.exactOptional().meta({
     description: 'Run before the command, which does not begin where this fails.',
@@ -166,11 +173,24 @@ const fields = z.strictObject({
   ...runNeeds,
 });
 
-/** What two cells share is overwritten, and what none has of its own is not copied. */
-function cellResultsError({ cells = [], results, copy }: z.output<typeof fields>): string | null {
-  if (results !== undefined && isPerCell(results))
-    return resultsError(queueCellsIn(cells), results);
-  return copy === undefined ? null : NEEDS_CELL;
+/** What two cells share is overwritten, and what none has of its own is not copied. Of a file that is wrong elsewhere, it may hold anything. */
+function cellFaults(
+  file: z.output<typeof fields>,
+): Readonly<Partial<Record<'results' | 'start_index', string>>> {
+  const cells = fileCells.safeParse(file.cells);
+  const results = filled.safeParse(file.results);
+  const from = startIndex.safeParse(file.start_index);
+  if (!cells.success) return {};
+  const queue = { cells: queueCellsIn(cells.data), stopsAtFailure: false, startsAgain: false };
+  const start = from.success ? startError({ ...queue, startIndex: from.data }) : null;
+  const isOwn = results.success && isPerCell(results.data);
+  const isSaid = file.results === undefined || results.success;
+  const lacksOwn = file.copy !== undefined && isSaid ? NEEDS_CELL : null;
+  const wrong = isOwn ? resultsError(queue.cells, results.data) : lacksOwn;
+  return {
+    ...(wrong === null ? {} : { results: wrong }),
+    ...(start === null ? {} : { start_index: start }),
+  };
 }
 
 /** Said of one command, and of a queue nothing. */
@@ -181,12 +201,14 @@ const OF_CELLS = {
   stop_at_failure:
     'Only a queue has this setting, and the request has a single command. Remove it.',
   starts_again: 'Only a queue has this setting, and the request has a single command. Remove it.',
+  start_index: 'Only a queue has this setting, and the request has a single command. Remove it.',
 } as const;
 const NOT_OF_A_SWEEP = {
   success_line: 'A sweep has none: each cell has its exit code. Remove it.',
   results: 'In a sweep each cell has a folder of its own: write it as results below sweep.',
   stop_at_failure: 'A sweep goes on after a failure. Remove it.',
   starts_again: 'A sweep does not start again by itself: resume the queue of each box. Remove it.',
+  start_index: 'A sweep begins with its first cell on each box. Remove it.',
 } as const;
 
 /**
@@ -213,8 +235,9 @@ export const requestFile = fields.superRefine(
       else tellEach(OF_CELLS);
     } else if (hasCells) {
       tellEach(OF_A_COMMAND);
-      const wrong = cellResultsError(file);
-      if (wrong !== null) tell('results', wrong);
+      const { results, start_index: start } = cellFaults(file);
+      if (results !== undefined) tell('results', results);
+      if (start !== undefined) tell('start_index', start);
     } else tell('command', 'Add it, or cells or a sweep in its place: a run cannot do without.');
   },
   // What else is wrong with a file is no reason to keep this from the person.

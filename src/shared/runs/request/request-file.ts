@@ -1,7 +1,7 @@
 import { needsOf } from '../launch/run-needs.ts';
 import type { PushRequest, RunRequest } from '../launch/run-request.ts';
 import { readCellList } from '../queue/cell-list.ts';
-import { activeCells, type QueueRequest } from '../queue/queue-cell.ts';
+import { activeCells, fromStart, type QueueRequest } from '../queue/queue-cell.ts';
 import { makeCells, readParameters, RESULTS_PATTERN } from '../sweep/make-cells.ts';
 import type { RequestFile } from './request-file-schema.ts';
 import { fileCellsOf, queueCellsIn, scriptOf } from './cell-fields.ts';
@@ -15,7 +15,7 @@ export function wantedOf(file: RequestFile, pushFrom: string): WantedRun {
   const sweep = sweepOf(file);
   const first =
     sweep === null
-      ? activeCells(queue?.cells ?? [])[0]?.cell.command
+      ? activeCells(queue === null ? [] : fromStart(queue).cells)[0]?.cell.command
       : makeCells(sweep.source, sweep.pattern).cells[0]?.command;
   const request = requestOf(file, first ?? file.command ?? '', pushFrom);
   return { request, queue, ...(sweep === null ? {} : { sweep }) };
@@ -31,12 +31,14 @@ function queueOf({
   cells,
   stop_at_failure: stopsAtFailure = false,
   starts_again: startsAgain = false,
+  start_index: startIndex,
 }: RequestFile): QueueRequest | null {
   if (cells === undefined) return null;
   return {
     cells: queueCellsIn(cells),
     stopsAtFailure,
     startsAgain,
+    ...(startIndex === undefined ? {} : { startIndex }),
   };
 }
 
@@ -99,11 +101,13 @@ function fileQueueOf({
   cells,
   stopsAtFailure,
   startsAgain,
-}: QueueRequest): Pick<RequestFile, 'cells' | 'stop_at_failure' | 'starts_again'> {
+  startIndex,
+}: QueueRequest): Pick<RequestFile, 'cells' | 'stop_at_failure' | 'starts_again' | 'start_index'> {
   return {
     cells: fileCellsOf(cells),
     ...(stopsAtFailure ? { stop_at_failure: true } : {}),
     ...(startsAgain ? { starts_again: true } : {}),
+    ...(startIndex === undefined ? {} : { start_index: startIndex }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { whole } from '../../probes/word-lines.ts';
 import { readMarkedParts } from '../launch/marked-parts.ts';
+import { readHashes, type FileHashes } from './judge-edited.ts';
 
 /** What the folder of a run says to whoever goes on with it. */
 export interface RunResume {
@@ -13,6 +14,8 @@ export interface RunResume {
     readonly to: string;
     readonly prune: readonly string[];
   } | null;
+  /** Of job.sh, as it is now. */
+  readonly hashes: FileHashes;
   /** Processes of the run that outlived it. */
   readonly left: readonly number[];
 }
@@ -29,6 +32,7 @@ export function readRunResume(stdout: string, mark: string): RunResume | 'odd' |
   const [from = '', to = '', ...prune] = lines('copy').split('\n', MAX_PRUNED + 2);
   return {
     job: parts.get('job')?.text ?? null,
+    hashes: readHashes(parts.get('hashes')?.rest ?? ''),
     successLine: success === '' ? null : success,
     copy: from.startsWith('/') && to.startsWith('/') ? { from, to, prune } : null,
     left: (parts.get('left')?.rest ?? '').split(' ').flatMap((word) => whole(word) ?? []),

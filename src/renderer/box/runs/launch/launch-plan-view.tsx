@@ -6,6 +6,7 @@ import {
   stillBlocking,
   type Detacher,
   type LaunchPlan,
+  type PlannedNotices,
   type Overridden,
 } from '../../../../shared/runs/launch/launch-plan.ts';
 import type { LaunchedRuns } from '../../../../shared/runs/launch/launched-run.ts';
@@ -150,6 +151,7 @@ export function PlanParts({ plan }: PlanPartsProps) {
         </p>
         <PlannedFiles files={plan.files} />
       </section>
+      {plan.notices !== undefined && <NoticesPart notices={plan.notices} />}
       <section className={styles['part']} aria-label="How to end it by hand">
         <h3>How to end it by hand</h3>
         <p className={styles['muted']}>
@@ -158,6 +160,33 @@ export function PlanParts({ plan }: PlanPartsProps) {
         <CommandLine text={plan.byHand} />
       </section>
     </>
+  );
+}
+
+/** What is armed once the run has begun. */
+function NoticesPart({ notices: { end, line } }: { readonly notices: PlannedNotices }) {
+  return (
+    <section className={styles['part']} aria-label="What you are told">
+      <h3>What you are told</h3>
+      <p className={styles['muted']}>
+        Armed once the run has begun. If that fails you are told, and the run goes on.
+      </p>
+      {end !== null && (
+        <>
+          <p>
+            The end of the run: the box itself posts to{' '}
+            <code className="selectable">{end.to.host}</code>, for at most {end.maxHours / 24} days.
+          </p>
+          <PlannedFiles files={[end.waiter]} />
+        </>
+      )}
+      {line !== null && (
+        <p>
+          The first line with <code className="selectable">{line.text}</code> in{' '}
+          <code className="selectable">{line.path}</code>
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -304,12 +333,17 @@ function WherePart({ outlook: { lands, settings } }: { readonly outlook: Outlook
           ))}
         </dl>
       </section>
-      {settings !== null && settings.used.length > 0 && (
+      {settings !== null && (settings.used.length > 0 || settings.unused.length > 0) && (
         <section className={styles['part']} aria-label={`From the profile of ${settings.of}`}>
           <h3>From the profile of {settings.of}</h3>
           <ul className={styles['list']}>
             {settings.used.map(({ name, what }) => (
               <li key={name}>{what}</li>
+            ))}
+            {settings.unused.map(({ name, because }) => (
+              <li key={name} className={styles['muted']}>
+                Not used: <code>{name}</code>. {because}
+              </li>
             ))}
           </ul>
         </section>

@@ -437,7 +437,7 @@ describe('the plan of a launch', () => {
           settings: {
             of: 'RunPod',
             used: [{ name: 'HF_HOME', what: 'Models are kept in /x', line: 'true', probe: null }],
-            unused: ['DETACH'],
+            unused: [{ name: 'DETACH', because: 'A launch looks for tmux itself.' }],
           },
         },
       }),
@@ -450,6 +450,7 @@ describe('the plan of a launch', () => {
     expect(where.getByText('volume disk: survives a stop')).toBeTruthy();
     const profile = within(screen.getByRole('region', { name: 'From the profile of RunPod' }));
     expect(profile.getByText('Models are kept in /x')).toBeTruthy();
+    expect(profile.getByText(/A launch looks for tmux itself/).textContent).toContain('DETACH');
   });
 
   it('offers the way where a secret of the run is not on the box', async () => {

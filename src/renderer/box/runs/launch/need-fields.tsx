@@ -136,6 +136,23 @@ export function NeedFields({ form, errors, areOfCells, onForm, onBlur }: NeedFie
           {...field('scratch')}
         />
       </Group>
+      <Group title="Tell me">
+        <label className={styles['checkbox']}>
+          <input
+            type="checkbox"
+            checked={form.notifiesEnd}
+            onChange={() => onForm({ ...form, notifiesEnd: !form.notifiesEnd })}
+          />
+          <span>When it ends: the box itself posts to the webhook of Settings</span>
+        </label>
+        <Field
+          label="When its log has this text"
+          hint="Leasehold looks once a minute"
+          placeholder="loss is nan"
+          isMono
+          {...field('notifyLine')}
+        />
+      </Group>
       <Group title="Log">
         <ProgressFields {...field('progress')} />
       </Group>

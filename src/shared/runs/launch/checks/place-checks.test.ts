@@ -34,3 +34,22 @@ it('names the entry of many small files (U25)', () => {
   const look = { ...ON_NFS, files: { kind: 'more', count: 100_000 } as const };
   expect(checkOf('files', { look })).toMatchObject({ gotcha: 'U25' });
 });
+
+it('looks at where the data is fetched into, where a request fetches any (U8, U25)', () => {
+  const request = { fetch: [{ into: 'data', run: 'wget -c a' }] };
+  const dataDisk = { path: '/mnt/nfs/data', type: 'nfs4', mount: '/mnt/nfs' };
+  const files = { kind: 'more', count: 100_000 } as const;
+  expect(checkOf('storage', { request, look: { dataDisk } })).toMatchObject({
+    answer: 'warn',
+    says: expect.stringContaining('data lies on nfs4 (/mnt/nfs)') as string,
+  });
+  expect(checkOf('files', { request, look: { dataDisk, dataFiles: files } })).toMatchObject({
+    answer: 'warn',
+    says: expect.stringContaining('data holds more than') as string,
+  });
+  expect(checkOf('files', { request, look: { dataDisk } })).toBeNull();
+  const local = { ...dataDisk, type: 'ext4' };
+  expect(checkOf('storage', { request, look: { ...ON_NFS, dataDisk: local } })).toMatchObject({
+    answer: 'pass',
+  });
+});

@@ -110,10 +110,11 @@ export function judgeInodes({ room }: RunPreflight): Judged | null {
 const usedPct = (free: number, all: number): number => (1 - free / all) * 100;
 
 /** What is read again and again for each batch should not come over a network. */
-export function judgeStorage({ folder }: RunRequest, { folderDisk }: RunPreflight): Judged | null {
-  if (folderDisk === null) return null;
-  const told = shown(folder);
-  const { type, mount } = folderDisk;
+export function judgeStorage(request: RunRequest, look: RunPreflight): Judged | null {
+  const { name, disk } = hotPlace(request, look);
+  if (disk === null) return null;
+  const told = shown(name);
+  const { type, mount } = disk;
   if (type === null) return unknown(`On which kind of file system ${told} lies is not known.`);
   const kind = shown(type);
   return LOCAL_TYPES.has(type)
@@ -124,26 +125,38 @@ export function judgeStorage({ folder }: RunRequest, { folderDisk }: RunPrefligh
       );
 }
 
-/** Asked only where each file costs a question to a server. */
-export function judgeFiles({ folderDisk, files }: RunPreflight): Judged | null {
-  const type = folderDisk?.type ?? null;
-  if (type === null || LOCAL_TYPES.has(type)) return null;
-  if (files === null)
-    return unknown('How many files the working folder holds is not known.', 'U25');
-  return FILE_WORDS[files.kind](files);
+/** Where the data lies: what the request fetches, or else the working folder. */
+function hotPlace({ folder, fetch = [] }: RunRequest, look: RunPreflight) {
+  const [step] = fetch;
+  return step === undefined
+    ? { name: folder, disk: look.folderDisk, files: look.files, isData: false }
+    : { name: step.into, disk: look.dataDisk, files: look.dataFiles, isData: true };
 }
 
-const FILE_WORDS: Readonly<Record<FileCount['kind'], (files: FileCount) => Judged>> = {
-  all: ({ count }) =>
-    count >= MANY_FILES ? many : pass(`The working folder holds ${String(count)} files.`),
-  more: () => many,
-  late: ({ count }) =>
-    unknown(
-      `The working folder holds more files than could be counted in 2 s: at least ${String(count)}.`,
-      'U25',
-    ),
-};
-const many = warn(
-  `The working folder holds more than ${String(MANY_FILES)} files on a network file system. Pack a data set into a few large files.`,
-  'U25',
-);
+/** Asked only where each file costs a question to a server. */
+export function judgeFiles(request: RunRequest, look: RunPreflight): Judged | null {
+  const { name, disk, files, isData } = hotPlace(request, look);
+  const type = disk?.type ?? null;
+  if (type === null || LOCAL_TYPES.has(type)) return null;
+  const told = isData ? shown(name) : 'The working folder';
+  if (files !== null) return FILE_WORDS[files.kind](told, files);
+  // What is fetched now is not there yet.
+  return isData ? null : unknown('How many files the working folder holds is not known.', 'U25');
+}
+
+const FILE_WORDS: Readonly<Record<FileCount['kind'], (told: string, files: FileCount) => Judged>> =
+  {
+    all: (told, { count }) =>
+      count >= MANY_FILES ? many(told) : pass(`${told} holds ${String(count)} files.`),
+    more: (told) => many(told),
+    late: (told, { count }) =>
+      unknown(
+        `${told} holds more files than could be counted in 2 s: at least ${String(count)}.`,
+        'U25',
+      ),
+  };
+const many = (told: string): Judged =>
+  warn(
+    `${told} holds more than ${String(MANY_FILES)} files on a network file system. Pack a data set into a few large files.`,
+    'U25',
+  );

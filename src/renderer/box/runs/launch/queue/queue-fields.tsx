@@ -2,9 +2,10 @@ import { useId } from 'react';
 import { readCellList, type CellFault } from '../../../../../shared/runs/queue/cell-list.ts';
 import { activeCells, type QueueCell } from '../../../../../shared/runs/queue/queue-cell.ts';
 import { formatCount } from '../../../../ui/format.ts';
+import { Field } from '../../../../ui/field.tsx';
 import { Switch } from '../../../../ui/switch.tsx';
 import { TextArea } from '../../../../ui/text-area.tsx';
-import { tooLong, type QueueForm } from './queue-form.ts';
+import { startErrorIn, tooLong, type QueueForm } from './queue-form.ts';
 import styles from './queue.module.css';
 
 interface QueueFieldsProps {
@@ -21,6 +22,15 @@ export function QueueFields({ form, isTried, onForm }: QueueFieldsProps) {
         text={form.text}
         isTried={isTried}
         onText={(text) => onForm({ ...form, text })}
+      />
+      <Field
+        label="Begin at cell"
+        hint="Optional. Its number: the cells before it are left out and keep theirs."
+        placeholder="1"
+        inputMode="numeric"
+        value={form.startIndex}
+        error={isTried || form.startIndex !== '' ? startErrorIn(form) : null}
+        onValue={(startIndex) => onForm({ ...form, startIndex })}
       />
       <Switch
         label="Stop at the first cell that fails"

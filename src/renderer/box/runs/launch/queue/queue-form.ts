@@ -2,6 +2,7 @@ import { MAX_PAYLOAD_BYTES, payloadBytes } from '../../../../../shared/ipc/paylo
 import { cellListText, readCellList } from '../../../../../shared/runs/queue/cell-list.ts';
 import {
   activeCells,
+  startError,
   type QueueCell,
   type QueueRequest,
 } from '../../../../../shared/runs/queue/queue-cell.ts';
@@ -22,6 +23,8 @@ export interface QueueForm {
   readonly text: string;
   readonly stopsAtFailure: boolean;
   readonly startsAgain: boolean;
+  /** Empty: the first. */
+  readonly startIndex: string;
 }
 
 export const NO_QUEUE_FORM: QueueForm = {
@@ -29,6 +32,7 @@ export const NO_QUEUE_FORM: QueueForm = {
   text: '',
   stopsAtFailure: false,
   startsAgain: false,
+  startIndex: '',
 };
 
 /** Null: it cannot be used as it is. */
@@ -36,7 +40,20 @@ export function readQueueForm(form: QueueForm): QueueRequest | null {
   const { text, stopsAtFailure, startsAgain } = form;
   const { cells, faults } = readCellList(text);
   if (faults.length > 0 || activeCells(cells).length === 0 || tooLong(cells) !== null) return null;
-  return { cells, stopsAtFailure, startsAgain };
+  const start = form.startIndex.trim();
+  const queue = { cells, stopsAtFailure, startsAgain };
+  if (start === '') return queue;
+  return startErrorIn(form) === null ? { ...queue, startIndex: Number(start) } : null;
+}
+
+/** Null: it can begin at that cell, or nobody said at which. */
+export function startErrorIn({ text, startIndex }: QueueForm): string | null {
+  const start = startIndex.trim();
+  if (start === '') return null;
+  if (!/^[1-9]\d{0,4}$/.test(start)) return 'Enter the number of a cell, such as 4.';
+  const { cells } = readCellList(text);
+  const queue = { cells, stopsAtFailure: false, startsAgain: false };
+  return cells.length === 0 ? null : startError({ ...queue, startIndex: Number(start) });
 }
 
 /** What of the request is wrong because cells share it: each copies what it alone has saved. */
@@ -50,11 +67,17 @@ export function cellErrors(
 }
 
 /** The other way round. */
-export const queueFormOf = ({ cells, stopsAtFailure, startsAgain }: QueueRequest): QueueForm => ({
+export const queueFormOf = ({
+  cells,
+  stopsAtFailure,
+  startsAgain,
+  startIndex,
+}: QueueRequest): QueueForm => ({
   isOn: true,
   text: cellListText(cells),
   stopsAtFailure,
   startsAgain,
+  startIndex: startIndex === undefined ? '' : String(startIndex),
 });
 
 /** What a message has room for beside its cells: the rest of a request. */

@@ -25,6 +25,7 @@ import { runOpened, runsAnswered } from '../launch-view.ts';
 import { AddCellsDialog } from './add-cells-dialog.tsx';
 import type { OpenedCell } from './cell-log.tsx';
 import { CellTable } from './cell-table.tsx';
+import { QueueEndNote } from './queue-end-note.tsx';
 import { RunningCells } from './running-cells.tsx';
 import styles from './queue.module.css';
 import { ResumeDialog } from '../resume/resume-dialog.tsx';
@@ -145,6 +146,7 @@ function ReadQueue({
             : 'Paused: no further cell begins until you continue.'}
         </p>
       )}
+      {isAlive && isSeenNow && <QueueEndNote boxId={boxId} states={states} {...queue} />}
       {!isAlive && isNewest && left > 0 && (
         <p className={styles['note']}>
           <Glyph tone="warn" />

@@ -143,6 +143,23 @@ describe('the queue of a run', () => {
     );
   });
 
+  it('says when a queue that lives ends, once a cell is done, and nothing of one that is over', async () => {
+    await show(LIVE, { ...QUEUE, marks: { 1: mark(0), 4: mark(null) } });
+    // One cell took 30 s; one runs for 60 s, and two wait.
+    expect(document.body.textContent).toMatch(
+      /Ends between .* and .*, by the cells that are done; what that costs is not known\./,
+    );
+    cleanup();
+    await show(LIVE, { ...QUEUE, marks: { 2: mark(7), 4: mark(null) } });
+    expect(document.body.textContent).toContain('When it ends is not known: no cell is done yet.');
+    cleanup();
+    await show(LIVE, { ...QUEUE, isPaused: true });
+    expect(document.body.textContent).toContain('When it ends is not known while it is paused.');
+    cleanup();
+    await show(LOST, QUEUE);
+    expect(document.body.textContent).not.toMatch(/When it ends|Ends (?:about|between)/);
+  });
+
   it('shows the cells that run side by side, each on the card that it has to itself', async () => {
     const on = (cards: string) => ({ ...mark(null), cards });
     const uuid = ENTRY.gpus?.[0]?.uuid ?? '';

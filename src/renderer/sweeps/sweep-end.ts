@@ -1,0 +1,52 @@
+import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import type { TimeSpan } from '../../shared/runs/progress/left-time.ts';
+import { queueEnd } from '../../shared/runs/queue/queue-end.ts';
+import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
+import { whenWords } from '../costs/run-end-words.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** When the queues of a sweep that go on are over, the last of them, and what their boxes cost until then; null: none goes on. */
+export function sweepEndWords(
+  { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
+  prices: ReadonlyMap<string, Money>,
+  nowMs: number,
+): string | null {
+  const ends: { readonly boxId: string | null; readonly span: TimeSpan }[] = [];
+  for (const [at, { boxId, presence, slots }] of shares.entries()) {
+    if (presence !== 'alive') continue;
+    const mine = cells.flatMap(({ share, state }) => (share === at ? [state] : []));
+    const end = queueEnd(mine, { slots, isStopping: false }, nowMs);
+    if (end.kind === 'unknown') return 'end not known: a box has no cell done yet';
+    if (end.kind === 'between') ends.push({ boxId, span: end.span });
+  }
+  if (ends.length === 0) return null;
+  const last = {
+    fromMs: Math.max(...ends.map(({ span }) => span.fromMs)),
+    toMs: Math.max(...ends.map(({ span }) => span.toMs)),
+  };
+  return `ends ${whenWords(last)}, ${moreWords(ends, prices, nowMs)}`;
+}
+
+/** Each box is paid for until its own queue is over; what has no price is told, and never counted as nothing. */
+function moreWords(
+  ends: readonly { readonly boxId: string | null; readonly span: TimeSpan }[],
+  prices: ReadonlyMap<string, Money>,
+  nowMs: number,
+): string {
+  const sums = new Map<string, { from: number; to: number }>();
+  for (const { boxId, span } of ends) {
+    const price = boxId === null ? undefined : prices.get(boxId);
+    if (price === undefined) return 'what that costs is not known';
+    const costOf = (atMs: number): number => shareOf(price, (atMs - nowMs) / HOUR_MS).micros;
+    const sum = sums.get(price.currency) ?? { from: 0, to: 0 };
+    sum.from += costOf(span.fromMs);
+    sum.to += costOf(span.toMs);
+    sums.set(price.currency, sum);
+  }
+  const words = [...sums].map(([currency, { from, to }]) => {
+    const [least, most] = [from, to].map((micros) => formatMoney({ micros, currency }));
+    return least === most ? `about ${least ?? ''}` : `about ${least ?? ''} to ${most ?? ''}`;
+  });
+  return `${words.join(' + ')} more`;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { judgeFetch } from './fetch-checks.ts';
+
+const judged = (...runs: readonly string[]) =>
+  judgeFetch({ fetch: runs.map((run) => ({ into: 'data', run })) });
+
+describe('steps that fetch data', () => {
+  it.each([
+    ['wget https://a.example/x.tar', 'wget -c'],
+    ['wget -nc https://a.example/c.tar', 'wget -c'],
+    ['wget -q --no-clobber https://a.example/x', 'wget -c'],
+    ['curl -fLO https://a.example/x', 'curl -C -'],
+    ['aws s3 cp s3://b/x . --recursive', 'aws s3 sync'],
+    ['cd x && scp host:y .', 'rsync --partial'],
+    ['rsync -az host:y .', 'rsync --partial'],
+  ])('are a warning where %s begins anew, with the form that goes on', (run, better) => {
+    const found = judged(run);
+    expect(found).toMatchObject({ answer: 'warn', gotcha: 'GEN3' });
+    expect(found?.says).toContain(better);
+  });
+
+  it.each([
+    'wget -c https://a.example/x',
+    'wget -qc https://a.example/x',
+    'wget --continue https://a.example/x',
+    'curl -L -C - -O https://a.example/x',
+    'aws s3 sync s3://b/x .',
+    'rsync -aP host:y .',
+    'rsync -a --partial host:y .',
+    'hf download org/model --local-dir .',
+    'python fetch.py',
+  ])('pass where %s goes on', (run) => {
+    expect(judged(run)).toMatchObject({ answer: 'pass' });
+  });
+
+  it('are no question where there are none, and each of them is named', () => {
+    expect(judgeFetch({})).toBeNull();
+    expect(judged('wget -c a', 'wget b; curl -O c')?.says).toMatch(
+      /“wget b” and “curl -O c” begin/,
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import type { KnownBox } from '../known-box.ts';
+import type { PreflightCheck } from '../launch-plan.ts';
+import type { RunRequest } from '../run-request.ts';
+import { pass, warn, type Judged } from './judged.ts';
+
+/** The longest that a waiter may wait. */
+export const NOTICE_HOURS = 336;
+
+/** What is armed once the run has begun. None of it can stop a launch. */
+export function judgeNotices(
+  { notify }: Pick<RunRequest, 'notify'>,
+  { tellsTo }: Pick<KnownBox, 'tellsTo'>,
+  isQueue: boolean,
+): readonly PreflightCheck[] {
+  return [
+    ...(notify?.end === true
+      ? [{ id: 'notice-end', title: 'Message at its end', ...judgeEnd(tellsTo) }]
+      : []),
+    ...(notify?.line === undefined
+      ? []
+      : [
+          {
+            id: 'notice-line',
+            title: 'Text in its log',
+            ...judgeLine(notify.line, tellsTo, isQueue),
+          },
+        ]),
+  ];
+}
+
+const BY_THE_WINDOW =
+  'Only the window arms this: launched from the command line, the run starts without it.';
+
+function judgeEnd(tellsTo: KnownBox['tellsTo']): Judged {
+  if (tellsTo === undefined) return warn(BY_THE_WINDOW);
+  return tellsTo === null
+    ? warn('No webhook is entered in Settings, so the box tells nobody. The run starts all the same.')
+    : pass(
+        `The box itself posts to ${tellsTo.host} when the run has ended, for at most ${String(NOTICE_HOURS / 24)} days.`,
+      );
+}
+
+function judgeLine(text: string, tellsTo: KnownBox['tellsTo'], isQueue: boolean): Judged {
+  if (tellsTo === undefined) return warn(BY_THE_WINDOW);
+  return isQueue
+    ? warn('Each cell has a log of its own, so nothing waits for a text in them.')
+    : pass(`Leasehold tells you of the first line of its log with “${text}” in it.`);
+}

@@ -1,0 +1,53 @@
+import { estimateFor, type Estimate } from '../../meter/estimate.ts';
+import type { Charge } from '../../meter/interval.ts';
+import { moneyWords } from '../../meter/money-words.ts';
+import { HOUR_MS } from '../../meter/rate.ts';
+import { hoursWords } from './checks/need-checks.ts';
+import type { LaunchedRun } from './launched-run.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** How long earlier runs of the same request took on the same box, from the shortest to the longest. */
+export interface PastRuns {
+  readonly count: number;
+  readonly hours: readonly [number, number];
+  /** By the price of today; null: it is not known. */
+  readonly cost: readonly [Estimate, Estimate] | null;
+}
+
+/** By those that ended with success: of one that failed or was cut off nobody knows how long it would have taken. Null: none did. */
+export function pastRunsOf(
+  { name, command }: Pick<RunRequest, 'name' | 'command'>,
+  runs: readonly LaunchedRun[],
+  charges: readonly Charge[] | null,
+): PastRuns | null {
+  const done = runs.flatMap((run) => {
+    const { status, launchedAtMs, queue } = run;
+    const isOne = queue === undefined && status.kind === 'done' && launchedAtMs !== null;
+    return isOne && status.atMs > launchedAtMs ? [{ run, ms: status.atMs - launchedAtMs }] : [];
+  });
+  // The very same command tells more than a name that a person gave to several.
+  const same = done.filter(({ run }) => run.command === command);
+  const alike = same.length > 0 ? same : done.filter(({ run }) => run.name === name);
+  if (alike.length === 0) return null;
+  const times = alike.map(({ ms }) => ms);
+  const [low, high] = [Math.min(...times), Math.max(...times)];
+  return {
+    count: alike.length,
+    hours: [low / HOUR_MS, high / HOUR_MS],
+    cost: charges === null ? null : [estimateFor(charges, low), estimateFor(charges, high)],
+  };
+}
+
+/** `3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 by the price of today`. */
+export function pastWords({ count, hours: [low, high], cost }: PastRuns): string {
+  const runs = count === 1 ? 'an earlier run of it' : `${String(count)} earlier runs of it`;
+  const took = range(hoursWords(low), hoursWords(high));
+  const [from, to] = cost ?? [];
+  if (from === undefined || to === undefined || from.money.length === 0) {
+    return `${runs} took ${took} here`;
+  }
+  const money = range(moneyWords(from.money), moneyWords(to.money));
+  return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} by the price of today`;
+}
+
+const range = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);
