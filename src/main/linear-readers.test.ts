@@ -27,6 +27,7 @@ import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
 import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
+import { readCellTails } from '../shared/runs/sweep/cell-figures.ts';
 import { readParameters } from '../shared/runs/sweep/make-cells.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
@@ -148,6 +149,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   readTreeLook: (text) => readTreeLook(`${MARK} folder /w\n${text}`, MARK),
   readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
   readSentinels: answer((stdout) => readSentinels(stdout, MARK, 1, CLOCK)),
+  readCellTails: (text) => readCellTails(`${MARK} cell 1 9\n${text}`, MARK, (same) => same),
   redact: (text) => createRedactor().redact(text),
   'a log’s end, by all rules': (text) => {
     const look = withLog(text);
@@ -190,6 +192,7 @@ const WITHIN: Readonly<Record<string, string>> = {
 const NOT_OF_A_BOX = [
   'createScript',
   'readCellList',
+  'requestOfShare',
   'findScript',
   'killScript',
   'attachCommand',
