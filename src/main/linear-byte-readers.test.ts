@@ -11,11 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasNumbers } from '../shared/verify/numbers/number-formats.ts';
 import { readProof } from './transfer/read-proof.ts';
 import { readReread } from './evidence/read-reread.ts';
 import { readFound } from './files/read-found.ts';
-import { again, HOSTILE, MARK, slowOf, type Reader } from './linear.fixture.ts';
+import { again, MARK, slowOf, type Reader } from './linear.fixture.ts';
 import { afterMark } from './onbox/onbox-scripts.ts';
 import { textOf } from './onbox/text-of.ts';
 import { readLogBytes } from './runs/log-bytes.ts';
@@ -23,12 +22,8 @@ import { readLogFinds } from './runs/log-finds.ts';
 import { checkSweepText } from './runs/sweep/sweep-text.ts';
 import { END_LINE, MarkSplitter, START_LINE } from './ssh/mark-splitter.ts';
 import { tarFiles } from './transfer/tar-entries.ts';
-import { Damaged, NotLoadable } from './verify/damage.ts';
-import { FORMATS } from './verify/formats.ts';
-import { load, sourceOf, specimen, SPECIMENS, specimensOf } from './verify/load.fixture.ts';
-import { openNumbers } from './verify/numbers/number-reading.ts';
 
-// What main reads as bytes, where they came from a box: streams of a command, and files that came home.
+// What main reads as bytes while a command on a box prints them.
 
 const PIECE_BYTES = 16_384;
 
@@ -73,8 +68,8 @@ const STREAMS: Readonly<Record<string, Reader>> = {
   textOf: (text) => textOf(inPieces(text), 2 ** 30, () => undefined),
 };
 
-/** What reads an answer of this computer, or is given what one of those above has read. */
-const OTHERS = ['readLsof', 'readNetstat', 'readBytes', 'runPacked'];
+/** What reads an answer of this computer, is given what one of those above has read, or only puts pieces together up to a bound. */
+const OTHERS = ['readLsof', 'readNetstat', 'readBytes', 'runPacked', 'said', 'readText', 'bytesOf'];
 
 it(
   'take four times as long for four times as much that a command prints',
@@ -145,75 +140,4 @@ function headerOf(name: string, type = '0', bytes = 0): Buffer {
   const sum = header.reduce((all, byte) => all + byte, 0);
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return header;
-}
-
-describe('a file that came home', () => {
-  const families = readdirSync(SPECIMENS).filter((each) => specimensOf(each).length > 0);
-  /** The smallest of each kind: what stands before the hostile part should be little beside it. */
-  const samples = FORMATS.map((format) => {
-    const own = families
-      .flatMap((family) => specimensOf(family).map((name) => `${family}/${name}`))
-      .filter(
-        (path) =>
-          FORMATS.find(
-            ({ ends, begins }) =>
-              ends.test(path) && (begins?.(specimen(path).subarray(0, 16)) ?? true),
-          ) === format,
-      )
-      .sort((a, b) => specimen(a).length - specimen(b).length);
-    return { format, path: own[0] ?? null };
-  });
-
-  it('has a specimen of every kind', () => {
-    expect(samples.filter(({ path }) => path === null).map(({ format }) => format.name)).toEqual(
-      [],
-    );
-  });
-
-  it.each(samples)(
-    'is loaded in four times as long: $path',
-    { timeout: 600_000 },
-    async ({ format, path }) => {
-      const whole = specimen(path ?? '');
-      const name = path ?? '';
-      const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
-      const readers: Record<string, Reader> = {
-        'from its first byte': (text) => load(name, bytesOf(text), PIECE_BYTES),
-        'behind its first half': (text) =>
-          load(
-            name,
-            Buffer.concat([whole.subarray(0, whole.length / 2), bytesOf(text)]),
-            PIECE_BYTES,
-          ),
-        'behind a whole one': (text) =>
-          load(name, Buffer.concat([whole, bytesOf(text)]), PIECE_BYTES),
-      };
-      if (hasNumbers(format.name))
-        readers['its numbers'] = (text) => numbersOf(format.name, bytesOf(text));
-      expect(await slowOf(readers)).toEqual([]);
-      const repeated: Reader = ({ length }) =>
-        load(
-          name,
-          Buffer.concat(
-            Array.from({ length: Math.ceil(length / whole.length) }, () => whole),
-          ).subarray(0, length),
-          PIECE_BYTES,
-        );
-      expect(
-        await slowOf({ 'one after the other': repeated }, { text: HOSTILE['digits']! }),
-      ).toEqual([]);
-    },
-  );
-});
-
-function numbersOf(format: Parameters<typeof openNumbers>[0], bytes: Buffer): unknown {
-  try {
-    const reading = openNumbers(format, sourceOf(bytes), null);
-    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-      reading.take(bytes.subarray(at, at + PIECE_BYTES), at);
-    return reading.end();
-  } catch (cause) {
-    if (cause instanceof Damaged || cause instanceof NotLoadable) return null;
-    throw cause;
-  }
 }
