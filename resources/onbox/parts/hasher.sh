@@ -3,7 +3,7 @@
 # openssl first: it uses the processor's own instructions, with which it reads five times as fast as many a sha256sum. It may be there and
 # refuse by its configuration.
 # python and a busybox without links for its applets come last. What python runs stands in its environment: $hasher is split at each blank.
-# shellcheck disable=SC2034 # for who asks for it
+# shellcheck disable=SC2034,SC2089 # for who asks for it; the quotes are for python
 hash_files='
 import hashlib, os, sys
 for name in sys.argv[1:] or ["-"]:
@@ -30,11 +30,12 @@ find_hasher() {
       elif command -v shasum >/dev/null 2>&1; then
         hasher='shasum -a 256'
       else
+        # shellcheck disable=SC2090 # the quotes are for python
         export hash_files
         # shellcheck disable=SC2089 # the quotes are for python
         for hasher in 'python3 -c exec(__import__("os").environ.get("hash_files"))' 'busybox sha256sum' ''; do
           [ -n "$hasher" ] || break
-          # shellcheck disable=SC2086 # several words
+          # shellcheck disable=SC2086,SC2090 # several words
           case $($hasher </dev/null 2>/dev/null) in "$nothing "*) break ;; esac
         done
       fi

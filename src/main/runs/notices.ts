@@ -18,8 +18,7 @@ export async function planNotices(
   scripts: OnboxScripts,
 ): Promise<PlannedNotices | null> {
   const isToEnd = notify?.end === true && tellsTo !== null;
-  const line =
-    notify?.line === undefined || log === null ? null : { path: log, text: notify.line };
+  const line = notify?.line === undefined || log === null ? null : { path: log, text: notify.line };
   if (!isToEnd) return line === null ? null : { end: null, line };
   const waiter = {
     name: 'waiter.sh',
@@ -78,11 +77,9 @@ export class Notices {
     return target.host === to.host
       ? waiters.arm(boxId, plan)
       : err(
-          problem(
-            'push-not-armed',
-            'Another address is entered by now than the plan has shown.',
-            { nextStep: 'Arm it on the page of the run.' },
-          ),
+          problem('push-not-armed', 'Another address is entered by now than the plan has shown.', {
+            nextStep: 'Arm it on the page of the run.',
+          }),
         );
   }
 }

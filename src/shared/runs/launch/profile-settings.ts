@@ -62,9 +62,9 @@ const FOR_PEOPLE = 'It is written for people, or names a place that only you kno
 const BECAUSE: Readonly<Record<string, string>> = {
   CRED_FILE:
     'A run takes keys by their names, from the files that “Send a secret…” writes for you alone.',
-  DETACH: 'A launch looks for tmux, setsid and nohup on the box itself, and takes the first of them.',
-  SCRATCH:
-    'It names no folder but what may be lost: a request says that itself, as its scratch.',
+  DETACH:
+    'A launch looks for tmux, setsid and nohup on the box itself, and takes the first of them.',
+  SCRATCH: 'It names no folder but what may be lost: a request says that itself, as its scratch.',
 };
 
 /** "own": the request says it itself. */

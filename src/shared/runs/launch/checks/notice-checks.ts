@@ -34,7 +34,9 @@ const BY_THE_WINDOW =
 function judgeEnd(tellsTo: KnownBox['tellsTo']): Judged {
   if (tellsTo === undefined) return warn(BY_THE_WINDOW);
   return tellsTo === null
-    ? warn('No webhook is entered in Settings, so the box tells nobody. The run starts all the same.')
+    ? warn(
+        'No webhook is entered in Settings, so the box tells nobody. The run starts all the same.',
+      )
     : pass(
         `The box itself posts to ${tellsTo.host} when the run has ended, for at most ${String(NOTICE_HOURS / 24)} days.`,
       );
