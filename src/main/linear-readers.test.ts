@@ -27,6 +27,7 @@ import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
 import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
+import { readCellTails } from '../shared/runs/sweep/cell-figures.ts';
 import { readParameters } from '../shared/runs/sweep/make-cells.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
@@ -39,23 +40,21 @@ import { compareFigures } from '../shared/verify/numbers/compare-figures.ts';
 import { keyText, parseKey } from '../shared/verify/numbers/number-key.ts';
 import { shippedWatched } from './profiles/profiles.fixture.ts';
 import { createRedactor } from './log/redact.ts';
+import {
+  again,
+  costOf,
+  excess,
+  GRAIN_MS,
+  MARK,
+  MAX_RATIO,
+  MAX_TRIES,
+  SMALL,
+  slowOf,
+  type Reader,
+} from './linear.fixture.ts';
 import { eachJsonNumber } from './verify/numbers/json-numbers.ts';
 
-// Whatever reads bytes of a box takes four times as long for four times as many, whatever they are. Measured in CPU time, of
-// which a busy machine takes none away.
-
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const [SMALL, FOURTH, WHOLE] = [64 * 1024, 256 * 1024, 1024 * 1024];
-/** Of four times as much: 4 where it is linear, 16 where it grows with the square. A loaded machine's collector brought it to 7.3. */
-const MAX_RATIO = 9;
-const MAX_TRIES = 9;
-/** Beside this the collector of memory counts for more than the reader. */
-const GRAIN_MS = 1;
-const TOO_LONG_MS = 400;
-
-type Reader = (text: string) => unknown;
-
-const MARK = 'MARK';
 const CLOCK = { askedAtMs: 0, answeredAtMs: 1000 };
 /** All names that a reader of such an answer asks for, each with a share of the text. */
 const SECTIONS =
@@ -150,6 +149,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   readTreeLook: (text) => readTreeLook(`${MARK} folder /w\n${text}`, MARK),
   readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
   readSentinels: answer((stdout) => readSentinels(stdout, MARK, 1, CLOCK)),
+  readCellTails: (text) => readCellTails(`${MARK} cell 1 9\n${text}`, MARK, (same) => same),
   redact: (text) => createRedactor().redact(text),
   'a log’s end, by all rules': (text) => {
     const look = withLog(text);
@@ -192,6 +192,7 @@ const WITHIN: Readonly<Record<string, string>> = {
 const NOT_OF_A_BOX = [
   'createScript',
   'readCellList',
+  'requestOfShare',
   'findScript',
   'killScript',
   'attachCommand',
@@ -223,6 +224,9 @@ const NOT_OF_A_BOX = [
 ];
 
 const ROOMS = [
+  'boxes/flavour',
+  'evidence',
+  'files',
   'probes',
   'patrol',
   'triage',
@@ -231,11 +235,16 @@ const ROOMS = [
   'terminal',
   'push',
   'sentinels',
+  'runs/checkpoints',
   'runs/launch',
+  'runs/metric-files',
   'runs/progress',
   'runs/queue',
   'runs/resume',
+  'runs/sweep',
   'transfer',
+  'tunnels',
+  'verify/numbers',
 ];
 
 const SIGNATURE = /^export (?:async )?function (\w+)(?:<[^(]*>)?\(\s*([^)]*)/gm;
@@ -269,90 +278,15 @@ async function findReaders() {
   return { own, named };
 }
 
-const again =
-  (unit: string) =>
-  (length: number): string =>
-    unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-
-const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
-  'carriage returns': again('\r'),
-  newlines: again('\n'),
-  'blank lines': again(' \r\n'),
-  'a repeated word': again('word '),
-  'many short lines': again('pid 12\n'),
-  digits: again('0'),
-  numbers: again('1/2 '),
-  'a name of many parts': again('a.'),
-  colons: again('a:'),
-  'opening brackets': again('[{('),
-  quotes: again('\\"'),
-  'escape sequences': again('\u001b[31m'),
-  'orders that do not end': again('\u001b['),
-  'half a token': again('eyJ-'),
-  'other half tokens': again('sk-proj-hf_'),
-  'half a key': again('-----BEGIN PRIVATE KEY'),
-  addresses: again('a+://b:'),
-  'words before a secret': again('bearer cookie:authorization '),
-  'beginnings of tracebacks': again('Traceback (most recent call last):\n'),
-  'a broken traceback': (length) =>
-    `Traceback (most recent call last):\n${again('  File "a.py", line 1\n')(length)}`,
-  'half a progress bar': again('10%| epoch 1 step '),
-  'figures of a training': again('step 10/100 loss=0.5, '),
-  'lines of a training': again('epoch 1 step 10 loss 0.5\n'),
-  'marks of our own': again(`${MARK} note a\n`),
-  'sections that do not end': again(`${MARK} begin a\nx\n`),
-  'half an Xid': again('NVRM: Xid ('),
-  tags: again('<a '),
-  'half a list': again('{"a":['),
-  'a table': again('| '),
-};
-
-/** What a text costs, the least of so many tries. */
-type Cost = (text: string, tries: number) => number;
-
-/** CPU time of one reading. */
-const costOf =
-  (read: Reader): Cost =>
-  (text, tries) => {
-    let best = Infinity;
-    for (let n = 0; n < tries; n += 1) {
-      const before = process.cpuUsage();
-      read(text);
-      const { user, system } = process.cpuUsage(before);
-      best = Math.min(best, (user + system) / 1000);
-    }
-    return best;
-  };
-
-/**
- * How many times longer four times as much takes; null where that is as it should be. What is suspicious at a fourth of the size is
- * measured at the whole; what grows with the square so fast that this would take minutes is measured no further.
- */
-function excess(cost: Cost, make: (length: number) => string): number | null {
-  const ratioOf = (less: number, more: number, tries: number): number =>
-    cost(make(more), tries) / cost(make(less), tries);
-  const fourthMs = cost(make(FOURTH), 1);
-  if (fourthMs <= MAX_RATIO * Math.max(GRAIN_MS, cost(make(SMALL), 1))) return null;
-  const sizes = fourthMs > TOO_LONG_MS ? ([SMALL, FOURTH] as const) : ([FOURTH, WHOLE] as const);
-  let ratio = Infinity;
-  for (let tries = 1; tries <= MAX_TRIES && ratio > MAX_RATIO; tries *= 3) {
-    ratio = ratioOf(...sizes, tries);
-  }
-  if (ratio <= MAX_RATIO || sizes[1] !== WHOLE) return ratio > MAX_RATIO ? ratio : null;
-  // Whatever makes much that is garbage soon is cheaper while it is small. What grows with the square goes far beyond that.
-  const sixteenfold = ratioOf(SMALL, WHOLE, MAX_TRIES);
-  return sixteenfold > MAX_RATIO ** 2 ? ratio : null;
-}
-
-it('what grows with the square is found, and what a collector adds to is not', () => {
-  const ratioOf = (cost: (length: number) => number): number | null =>
+it('what grows with the square is found, and what a collector adds to is not', async () => {
+  const ratioOf = (cost: (length: number) => number): Promise<number | null> =>
     excess(({ length }) => cost(length / SMALL), again('x'));
-  expect(ratioOf((size) => 10 * size)).toBeNull();
-  expect(ratioOf((size) => 10 * size * Math.log2(size + 1))).toBeNull();
-  expect(ratioOf((size) => (size > 4 ? 25 : 10) * size)).toBeNull();
-  expect(ratioOf((size) => 5 * size * size)).toBeCloseTo(16);
-  expect(ratioOf((size) => 50 * size * size)).toBeCloseTo(16);
-  expect(ratioOf((size) => size * size + size)).toBeGreaterThan(MAX_RATIO);
+  expect(await ratioOf((size) => 10 * size)).toBeNull();
+  expect(await ratioOf((size) => 10 * size * Math.log2(size + 1))).toBeNull();
+  expect(await ratioOf((size) => (size > 4 ? 25 : 10) * size)).toBeNull();
+  expect(await ratioOf((size) => 5 * size * size)).toBeCloseTo(16);
+  expect(await ratioOf((size) => 50 * size * size)).toBeCloseTo(16);
+  expect(await ratioOf((size) => size * size + size)).toBeGreaterThan(MAX_RATIO);
 });
 
 it(
@@ -361,14 +295,7 @@ it(
   async () => {
     const { own } = await findReaders();
     expect(Object.keys(own).length).toBeGreaterThan(25);
-    const slow: string[] = [];
-    for (const [name, read] of Object.entries({ ...own, ...OTHERS })) {
-      for (const [what, make] of Object.entries(HOSTILE)) {
-        const ratio = excess(costOf(read), make);
-        if (ratio !== null) slow.push(`${name}: ${what} (${ratio.toFixed(1)})`);
-      }
-    }
-    expect(slow).toEqual([]);
+    expect(await slowOf({ ...own, ...OTHERS })).toEqual([]);
   },
 );
 
@@ -388,11 +315,11 @@ it('read the time in an SSH config at once, however many digits stand before a l
   }
 });
 
-it('tell apart the values of a parameter, of which a person may list ten thousand', () => {
+it('tell apart the values of a parameter, of which a person may list ten thousand', async () => {
   const values = (count: number): string =>
     `x: ${Array.from({ length: count }, (_, at) => String(at)).join(', ')}`;
   const cost = costOf(readParameters);
-  const oneMs = Math.max(GRAIN_MS, cost(values(2000), MAX_TRIES));
+  const oneMs = Math.max(GRAIN_MS, await cost(values(2000), MAX_TRIES));
   // Sixteen times as many: comparing each with each would cost far more than that.
-  expect(cost(values(32_000), 2) / oneMs).toBeLessThan(MAX_RATIO ** 2);
+  expect((await cost(values(32_000), 2)) / oneMs).toBeLessThan(MAX_RATIO ** 2);
 });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Problem } from '../../../shared/problem.ts';
 import { problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -90,17 +91,13 @@ async function asked<T>(
     connection,
     script,
     { ...values, LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder },
-    inputOf(lines),
+    Readable.from([Buffer.from([...lines, '+end', ''].join('\n'))]),
     { read: (stdout) => bytesOf(stdout, most), timeoutMs: TIMEOUT_MS },
   );
   if (!ran.ok) return ran;
   const told = read(ran.value.value, mark);
   if (told !== null) return ok(told);
   return err(problem('runs-not-read', 'The box did not read the files of all these cells.'));
-}
-
-async function* inputOf(lines: readonly string[]): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from([...lines, '+end', ''].join('\n'));
 }
 
 /** What comes beyond is not kept, and makes the answer no whole one. */
