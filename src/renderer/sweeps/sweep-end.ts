@@ -17,7 +17,7 @@ export function sweepEndWords(
     if (presence !== 'alive') continue;
     const mine = cells.flatMap(({ share, state }) => (share === at ? [state] : []));
     const end = queueEnd(mine, { slots, isStopping: false }, nowMs);
-    if (end.kind === 'unknown') return 'end not known: a box has no cell done yet';
+    if (end.kind === 'unknown') return 'end not known until each box has a cell done';
     if (end.kind === 'between') ends.push({ boxId, span: end.span });
   }
   if (ends.length === 0) return null;

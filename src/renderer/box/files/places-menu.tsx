@@ -72,6 +72,6 @@ function fateWords({ tier }: TierAt): string {
   const stop = survivalOf(tier.survivesStop).word;
   const destroy = survivalOf(tier.survivesDestroy).word;
   return stop === destroy
-    ? `${stop} with a stop and with a destroy`
-    : `${stop} with a stop, ${destroy} with a destroy`;
+    ? `${stop} when stopped or destroyed`
+    : `${stop} when stopped, ${destroy} when destroyed`;
 }

@@ -137,7 +137,7 @@ function FindingView({ finding }: { readonly finding: FlavourFinding }) {
         {wayOut.length > 0 && (
           <>
             <p>
-              <b>Way out:</b>
+              <b>What to do:</b>
             </p>
             <ul className={styles['ways']}>
               {wayOut.map((way) => (

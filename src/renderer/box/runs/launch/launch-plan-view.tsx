@@ -166,24 +166,24 @@ export function PlanParts({ plan }: PlanPartsProps) {
 /** What is armed once the run has begun. */
 function NoticesPart({ notices: { end, line } }: { readonly notices: PlannedNotices }) {
   return (
-    <section className={styles['part']} aria-label="What you are told">
-      <h3>What you are told</h3>
+    <section className={styles['part']} aria-label="Notifications">
+      <h3>Notifications</h3>
       <p className={styles['muted']}>
-        Armed once the run has begun. If that fails you are told, and the run goes on.
+        Set up once the run has begun. If that fails you are told, and the run goes on.
       </p>
       {end !== null && (
         <>
           <p>
-            The end of the run: the box itself posts to{' '}
-            <code className="selectable">{end.to.host}</code>, for at most {end.maxHours / 24} days.
+            When the run ends, the box posts to <code className="selectable">{end.to.host}</code>.
+            It waits for at most {formatCount(end.maxHours / 24, 'day')}.
           </p>
           <PlannedFiles files={[end.waiter]} />
         </>
       )}
       {line !== null && (
         <p>
-          The first line with <code className="selectable">{line.text}</code> in{' '}
-          <code className="selectable">{line.path}</code>
+          At the first line with <code className="selectable">{line.text}</code> in{' '}
+          <code className="selectable">{line.path}</code>, which Leasehold checks once a minute.
         </p>
       )}
     </section>
@@ -336,7 +336,7 @@ function WherePart({ outlook: { lands, settings } }: { readonly outlook: Outlook
       {settings !== null && (settings.used.length > 0 || settings.unused.length > 0) && (
         <section className={styles['part']} aria-label={`From the profile of ${settings.of}`}>
           <h3>From the profile of {settings.of}</h3>
-          <ul className={styles['list']}>
+          <ul className={styles['settings']}>
             {settings.used.map(({ name, what }) => (
               <li key={name}>{what}</li>
             ))}

@@ -136,22 +136,24 @@ export function NeedFields({ form, errors, areOfCells, onForm, onBlur }: NeedFie
           {...field('scratch')}
         />
       </Group>
-      <Group title="Tell me">
+      <Group title="Notifications">
         <label className={styles['checkbox']}>
           <input
             type="checkbox"
             checked={form.notifiesEnd}
             onChange={() => onForm({ ...form, notifiesEnd: !form.notifiesEnd })}
           />
-          <span>When it ends: the box itself posts to the webhook of Settings</span>
+          <span>When it ends: the box posts to your webhook, even while Leasehold is closed</span>
         </label>
-        <Field
-          label="When its log has this text"
-          hint="Leasehold looks once a minute"
-          placeholder="loss is nan"
-          isMono
-          {...field('notifyLine')}
-        />
+        {(!areOfCells || form.notifyLine !== '') && (
+          <Field
+            label="When its log has this text"
+            hint={areOfCells ? 'Not for a queue: each cell has a log' : 'Checked once a minute'}
+            placeholder="loss is nan"
+            isMono
+            {...field('notifyLine')}
+          />
+        )}
       </Group>
       <Group title="Log">
         <ProgressFields {...field('progress')} />

@@ -29,7 +29,9 @@ export function Fate({ boxId, folder }: { readonly boxId: string; readonly folde
   const { found, isLooking } = useMounts(boxId, true, platform);
   const tier = tierOf(folder, tiersAt(profile, found), found);
   if (tier !== null) return <TierNote tier={tier} />;
-  return isLooking ? 'looking…' : 'not known: it may be deleted with a stop or a destroy';
+  return isLooking
+    ? 'looking…'
+    : 'not known: it may be deleted when the box is stopped or destroyed';
 }
 
 export function Fact({

@@ -254,9 +254,9 @@ it.each([
 });
 
 it.each([
-  ['/workspace/out', 'volume disk: stays with a stop, is deleted with a destroy'],
-  ['/root/out', 'container disk: is deleted with a stop and with a destroy'],
-  ['/mnt/out', 'not known: it may be deleted with a stop or a destroy'],
+  ['/workspace/out', 'volume disk: stays when stopped, is deleted when destroyed'],
+  ['/root/out', 'container disk: is deleted when stopped or destroyed'],
+  ['/mnt/out', 'not known: it may be deleted when the box is stopped or destroyed'],
 ])('says what becomes of what stays in %s on the box', async (from, words) => {
   bridge = openTestWindow([sampleEntry({ gpus: [] }, { id: boxId, platform: 'runpod' })]);
   serveProfiles(bridge, [sampleLoaded()]);

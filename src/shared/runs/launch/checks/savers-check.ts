@@ -16,7 +16,7 @@ interface Saving {
 /** Two runs that save into one folder write over each other's checkpoints, and the last one looks like both. */
 export function judgeSavers(saving: Saving, savers: Savers | null): readonly PreflightCheck[] {
   const judged = judge(saving, savers);
-  return judged === null ? [] : [{ id: 'savers', title: 'Saves alone', ...judged }];
+  return judged === null ? [] : [{ id: 'savers', title: 'Shared folder', ...judged }];
 }
 
 function judge({ results, cells, goesOn }: Saving, savers: Savers | null): Judged | null {

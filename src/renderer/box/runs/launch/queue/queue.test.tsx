@@ -151,13 +151,13 @@ describe('the queue of a run', () => {
     );
     cleanup();
     await show(LIVE, { ...QUEUE, marks: { 2: mark(7), 4: mark(null) } });
-    expect(document.body.textContent).toContain('When it ends is not known: no cell is done yet.');
+    expect(document.body.textContent).toContain('End not known until the first cell is done.');
     cleanup();
     await show(LIVE, { ...QUEUE, isPaused: true });
-    expect(document.body.textContent).toContain('When it ends is not known while it is paused.');
+    expect(document.body.textContent).toContain('End not known while the queue is paused.');
     cleanup();
     await show(LOST, QUEUE);
-    expect(document.body.textContent).not.toMatch(/When it ends|Ends (?:about|between)/);
+    expect(document.body.textContent).not.toMatch(/End not known|Ends (?:about|between)/);
   });
 
   it('shows the cells that run side by side, each on the card that it has to itself', async () => {
