@@ -23,7 +23,7 @@ const connection = {
     if (state === 'failing') {
       return Promise.resolve(err({ ...problem('command-timeout', 'Late.'), mayHaveRun: true }));
     }
-    const mark = input.split('\n')[0] ?? '';
+    const mark = /^leasehold-[0-9a-f]+$/m.exec(input)?.[0] ?? '';
     const life = 'a-0/1';
     const lines = [
       ...['table yes', 'home /root', 'now 1000', `life ${life}`],

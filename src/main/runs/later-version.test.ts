@@ -76,7 +76,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the scripts of a run 
         LEASEHOLD_DETACHER: plan.detacher,
         LEASEHOLD_START: plan.startLine,
       },
-      '{}\n\ntrue\nend\n',
+      '{}\n\ntrue\nend\n+saves\n+end\n',
     );
     expect(said.ok && said.value.stdout).toContain('exists');
     expect(readFileSync(box.place(running.id, 'keeper.sh'), 'utf8')).toBe(before);

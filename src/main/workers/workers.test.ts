@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -85,9 +85,12 @@ it('hashes files, with progress, in at most two workers that are used again', as
     files.map(({ path }) => workers.run('prove-file', { path, name: null })),
   );
   expect(answers).toEqual(
-    files.map(({ sha256 }, i) => ({
+    files.map(({ path, sha256 }, i) => ({
       ok: true,
-      value: { sha256, sizeBytes: i * MIB + i, loaded: null },
+      value: {
+        ...{ sha256, sizeBytes: i * MIB + i, loaded: null },
+        writtenNs: String(statSync(path, { bigint: true }).mtimeNs),
+      },
     })),
   );
   expect(hosts).toHaveLength(2);
