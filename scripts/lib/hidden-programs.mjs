@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { onCleanup } from './cleanups.mjs';
@@ -16,6 +16,7 @@ export async function hidePrograms(env = process.env) {
   const isHidden = (/** @type {string} */ program) =>
     names.some((name) => program.startsWith(name) && /^[\d.]*$/.test(program.slice(name.length)));
   const links = await mkdtemp(join(tmpdir(), 'leasehold-path-'));
+  await chmod(links, 0o755); // the end-to-end tests run as another user
   onCleanup(() => rm(links, { recursive: true, force: true }));
   const folders = (env['PATH'] ?? '').split(delimiter);
   /** @type {string[]} */
