@@ -17,6 +17,8 @@ export interface TestDropbear {
   readonly port: number;
   readonly user: string;
   readonly privateKey: string;
+  /** What it has written to its log so far. */
+  said(): string;
   stop(): Promise<void>;
 }
 
@@ -66,6 +68,7 @@ export async function startDropbear({
     port,
     user: username,
     privateKey: readFileSync(key, 'utf8'),
+    said: () => said,
     stop: async () => {
       const gone = once(server, 'exit');
       server.kill();

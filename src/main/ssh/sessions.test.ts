@@ -273,32 +273,43 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
   });
 });
 
-it.skipIf(!hasDropbear)('sessions on a real dropbear: none refused, none mixed up', async () => {
-  const server = await startDropbear();
-  const opened = await openConnection({
-    address: { host: '127.0.0.1', port: server.port, user: server.user },
-    credentials: [{ kind: 'key', privateKey: server.privateKey }],
-    judgeHostKey: () => 'accept',
-    signal: new AbortController().signal,
-  });
-  if (!opened.ok) throw new Error(opened.error.detail);
-  const connection = opened.value;
-  const crowding = vi.fn();
-  connection.watchCrowding(crowding);
-  const streams = await Promise.all(Array.from({ length: 9 }, () => connection.start(ENDLESS)));
-  expect(streams.filter(({ ok }) => !ok)).toEqual([]);
-  const runs = Array.from({ length: 30 }, (_, i) =>
-    connection.run(`echo number ${i}; cat`, { input: `value ${i}` }),
-  );
-  const outcomes = await Promise.all(runs);
-  expect(outcomes.map((each) => (each.ok ? each.value.stdout : each.error.code))).toEqual(
-    Array.from({ length: 30 }, (_, i) => `number ${i}\nvalue ${i}`),
-  );
-  // One more than fits beside a session for commands: it gets a connection of its own.
-  const tenth = await connection.start(ENDLESS);
-  expect(tenth).toMatchObject({ ok: true });
-  for (const each of [...streams, tenth]) if (each.ok) each.value.stop();
-  connection.close();
-  await connection.closed;
-  await server.stop();
-});
+it.skipIf(!hasDropbear)(
+  'sessions on a real dropbear: none refused, none mixed up',
+  async ({ skip }) => {
+    const server = await startDropbear();
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port: server.port, user: server.user },
+      credentials: [{ kind: 'key', privateKey: server.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!opened.ok) throw new Error(opened.error.detail);
+    const connection = opened.value;
+    const crowding = vi.fn();
+    connection.watchCrowding(crowding);
+    const streams = await Promise.all(Array.from({ length: 9 }, () => connection.start(ENDLESS)));
+    expect(streams.filter(({ ok }) => !ok)).toEqual([]);
+    const runs = Array.from({ length: 30 }, (_, i) =>
+      connection.run(`echo number ${i}; cat`, { input: `value ${i}` }),
+    );
+    const outcomes = await Promise.all(runs);
+    // Seen with 2022.83 on a busy machine: it would send on a channel that it has closed, and ends the whole connection over that.
+    if (outcomes.some(({ ok }) => !ok)) {
+      await vi.waitFor(() => expect(server.said()).toContain('Failed assertion'), 10_000);
+      connection.close();
+      await connection.closed;
+      await server.stop();
+      skip('Dropbear ended a connection by an assertion of its own');
+    }
+    expect(outcomes.map((each) => (each.ok ? each.value.stdout : each.error.code))).toEqual(
+      Array.from({ length: 30 }, (_, i) => `number ${i}\nvalue ${i}`),
+    );
+    // One more than fits beside a session for commands: it gets a connection of its own.
+    const tenth = await connection.start(ENDLESS);
+    expect(tenth).toMatchObject({ ok: true });
+    for (const each of [...streams, tenth]) if (each.ok) each.value.stop();
+    connection.close();
+    await connection.closed;
+    await server.stop();
+  },
+);
