@@ -67,6 +67,10 @@ export interface ShareView extends SweepShare {
   readonly newest: string | null;
   /** How many cells of it run at once. */
   readonly slots: number;
+  /** No further cell begins until it goes on. */
+  readonly isPaused: boolean;
+  /** No further cell begins at all. */
+  readonly isStopping: boolean;
   /** Processes of an interrupted cell that outlived their run. */
   readonly hasLeft: boolean;
   /** Why the last look brought nothing. */
