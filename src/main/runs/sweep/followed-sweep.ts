@@ -188,6 +188,8 @@ export class FollowedSweep {
     }
     const newest = newestTurn(run, runs);
     const isDone = isOver(newest);
+    // A queue that was resumed may be over again by the next look.
+    if (followed.newest !== newest.id) followed.isWhole = false;
     followed.newest = newest.id;
     if (!isDone || !followed.isWhole || followed.queue === null) {
       const before = followed.queue ?? NO_QUEUE;
@@ -249,9 +251,9 @@ export class FollowedSweep {
     if (kept === null || plain === null || shown === null) return;
     const shares = kept.shares.map((share): ShareView & Pick<KeptShare, 'wasThere'> => {
       const { presence, problem: found, queue, newest } = this.#of(share.run);
-      const hasLeft = (queue?.left.length ?? 0) > 0;
-      const slots = queue?.slots ?? 1;
-      return { ...share, presence, newest, slots, problem: found, hasLeft };
+      const { slots, isPaused, isStopping, left } = queue ?? NO_QUEUE;
+      const ofQueue = { slots, isPaused, isStopping, hasLeft: left.length > 0 };
+      return { ...share, ...ofQueue, presence, newest, problem: found };
     });
     const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
     const judge = cellJudge(plain, seen, new Set(this.#empty));
