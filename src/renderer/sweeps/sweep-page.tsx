@@ -143,6 +143,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
   );
   const best = useMemo(() => bestOf(compared, better), [compared, better]);
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const [whyNot, setWhyNot] = useState<string | null>(null);
   const cost = useClock((nowMs) => costWords(all, prices, nowMs));
   const end = useClock((nowMs) => sweepEndWords({ shares, cells }, prices, nowMs));
 
@@ -173,6 +174,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
     [all, picked, shares],
   );
   function pick({ place }: SweepRow): void {
+    setWhyNot(null);
     setPicked((before) => {
       const next = new Set(before);
       if (!next.delete(place)) next.add(place);
@@ -225,7 +227,11 @@ function Opened({ sweepId, view, name }: OpenedProps) {
           isCompared={isCompared}
           onCompared={setIsCompared}
           picked={picked.size}
-          onUnpick={() => setPicked(new Set())}
+          whyNot={whyNot}
+          onUnpick={() => {
+            setWhyNot(null);
+            setPicked(new Set());
+          }}
         />
         {isCompared && (
           <SweepComparison
@@ -252,6 +258,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
             picked={picked}
             isFull={picked.size > MAX_COMPARED}
             onPick={pick}
+            onRefused={setWhyNot}
             onInView={setInView}
             onSort={sorted}
           />

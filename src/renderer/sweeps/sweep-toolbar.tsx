@@ -19,13 +19,15 @@ interface SweepToolbarProps {
   readonly onCompared: (isCompared: boolean) => void;
   /** How many cells are chosen for their curves. */
   readonly picked: number;
+  /** Why the cell that was chosen last is not drawn; null: it is. */
+  readonly whyNot: string | null;
   readonly onUnpick: () => void;
 }
 
 /** Which cells are shown, which figure of them, and what is compared. */
 export function SweepToolbar(props: SweepToolbarProps) {
   const { tally, count, order, onOrder, figures, figure, onFigure } = props;
-  const { isCompared, onCompared, picked, onUnpick } = props;
+  const { isCompared, onCompared, picked, whyNot, onUnpick } = props;
   const chips = [
     { group: 'all' as const, words: 'All', count },
     ...SWEEP_GROUPS.flatMap((group) =>
@@ -64,6 +66,9 @@ export function SweepToolbar(props: SweepToolbarProps) {
           Hide the curves of {formatCount(picked, 'cell')}
         </Button>
       )}
+      <p className={styles['refused']} role="status">
+        {whyNot}
+      </p>
       <Button
         size="small"
         aria-expanded={isCompared}
@@ -73,8 +78,8 @@ export function SweepToolbar(props: SweepToolbarProps) {
         {isCompared ? 'Hide comparison' : 'Compare cells'}
       </Button>
       <SearchField
-        label="Find a cell"
-        placeholder="Find a cell…"
+        label="Search cells"
+        placeholder="Search cells"
         emptyLabel="Clear"
         value={order.search}
         onValue={(search) => onOrder({ ...order, search })}

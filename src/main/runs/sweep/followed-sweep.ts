@@ -191,6 +191,8 @@ export class FollowedSweep {
     }
     const newest = newestTurn(run, runs);
     const isDone = isOver(newest);
+    // A queue that was resumed may be over again by the next look.
+    if (followed.newest !== newest.id) followed.isWhole = false;
     followed.newest = newest.id;
     if (!isDone || !followed.isWhole || followed.queue === null) {
       const before = followed.queue ?? NO_QUEUE;
