@@ -209,7 +209,8 @@ export class BoxPulls {
       if (connection === null) return err(gone());
       const kept = await work({ connection, signal });
       if (signal.aborted) return err(stopped());
-      if (!kept.ok || kept.value === null) return kept as Result<null, Problem>;
+      if (!kept.ok) return kept;
+      if (kept.value === null) return ok(null);
       return this.#carryOut(boxId, connection, kept.value, {
         signal,
         paces: [pace],
