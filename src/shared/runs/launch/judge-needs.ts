@@ -292,7 +292,7 @@ function judgeAtWork({ kept: { shown } }: PushSides, atWork: RunPreflight['atWor
 function judgeTools({ hasTar, hasHasher }: TreeLook): Says {
   const lacking = [
     ...(hasTar ? [] : ['tar']),
-    ...(hasHasher ? [] : ['a tool that computes SHA-256 (sha256sum, shasum or openssl)']),
+    ...(hasHasher ? [] : ['a tool that computes SHA-256 (openssl, sha256sum, shasum or Python)']),
   ];
   return lacking.length === 0
     ? ['pass', 'The box can unpack the code and compute its hashes.']
