@@ -204,7 +204,7 @@ export class BoxPulls {
     work: (round: Round) => Promise<Result<KeptPull | null, Problem>>,
     pace: Pace,
   ): Promise<Result<RunProof | null, Problem>> {
-    return this.#alone(boxId, true, async (signal) => {
+    return this.#alone<RunProof | null>(boxId, true, async (signal) => {
       const connection = this.#options.roster.connectionOf(boxId);
       if (connection === null) return err(gone());
       const kept = await work({ connection, signal });
