@@ -45,7 +45,7 @@ export function judgeEdited(launched: FileHashes, now: FileHashes): readonly Pre
     : [
         {
           ...{ ...check, answer: 'block' },
-          says: `${what} Read ${edited.length === 1 ? 'it' : 'them'} there, or launch the request anew.`,
+          says: `${what} Read ${edited.length === 1 ? 'it' : 'them'} there, or launch the request again.`,
           anyway: 'what was edited is what runs.',
         },
       ];
