@@ -183,6 +183,7 @@ set -u
 . ./parts/process-table.sh
 . ./parts/run-folder.sh
 . ./parts/why-not.sh
+. ./parts/hasher.sh
 . ./parts/run-copy.sh
 COPY
   ) || give_up

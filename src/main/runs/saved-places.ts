@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { readSavers, type Savers } from '../../shared/runs/launch/savers.ts';
@@ -7,6 +6,7 @@ import { isPerCell } from '../../shared/runs/queue/cell-results.ts';
 import { activeCells, type QueueCell } from '../../shared/runs/queue/queue-cell.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** Ten thousand folders on a network disk take their time. */
 const TIMEOUT_MS = 60_000;
@@ -26,7 +26,7 @@ export function placesOf(request: RunRequest, { cells, folders }: SavedPlaces): 
   if (results !== null) return [folderLine(results)];
   // Where it saves only the command knows: the same one does so in the same place.
   const same = JSON.stringify([cells ?? command, activate, Object.entries(env).sort()]);
-  return [`job ${createHash('sha256').update(same).digest('hex')}`];
+  return [`job ${sha256(same)}`];
 }
 
 /** The same of cells that have a folder of their own each. */

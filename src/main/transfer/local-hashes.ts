@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FOLDER } from '../storage/folder.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** What was read of a file: its hash, and of a script with Windows line ends what it is without them. */
 export interface ReadFile {
@@ -84,10 +84,8 @@ export class LocalHashes {
   }
 }
 
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 const fileOf = (folder: string, pushed: string): string =>
-  join(folder, `${sha256Of(pushed).slice(0, 32)}.hashes`);
+  join(folder, `${sha256(pushed).slice(0, 32)}.hashes`);
 
 /** Other systems have no such numbers; there a state counts as it does within one session. */
 async function isLocal(pushed: string): Promise<boolean> {
@@ -115,7 +113,7 @@ function hashesText(hashes: FolderHashes): string {
     const { dev, ino, size, mtimeMs, ctimeMs } = state;
     text += `${sha256} ${other} ${[dev, ino, size, mtimeMs, ctimeMs].join(' ')} ${path}\0`;
   }
-  return `${sha256Of(text)}\n${text}`;
+  return `${sha256(text)}\n${text}`;
 }
 
 const ENTRY =
@@ -124,7 +122,7 @@ const ENTRY =
 function readHashes(text: string): FolderHashes {
   const end = text.indexOf('\n');
   const rest = text.slice(end + 1);
-  if (text.slice(0, Math.max(0, end)) !== sha256Of(rest)) return NONE;
+  if (text.slice(0, Math.max(0, end)) !== sha256(rest)) return NONE;
   const hashes = new Map<string, KeptHash>();
   for (const entry of rest.split('\0')) {
     const [, sha256, other, bytes, dev, ino, size, mtimeMs, ctimeMs, path] =

@@ -5,7 +5,7 @@ import type { Finding } from '../../../shared/detectors/finding.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import { incidentOfFinding } from '../../../shared/gotchas/incident.ts';
 import { NewEntryButton } from '../../handbook/new-entry-button.tsx';
-import { platformName } from '../../fleet/platforms.ts';
+import { platformName } from '../../../shared/profiles/platform-names.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { overlayOpened, tabChosen } from '../../state/view.ts';
