@@ -88,7 +88,7 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
       {alert !== null && finding.notSeenBecause !== null && (
         <Button
           size="small"
-          title="No check can see it now. If you know that it is over, say so; a check that finds it again opens it anew."
+          title="No check can see it now. If you know that it is over, say so; a check that finds it opens it again."
           onClick={() => alertDismissed(boxId, alert.id)}
         >
           It is over
