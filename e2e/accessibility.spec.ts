@@ -28,7 +28,7 @@ for (const theme of ['dark', 'light'] as const) {
     await expectAccessible(page, 'what is waited for');
     await page.getByRole('button', { name: 'Tell me', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText(
-      'not there yet',
+      'not there',
     );
     await expectAccessible(page, 'a sentinel');
     const danger = page.getByRole('region', { name: 'Danger clock' });

@@ -196,7 +196,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'certificate-unsupported': 'Have the plain public key added to authorized_keys on the box.',
   'login-garbled': 'Log in once from a terminal and see what the box asks.',
   'question-dismissed': 'Connect again when you have the answer at hand.',
-  'question-gone': 'Connect again; if an answer is needed, you will be asked anew.',
+  'question-gone': 'Connect again; if an answer is needed, you will be asked again.',
   'key-not-installed': 'Try again, or add the key on your platform’s page for this box.',
   'plan-gone': 'Look at it again, then decide.',
   'plan-expired': 'Look at it again, then decide.',
@@ -305,7 +305,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'gpu-tool-hangs':
     'Look at the kernel log for an Xid; if it stays, restart or leave this machine.',
   'gpu-tool-failed': 'Look at the line it printed and try again.',
-  'process-not-listed': 'Look at the list again, then choose anew.',
+  'process-not-listed': 'Check the list, then choose again.',
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
   'folder-not-shown': 'Open it with your file manager.',

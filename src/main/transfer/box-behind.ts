@@ -11,7 +11,7 @@ import {
   type PullRate,
   type RunBehind,
 } from '../../shared/transfer/behind.ts';
-import type { RunProof } from '../../shared/transfer/pull.ts';
+import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import type { BoxWatch } from '../boxes/box-watches.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -168,8 +168,10 @@ export class BoxBehindWatch implements BoxWatch {
     if (signal.aborted) return;
     const seen = selectBehind(list.value, run, (file) => settled.has(file));
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
+    // What counts as settled by its stamp may be another version there.
+    const isUnsure = !list.value.tellsWrites && settled.size > 0;
     this.#listed.set(run.id, {
-      behind: { ...about, seen, problem: null },
+      behind: { ...about, seen, problem: isUnsure ? UNTOLD_WRITES : null },
       dueMs,
       wasOver,
     });

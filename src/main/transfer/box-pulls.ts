@@ -17,6 +17,7 @@ import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import { isCut } from './over-retries.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import {
   begunAt,
@@ -320,6 +321,14 @@ export class BoxPulls {
     if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
     const done = await this.resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
+    const isKnown = this.#options.watch.runOf(boxId, cutOff.runId) !== null;
+    if (isKnown && isCut(done.error)) {
+      // The link went again, and so it goes on after the next look.
+      const kept = this.#paused.put(boxId, cutOff, Date.now());
+      if (!kept.ok) this.#options.onProblem(kept.error);
+      this.#tell(boxId);
+      return;
+    }
     const { isUnderWay: _, ...paused } = cutOff;
     const held = this.#paused.put(boxId, paused, Date.now());
     this.#options.onProblem(held.ok ? done.error : held.error);

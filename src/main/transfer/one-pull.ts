@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -29,6 +29,7 @@ import { loadsOf, type Load } from './pull-loads.ts';
 import { IN_THE_WAY, listed, NOT_HASHED, ofFile, OTHER_BYTES, proven } from './pulled-file.ts';
 import { receiveInPieces } from './receive-in-pieces.ts';
 import { hashOfBeginning, readResultBytes } from './result-bytes.ts';
+import { waited } from './waited.ts';
 
 /** Small files wait for the box more than they take from it. */
 const LOADS_AT_ONCE = 4;
@@ -296,6 +297,7 @@ export class OnePull {
   async #hashOf(over: Over, file: PullFile): Promise<Result<string | null, Problem>> {
     if (!this.#isGrowing(file)) return ok(await this.hashes.of(file.path));
     const { path, bytes: most } = file;
+    await waited(this.#kept.hashFromMs - performance.now(), over.signal);
     return hashOfBeginning(over.connection, this.#with.scripts, {
       ...{ folder: this.#kept.shown.from, path, most, signal: over.signal },
     });
@@ -330,8 +332,9 @@ export class OnePull {
     );
   }
 
-  /** What stands here already is never written over. */
+  /** What stands here already is never written over. SECURITY: a link, which may lead to the box’s own file, is no copy of it. */
   async #proveOld(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
+    if (!(await lstat(place)).isFile()) return ok(listed(file, 'differs', IN_THE_WAY));
     const sha256 = await this.#hashOf(over, file);
     if (!sha256.ok) return ofFile(file, sha256.error);
     if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));

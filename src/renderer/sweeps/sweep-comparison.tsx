@@ -3,9 +3,13 @@ import { SavePicture } from '../box/runs/launch/metrics/save-picture.tsx';
 import { SaveValues } from '../box/runs/launch/metrics/save-values.tsx';
 import { formatFigure } from '../box/runs/launch/metrics/figure.ts';
 import { Chart } from '../ui/chart/chart.tsx';
+import card from '../ui/chart/chart-card.module.css';
+import { classNames } from '../ui/class-names.ts';
 import { formatCount, formatNumber } from '../ui/format.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Segmented } from '../ui/segmented.tsx';
+import select from '../ui/select.module.css';
+import { ValueTable } from '../ui/value-table.tsx';
 import { byCell, byParameter, type Comparing } from './comparison-chart.ts';
 import type { Better } from './likely-better.ts';
 import {
@@ -51,12 +55,13 @@ export function SweepComparison(props: SweepComparisonProps) {
   const title = figure ?? 'Comparison';
   return (
     <section aria-label="Comparison of the cells">
-      <figure ref={picture} className={styles['comparison']}>
+      <figure ref={picture} className={classNames(card['card'], styles['comparison'])}>
         <figcaption>
           <h2 title={title}>{title}</h2>
           <label className={styles['choice']}>
             <span>by</span>
             <select
+              className={classNames(select['select'], styles['short'])}
               value={parameter?.name ?? EACH_CELL}
               onChange={({ target }) => setBy(target.value)}
             >
@@ -184,47 +189,40 @@ function ComparisonTable({ cells, figure, parameters, better, best }: Comparison
   const order = useMemo(() => ranked(cells, better), [cells, better]);
   return (
     <>
-      <div
-        className={styles['values']}
-        tabIndex={0}
-        role="group"
-        aria-label={`Values of ${figure}`}
-      >
-        <table aria-label={`${figure} by cell`}>
-          <thead>
-            <tr>
-              <th scope="col">Cell</th>
-              {parameters.map(({ name }) => (
-                <th key={name} scope="col" title={name}>
-                  {name}
-                </th>
-              ))}
-              <th scope="col" title={figure}>
-                {figure}
+      <ValueTable label={`Values of ${figure}`}>
+        <thead>
+          <tr>
+            <th scope="col">Cell</th>
+            {parameters.map(({ name }) => (
+              <th key={name} scope="col" title={name}>
+                {name}
               </th>
-            </tr>
-          </thead>
-          <tbody>
-            {order.slice(0, MAX_ROWS).map(({ row, value }) => (
-              <tr key={row.place}>
-                <th scope="row" title={row.name}>
-                  {row.name}
-                </th>
-                {parameters.map(({ name, valueOf }) => (
-                  <td key={name} title={valueOf(row.place) ?? undefined}>
-                    {valueOf(row.place) ?? '–'}
-                  </td>
-                ))}
-                <td>
-                  {formatFigure(value)}
-                  {row.place === best?.row.place && ' (best)'}
-                  {row.endedAtMs === null && ' so far'}
-                </td>
-              </tr>
             ))}
-          </tbody>
-        </table>
-      </div>
+            <th scope="col" title={figure}>
+              {figure}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.slice(0, MAX_ROWS).map(({ row, value }) => (
+            <tr key={row.place}>
+              <th scope="row" title={row.name}>
+                {row.name}
+              </th>
+              {parameters.map(({ name, valueOf }) => (
+                <td key={name} title={valueOf(row.place) ?? undefined}>
+                  {valueOf(row.place) ?? '–'}
+                </td>
+              ))}
+              <td>
+                {formatFigure(value)}
+                {row.place === best?.row.place && ' (best)'}
+                {row.endedAtMs === null && ' so far'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ValueTable>
       {order.length > MAX_ROWS && (
         <p className={styles['muted']}>
           The {better === null ? 'first' : 'best'} {formatNumber(MAX_ROWS)} of{' '}

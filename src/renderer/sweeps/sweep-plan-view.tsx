@@ -24,7 +24,7 @@ import { formatCount } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
 import { burnWords } from '../../shared/meter/money-words.ts';
-import styles from './sweeps.module.css';
+import styles from './sweep-form.module.css';
 
 interface SweepPlanViewProps {
   readonly plan: SweepPlan;

@@ -31,9 +31,9 @@ import {
   type SweepOrder,
   type SweepRow,
 } from './sweep-rows.ts';
-import styles from './sweeps.module.css';
+import styles from './sweep-table.module.css';
 
-/** As sweeps.module.css has them. */
+/** As sweep-table.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 34;
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,10 @@
 import { SWEEP_GROUPS, type SweepTally } from '../../shared/runs/sweep/judge-sweep.ts';
 import { GROUP_WORDS } from '../../shared/runs/sweep/sweep-words.ts';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { formatCount, formatNumber } from '../ui/format.ts';
 import { SearchField } from '../ui/search-field.tsx';
+import select from '../ui/select.module.css';
 import type { SweepOrder } from './sweep-rows.ts';
 import styles from './sweeps.module.css';
 
@@ -54,7 +56,11 @@ export function SweepToolbar(props: SweepToolbarProps) {
       {figures.length > 1 && (
         <label className={styles['choice']}>
           <span>Figure</span>
-          <select value={figure ?? ''} onChange={({ target }) => onFigure(target.value)}>
+          <select
+            className={classNames(select['select'], styles['short'])}
+            value={figure ?? ''}
+            onChange={({ target }) => onFigure(target.value)}
+          >
             {figures.map((name) => (
               <option key={name}>{name}</option>
             ))}

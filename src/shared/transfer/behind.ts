@@ -1,5 +1,7 @@
 import { checkpointOf } from '../runs/checkpoints/checkpoint-name.ts';
 import type { LaunchedRun, ResultFile, ResultList } from '../runs/launch/launched-run.ts';
+import { versionOf, type FileVersion } from './file-version.ts';
+import { pulledState } from './home.ts';
 import { keepKinds } from './keep-kind.ts';
 import type { PulledFile, RunProof } from './pull.ts';
 
@@ -39,23 +41,6 @@ export interface PullRate {
   readonly atMs: number;
 }
 
-/** What tells one version of a file on a box from another. */
-export type FileVersion = Pick<ResultFile, 'bytes' | 'modifiedAtMs' | 'stamp'>;
-
-/** Pulls that kept no stamp kept seconds, and when those were was worked out from the box's clock at each look. */
-const SAME_TIME_MS = 3000;
-
-export const versionOf = ({ bytes, modifiedAtMs, stamp }: FileVersion): FileVersion => ({
-  ...{ bytes, modifiedAtMs, ...(stamp !== undefined && { stamp }) },
-});
-
-/** Whether a file of a list is the one that a pull, or an earlier list, has looked at. */
-export function isSameFile(file: FileVersion, known: FileVersion): boolean {
-  if (file.bytes !== known.bytes) return false;
-  if (known.stamp !== undefined) return file.stamp === known.stamp;
-  return Math.abs(file.modifiedAtMs - known.modifiedAtMs) < SAME_TIME_MS;
-}
-
 /** What pulls have settled of a file: it is here, at that place, or a person left it on the box. */
 export interface SettledFile extends FileVersion, Pick<PulledFile, 'copyWrittenNs'> {
   /** The folder of this computer; null: it was left. */
@@ -71,10 +56,13 @@ export const settledKey = (folder: string, path: string): string => `${folder}\0
 export function settle(settled: Map<string, SettledFile>, { atMs, report }: RunProof): void {
   const { from, to, files } = report;
   for (const file of files) {
-    const { path, mark, left, copyWrittenNs } = file;
-    if (mark !== 'equal' && left === undefined) continue;
+    const { path, copyWrittenNs } = file;
+    const state = pulledState(file);
+    // What is damaged on the box as it is here does not get better by coming once more.
+    const isHere = state === 'home' || state === 'damaged';
+    if (!isHere && state !== 'left') continue;
     settled.set(settledKey(from, path), {
-      ...{ ...versionOf(file), to: mark === 'equal' ? to : null, atMs },
+      ...{ ...versionOf(file), to: isHere ? to : null, atMs },
       ...(copyWrittenNs !== undefined && { copyWrittenNs }),
     });
   }

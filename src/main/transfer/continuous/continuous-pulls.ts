@@ -20,6 +20,7 @@ import type { RunWatch } from '../../runs/run-watch.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
 import type { Followed, OfBox } from '../../streams/source.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
+import { listApart } from '../apart.ts';
 import type { Pulled } from '../box-pulls.ts';
 import { freeBytesOf, type KeptPull } from '../plan-pull.ts';
 import { BoxContinuous } from './box-continuous.ts';
@@ -94,9 +95,9 @@ export class ContinuousPulls {
     const connection = roster.connectionOf(boxId);
     const run = watch.runOf(boxId, runId);
     if (connection === null || run === null) return err(gone());
-    const list = await listResults(connection, scripts, run, {
-      bounds: LONG_LIST,
-    });
+    const list = await listApart(to, () =>
+      listResults(connection, scripts, run, { bounds: LONG_LIST }),
+    );
     if (!list.ok) return list;
     const { folder: from } = list.value;
     const brought = await BroughtFiles.read(evidence, { boxId, from, to }, onProblem);

@@ -3,6 +3,7 @@ import type { Charge } from '../../meter/interval.ts';
 import { moneyWords } from '../../meter/money-words.ts';
 import { HOUR_MS } from '../../meter/rate.ts';
 import { hoursWords } from './checks/need-checks.ts';
+import { commandAsKept } from './run-about.ts';
 import type { LaunchedRun } from './launched-run.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -21,12 +22,15 @@ export function pastRunsOf(
   charges: readonly Charge[] | null,
 ): PastRuns | null {
   const done = runs.flatMap((run) => {
-    const { status, launchedAtMs, queue } = run;
-    const isOne = queue === undefined && status.kind === 'done' && launchedAtMs !== null;
+    const { status, launchedAtMs, queue, again } = run;
+    // What went on after another run took only the rest of the time.
+    const isWhole = again === undefined || again.id === run.id;
+    const isOne = isWhole && queue === undefined && status.kind === 'done' && launchedAtMs !== null;
     return isOne && status.atMs > launchedAtMs ? [{ run, ms: status.atMs - launchedAtMs }] : [];
   });
   // The very same command tells more than a name that a person gave to several.
-  const same = done.filter(({ run }) => run.command === command);
+  const kept = commandAsKept(command);
+  const same = done.filter(({ run }) => run.command === kept);
   const alike = same.length > 0 ? same : done.filter(({ run }) => run.name === name);
   if (alike.length === 0) return null;
   const times = alike.map(({ ms }) => ms);

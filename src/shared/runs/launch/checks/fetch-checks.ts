@@ -37,7 +37,8 @@ export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | 
     ),
   );
   const [first] = anew;
-  if (first === undefined) return pass('Nothing is seen that would begin a download anew.', 'GEN3');
+  if (first === undefined)
+    return pass('Nothing is seen that would begin a download again.', 'GEN3');
   const told = listWords(anew.map(({ command }) => `“${command}”`));
   const better = listWords([...new Set(anew.map((each) => `“${each.better}”`))]);
   return warn(

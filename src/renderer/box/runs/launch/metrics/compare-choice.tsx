@@ -14,6 +14,7 @@ import {
 import type { Feed } from '../../../../state/stream-client.ts';
 import { formatNumber } from '../../../../ui/format.ts';
 import { ProblemNote } from '../../../../ui/problem-note.tsx';
+import select from '../../../../ui/select.module.css';
 import { MAX_COMPARED, type OtherRun } from './other-runs.tsx';
 import styles from './metrics.module.css';
 
@@ -61,7 +62,12 @@ export function CompareChoice({ boxId, log, chosen, onChosen }: CompareChoicePro
         <div className={styles['choices']}>
           <div className={styles['source']}>
             <label htmlFor={id}>From</label>
-            <select id={id} value={from} onChange={({ target }) => setFrom(target.value)}>
+            <select
+              className={select['select']}
+              id={id}
+              value={from}
+              onChange={({ target }) => setFrom(target.value)}
+            >
               {log.cell !== undefined && <option value={CELLS}>the cells of this queue</option>}
               {boxes.map((box) => (
                 <option key={box.id} value={box.id}>

@@ -236,7 +236,7 @@ it('draws other cells of its queue beside a cell, and says of which there is no 
   expect(within(panel).queryByRole('checkbox', { name: 'lr=3' })).toBeNull();
   await user.click(other);
   expect(opens()).toEqual(['b q 2', 'b q 1']);
-  await within(panel).findByText('No figures of lr=1 yet.');
+  await within(panel).findByText('No figures of lr=1.');
 });
 
 it('tells runs that were not read from runs that are not there', async () => {
