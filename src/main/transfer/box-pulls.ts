@@ -204,12 +204,13 @@ export class BoxPulls {
     work: (round: Round) => Promise<Result<KeptPull | null, Problem>>,
     pace: Pace,
   ): Promise<Result<RunProof | null, Problem>> {
-    return this.#alone(boxId, true, async (signal) => {
+    return this.#alone<RunProof | null>(boxId, true, async (signal) => {
       const connection = this.#options.roster.connectionOf(boxId);
       if (connection === null) return err(gone());
       const kept = await work({ connection, signal });
       if (signal.aborted) return err(stopped());
-      if (!kept.ok || kept.value === null) return kept as Result<null, Problem>;
+      if (!kept.ok) return kept;
+      if (kept.value === null) return ok(null);
       return this.#carryOut(boxId, connection, kept.value, {
         signal,
         paces: [pace],

@@ -214,7 +214,7 @@ async function findFolder({ from, ignore }: PushRequest): Promise<Result<FoundFo
     if (!(await stat(folder)).isDirectory()) {
       return err(problem('code-not-read', `${from} is not a folder.`));
     }
-    // Beside it: git reads as many states of files for the one as for the other.
+    // At the same time as the list, since git takes as long for the one as for the other.
     const git = gitState(folder);
     const listed = await listTree(folder, ignore);
     return listed.ok ? ok({ from: folder, files: listed.value, git }) : listed;

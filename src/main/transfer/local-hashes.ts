@@ -58,7 +58,9 @@ export class LocalHashes {
     if (known !== undefined) return known;
     if (this.#folder === null) return NONE;
     try {
-      return readHashes(await readFile(fileOf(this.#folder, pushed), 'utf8'));
+      const read = readHashes(await readFile(fileOf(this.#folder, pushed), 'utf8'));
+      this.#remember(pushed, read);
+      return read;
     } catch (cause) {
       if (errnoOf(cause) === null) throw cause;
       return NONE;
@@ -67,9 +69,7 @@ export class LocalHashes {
 
   /** All that is known of it from now on. Not being able to keep it costs time at the next start, and nothing else. */
   async keep(pushed: string, hashes: FolderHashes): Promise<void> {
-    this.#known.delete(pushed);
-    this.#known.set(pushed, hashes);
-    for (const oldest of [...this.#known.keys()].slice(0, -MAX_FOLDERS)) this.#known.delete(oldest);
+    this.#remember(pushed, hashes);
     if (this.#folder === null) return;
     try {
       if (!(await isLocal(pushed))) return;
@@ -81,6 +81,12 @@ export class LocalHashes {
     } catch (cause) {
       if (errnoOf(cause) === null) throw cause;
     }
+  }
+
+  #remember(pushed: string, hashes: FolderHashes): void {
+    this.#known.delete(pushed);
+    this.#known.set(pushed, hashes);
+    for (const oldest of [...this.#known.keys()].slice(0, -MAX_FOLDERS)) this.#known.delete(oldest);
   }
 }
 

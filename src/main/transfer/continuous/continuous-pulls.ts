@@ -1,4 +1,3 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
 import type { ContinuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
@@ -23,6 +22,7 @@ import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import { listApart } from '../apart.ts';
 import type { Pulled } from '../box-pulls.ts';
 import { freeBytesOf, type KeptPull } from '../plan-pull.ts';
+import { waited } from '../waited.ts';
 import { BoxContinuous } from './box-continuous.ts';
 import { BroughtFiles } from './brought-files.ts';
 import type { RoundMeans } from './one-continuous.ts';
@@ -186,11 +186,7 @@ function sumsOf(kept: KeptPull | null): Sums {
 
 const upSince = (): number => performance.now();
 
-async function waitBetween(signal: AbortSignal): Promise<void> {
-  await waitFor(BETWEEN_LOOKS_MS, undefined, { signal }).catch((cause: unknown) => {
-    if (!signal.aborted) throw cause;
-  });
-}
+const waitBetween = (signal: AbortSignal): Promise<void> => waited(BETWEEN_LOOKS_MS, signal);
 
 function gone(): Problem {
   return problem('not-connected', 'The box is not connected, or the run is not known any more.');
