@@ -185,7 +185,7 @@ test('what a person waits for is notified when it is there, and a click leads to
   await page.getByRole('button', { name: 'Wait for something…' }).click();
   await page.getByLabel('File or folder on the box').fill(join(folder, 'DONE'));
   await page.getByRole('button', { name: 'Tell me' }).click();
-  await expect(page.getByRole('listitem', { name: /DONE appears/ })).toContainText('not there yet');
+  await expect(page.getByRole('listitem', { name: /DONE appears/ })).toContainText('not there');
   await closeToTray(running);
   writeFileSync(join(folder, 'DONE'), '');
   // Another one is looked for at once, and the first with it.

@@ -44,7 +44,7 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
     await expect(dialog.getByRole('region', { name: 'Tunnels refused' })).toContainText(
       'AllowTcpForwarding yes',
     );
-    await expect(dialog.getByRole('status')).toContainText('Looked at');
+    await expect(dialog.getByRole('status')).toContainText('Checked');
     await dialog.getByText(/^All facts/).click();
     await expect(dialog.getByRole('row', { name: /^Commands yes/ })).toBeVisible();
     await expect(dialog.getByRole('row', { name: /^Terminals unknown/ })).toBeVisible();
@@ -52,7 +52,7 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
       await expectAccessible(page, `SSH panel, ${theme}`);
     });
     await dialog.getByRole('button', { name: 'Check again' }).click();
-    await expect(dialog.getByRole('status')).toHaveText('Looked at');
+    await expect(dialog.getByRole('status')).toHaveText('Checked');
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(chip).toBeFocused();

@@ -14,7 +14,7 @@ test('one click finds TensorBoard, makes the tunnel and opens it; the row proves
 }) => {
   const { app, page, consoleErrors } = await apps.start();
   await openTunnels(page);
-  await expect(page.getByRole('heading', { name: 'No tunnels yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No tunnels' })).toBeVisible();
   await expectAccessible(page, 'no tunnels');
   const opening = app.waitForEvent('window');
   await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
@@ -58,7 +58,7 @@ test('a tunnel is added by hand, refused a taken port with an offer, stopped and
     await expect(row).toContainText('Stopped');
     await row.getByRole('button', { name: 'More actions for curves' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await expect(page.getByRole('heading', { name: 'No tunnels yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No tunnels' })).toBeVisible();
   } finally {
     other.close();
   }

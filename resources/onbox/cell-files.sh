@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lists the files of figures in the results folders of cells: "f <bytes> <seconds> <path>" and a NUL each, as run-results.sh does.
+# Lists the files of figures in the results folders of cells: "f <bytes> <seconds> <path>" and a NUL each.
 # No link is followed. Changes nothing. The rest of stdin: a folder on each line, and "+end". Values come in the environment:
 #   LEASEHOLD_MARK     a nonce
 #   LEASEHOLD_FOLDER   what they are relative to

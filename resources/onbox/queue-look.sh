@@ -7,7 +7,8 @@
 #   LEASEHOLD_FROM   the byte of the journal to go on from
 #   LEASEHOLD_JOB    "yes": also job.sh of the run that made the queue, and the hashes of what that run was launched with
 # Prints "<mark> now <seconds>"; "<mark> cells <files>" and, unless those are known, each cell on a line; "<mark> journal <from>" and what
-# follows there, up to a bound; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping", "left <processes that outlived that run>", "hashes <file>=<SHA-256> …"; and "whole".
+# follows there, up to a bound; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping",
+# "left <processes that outlived that run>", "pruning <cells of whose results some may be removed already>", "hashes <file>=<SHA-256> …"; and "whole".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -63,4 +64,14 @@ fi
 [ ! -e "$run/stop-after" ] || say stopping
 left=$(outlived "$run")
 [ -z "$left" ] || say "left$left"
+pruning=
+if [ -n "$(sed -n 2p "$queue/copy-cells" 2>/dev/null)" ]; then
+  # Of ten thousand cells few are there: whoever settles a copy removes this of it.
+  for each in "$queue"/copies/*/pruning; do
+    [ -e "$each" ] || continue
+    each=${each%/pruning}
+    pruning="$pruning ${each##*/}"
+  done
+fi
+[ -z "$pruning" ] || say "pruning$pruning"
 say whole

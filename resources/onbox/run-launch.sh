@@ -183,15 +183,16 @@ set -u
 . ./parts/process-table.sh
 . ./parts/run-folder.sh
 . ./parts/why-not.sh
+. ./parts/hasher.sh
 . ./parts/run-copy.sh
 COPY
   ) || give_up
 fi
 if [ -n "$saves" ]; then
   # Where the folder does not answer, and somebody launches over that, it stands there as it was named.
-  real_places "$saves" "$place" "$(hard_time_limit 2)" || places=$saves
-elif [ -n "$LEASEHOLD_AFTER" ]; then places=$(cat "$state/$LEASEHOLD_AFTER/saves" 2>/dev/null); fi
-if [ -n "${places:-}" ] && ! take_places "$folder" "$places" "$own $(start_of "$own")" "$LEASEHOLD_BESIDE"; then
+  real_places "$saves" "$place" || :
+elif [ -n "$LEASEHOLD_AFTER" ]; then places=$(saved_by "$state/$LEASEHOLD_AFTER"); fi
+if [ -n "${places:-}" ] && ! take_places "$folder/saves" "$places" "$own $(start_of "$own")" "$LEASEHOLD_BESIDE"; then
   case $taken in
     '') give_up ;;
     busy) why=launch-busy ;;
@@ -201,7 +202,7 @@ if [ -n "${places:-}" ] && ! take_places "$folder" "$places" "$own $(start_of "$
         rm -rf "$folder"
         refuse resumed
       fi
-      say taken "$(head -c 1200 "$state/$taken/about" 2>/dev/null | tr '\000-\037\177' '?')"
+      say taken "$(about_of "$taken")"
       why=taken
       ;;
   esac

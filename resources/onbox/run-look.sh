@@ -12,7 +12,7 @@
 #   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
 #   "configs <how many of its trainer's settings were kept>", "cut <when the box had asked it to end>",
 #   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on after it>", "reboot", "declined", "log <bytes> <seconds>" where
-#   these are known; "older <count>"; and "whole".
+#   these are known; "older <count>"; "no-such-run" where LEASEHOLD_BEFORE is not on the box; and "whole".
 set -u
 umask 077
 LC_ALL=C
@@ -112,4 +112,5 @@ for id in "$@"; do
   tell_run "$id"
 done
 say older "$count"
+[ -z "$LEASEHOLD_BEFORE" ] || say no-such-run
 say whole

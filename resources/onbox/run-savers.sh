@@ -5,6 +5,7 @@
 #   LEASEHOLD_FOLDER  where the run will work
 #   LEASEHOLD_AFTER   the run that it goes on after, which it saves into the same as where nothing is said; empty: none
 # Prints behind the mark "live <id> <about>" of each run that lives, at most twenty; "over <id> <about>" of the newest that does not;
+# "unplaced <id> <about>" of each that lives, at most twenty, or that this one goes on after, where it does not say what it saves into;
 # "held <how many of the folders hold something>", where they answered in time; "late" where none did; and "whole".
 set -u
 LC_ALL=C
@@ -28,7 +29,7 @@ max_past=200
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say_each() { # word
-  while IFS= read -r id; do say "$1" "$id $(head -c 1200 "$state/$id/about" 2>/dev/null | tr '\000-\037\177' '?')"; done
+  while IFS= read -r id; do say "$1" "$id $(about_of "$id")"; done
 }
 line_end='
 '
@@ -36,21 +37,26 @@ lines=$(cat)
 case $line_end$lines in *"$line_end+end") lines=${lines%+end} ;; *) exit 0 ;; esac
 lines=${lines%"$line_end"}
 here=$(life)
-limit=$(hard_time_limit 2)
 whole_path "$LEASEHOLD_FOLDER"
+after=
+! is_run_id "$LEASEHOLD_AFTER" || after=$LEASEHOLD_AFTER
 if [ -z "$lines" ]; then
-  is_run_id "$LEASEHOLD_AFTER" && places=$(cat "$state/$LEASEHOLD_AFTER/saves" 2>/dev/null) || places=
-elif ! real_places "$lines" "$path" "$limit"; then
+  places=$(saved_by "$state/$after")
+elif ! real_places "$lines" "$path"; then
   say late
   say whole
   exit 0
 fi
-# shellcheck disable=SC2046 # ids
+living=$(living_runs '')
+for id in $living $after; do
+  [ -f "$state/$id/saves" ] || printf '%s\n' "$id"
+done | head -n 20 | say_each unplaced
+# shellcheck disable=SC2046,SC2086 # ids
 if [ -n "$places" ]; then
-  sharing "$places" $(living_runs '') | head -n 20 | say_each live
+  sharing "$places" $living | head -n 20 | say_each live
   sharing "$places" $(past_runs "$max_past") | tail -n 1 | say_each over
-  # shellcheck disable=SC2016,SC2086 # of the shell that reads it; several words or none
-  held=$(printf '%s\n' "$places" | $limit sh -c '
+  # shellcheck disable=SC2016,SC2046 # of the shell that reads it; several words or none
+  held=$(printf '%s\n' "$places" | $(places_limit "$places") sh -c '
     held=0
     while IFS= read -r line; do
       path=${line#folder }

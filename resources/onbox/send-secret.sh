@@ -9,6 +9,9 @@
 set -u
 umask 077
 export LC_ALL=C
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
+find_hasher
 
 refuse() {
   echo "refused $1"
@@ -16,13 +19,8 @@ refuse() {
 }
 
 digest() {
-  if command -v sha256sum >/dev/null 2>&1; then
-    sha256sum
-  elif command -v shasum >/dev/null 2>&1; then
-    shasum -a 256
-  else
-    openssl dgst -sha256 -r
-  fi <"$1" 2>/dev/null | sed 's/[^0-9a-f].*//'
+  # shellcheck disable=SC2086,SC2090 # several words
+  [ -z "$hasher" ] || $hasher <"$1" 2>/dev/null | sed 's/[^0-9a-f].*//'
 }
 
 size_of() {

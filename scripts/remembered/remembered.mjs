@@ -48,16 +48,18 @@ export const LINT = {
  * Checks the files of a subject: all, or only those that have not passed yet as they are now.
  * @template T
  * @param {Subject} subject
- * @param {{ isAll: boolean, root?: string }} options
+ * @param {{ isAll: boolean, root?: string, env?: Record<string, string | undefined> }} options
  * @param {(files: readonly string[], isAll: boolean) => Promise<{ value: T, verdicts: ReadonlyMap<string, Verdict> }>} check
  * @returns {Promise<{ value: T | null, checked: readonly string[], total: number }>} null where nothing was to be checked.
  */
-export async function checkRemembering(subject, { isAll, root = ROOT }, check) {
+export async function checkRemembering(subject, { isAll, root = ROOT, env = process.env }, check) {
   const wanted = await digestsOf(subject, root);
   const passes = await openPasses(join(root, MEMORY, `passed-${subject.name}.json`));
   const files = isAll ? [...wanted.keys()] : passes.missing(wanted);
   if (files.length === 0) return { value: null, checked: [], total: wanted.size };
   const { value, verdicts } = await check(files, files.length === wanted.size);
+  // What passes where programs are hidden may fail where they are not, and the other way round.
+  if ((env['LEASEHOLD_HIDE'] ?? '') !== '') return { value, checked: files, total: wanted.size };
   // What somebody changed meanwhile was checked neither as it was nor as it is.
   const after = await digestsOf(subject, root);
   const have = (/** @type {(verdict: Verdict | undefined) => boolean} */ isMeant) =>

@@ -62,9 +62,14 @@ afterEach(() => rm(root, { recursive: true }));
 /** What is checked now; everything passes, unless something else is said of it. */
 async function check(
   verdicts: Record<string, Verdict> = {},
-  { subject = TESTS, isAll = false, meanwhile = async (): Promise<void> => undefined } = {},
+  {
+    subject = TESTS,
+    isAll = false,
+    env = {},
+    meanwhile = async (): Promise<void> => undefined,
+  } = {},
 ): Promise<readonly string[]> {
-  const { checked } = await checkRemembering(subject, { isAll, root }, async (files) => {
+  const { checked } = await checkRemembering(subject, { isAll, root, env }, async (files) => {
     await meanwhile();
     return {
       value: null,
@@ -152,6 +157,16 @@ describe('what is remembered', () => {
     const again = ['src/shared/gpu.test.ts', TEST];
     expect(await check({ [TEST]: 'failed', 'src/shared/gpu.test.ts': 'unsure' })).toEqual(again);
     expect(await check()).toEqual(again);
+    expect(await check()).toEqual([]);
+  });
+
+  it('is nothing where programs were hidden from the tests', async () => {
+    const all = await check();
+    const env = { LEASEHOLD_HIDE: 'python' };
+    await put('package-lock.json', '{"changed": true}');
+    expect(await check({}, { env })).toEqual(all);
+    expect(await check({}, { env })).toEqual(all);
+    expect(await check()).toEqual(all);
     expect(await check()).toEqual([]);
   });
 

@@ -69,7 +69,15 @@ const STREAMS: Readonly<Record<string, Reader>> = {
 };
 
 /** What reads an answer of this computer, is given what one of those above has read, or only puts pieces together up to a bound. */
-const OTHERS = ['readLsof', 'readNetstat', 'readBytes', 'runPacked', 'said', 'readText', 'bytesOf'];
+const OTHERS = [
+  'readLsof',
+  'readNetstat',
+  'readBytes',
+  'runPacked',
+  'said',
+  'readText',
+  'bytesWithin',
+];
 
 it(
   'take four times as long for four times as much that a command prints',

@@ -40,6 +40,8 @@ export const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   addresses: again('a+://b:'),
   'words before a secret': again('bearer cookie:authorization '),
   'beginnings of tracebacks': again('Traceback (most recent call last):\n'),
+  'short lines that may tell of an error': again('Bus\n'),
+  'lines of a library that fails at times': again('NCCL INFO default\n'),
   'a broken traceback': (length) =>
     `Traceback (most recent call last):\n${again('  File "a.py", line 1\n')(length)}`,
   'half a progress bar': again('10%| epoch 1 step '),

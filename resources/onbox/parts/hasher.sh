@@ -1,22 +1,8 @@
 #!/bin/sh
-# $hasher: what prints the SHA-256 of files, or of stdin, before their names; empty where the box has nothing that does.
+# $hasher: what prints the SHA-256 of files, or of stdin, before their names, and fails where it could not read one; empty where the box
+# has nothing that does.
 # openssl first: it uses the processor's own instructions, with which it reads five times as fast as many a sha256sum. It may be there and
 # refuse by its configuration.
-# python and a busybox without links for its applets come last. What python runs stands in its environment: $hasher is split at each blank.
-# shellcheck disable=SC2034,SC2089 # for who asks for it; the quotes are for python
-hash_files='
-import hashlib, os, sys
-for name in sys.argv[1:] or ["-"]:
-    try:
-        file = sys.stdin.buffer if name == "-" else open(name, "rb")
-        hash = hashlib.sha256()
-        for piece in iter(lambda: file.read(1 << 20), b""):
-            hash.update(piece)
-    except OSError:
-        continue
-    sys.stdout.buffer.write(hash.hexdigest().encode() + b"  " + os.fsencode(name) + b"\n")
-    sys.stdout.buffer.flush()
-'
 # shellcheck disable=SC2034 # for who asks for it
 find_hasher() {
   nothing=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
@@ -29,16 +15,35 @@ find_hasher() {
         hasher=sha256sum
       elif command -v shasum >/dev/null 2>&1; then
         hasher='shasum -a 256'
-      else
-        # shellcheck disable=SC2090 # the quotes are for python
-        export hash_files
-        # shellcheck disable=SC2089 # the quotes are for python
-        for hasher in 'python3 -c exec(__import__("os").environ.get("hash_files"))' 'busybox sha256sum' ''; do
-          [ -n "$hasher" ] || break
-          # shellcheck disable=SC2086,SC2090 # several words
-          case $($hasher </dev/null 2>/dev/null) in "$nothing "*) break ;; esac
-        done
-      fi
+      else find_rare_hasher; fi
       ;;
   esac
+}
+# Python, and a busybox without links for its applets. What python runs stands in the environment: $hasher is split at each blank.
+find_rare_hasher() {
+  hash_files=$(
+    cat <<'PYTHON'
+import hashlib, os, sys
+failed = 0
+for name in sys.argv[1:] or ["-"]:
+    try:
+        file = sys.stdin.buffer if name == "-" else open(name, "rb")
+        hash = hashlib.sha256()
+        for piece in iter(lambda: file.read(1 << 20), b""):
+            hash.update(piece)
+    except OSError:
+        failed = 1
+        continue
+    sys.stdout.buffer.write(hash.hexdigest().encode() + b"  " + os.fsencode(name) + b"\n")
+    sys.stdout.buffer.flush()
+sys.exit(failed)
+PYTHON
+  )
+  export hash_files
+  # shellcheck disable=SC2089 # the quotes are for python
+  for hasher in 'python3 -c exec(__import__("os").environ.get("hash_files"))' 'busybox sha256sum' ''; do
+    [ -n "$hasher" ] || break
+    # shellcheck disable=SC2086,SC2090 # several words
+    case $($hasher </dev/null 2>/dev/null) in "$nothing "*) break ;; esac
+  done
 }

@@ -18,13 +18,8 @@ fail() { # why
 }
 from='' to='' part=''
 { IFS= read -r from && IFS= read -r to; } <copy-plan || fail no-plan
-if command -v sha256sum >/dev/null 2>&1; then
-  hasher=sha256sum
-elif command -v shasum >/dev/null 2>&1; then
-  hasher='shasum -a 256'
-elif command -v openssl >/dev/null 2>&1; then
-  hasher='openssl dgst -sha256 -r'
-else fail no-hasher; fi
+find_hasher
+[ -n "$hasher" ] || fail no-hasher
 # Each file and each link below a folder. Without this line at its end it is not whole.
 manifest() ( # folder
   cd "$1" || exit 1

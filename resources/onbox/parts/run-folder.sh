@@ -45,6 +45,15 @@ lives() { # the run's folder
   done
   return 1
 }
+# Sets $run to the folder of the last that goes on after it, one after the other; its own, where none does.
+newest_run() { # the run's folder
+  run=$1
+  steps=0
+  while { IFS= read -r next <"$run/next"; } 2>/dev/null && is_run_id "$next" && [ -d "$state/$next" ] && [ "$steps" -lt 10000 ]; do
+    run=$state/$next
+    steps=$((steps + 1))
+  done
+}
 # Nothing starts this run again after a restart of the box any more. Fails where that is not sure.
 disarm() { # the run's folder
   [ -e "$1/reboot" ] || return 0

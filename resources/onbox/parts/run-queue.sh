@@ -176,7 +176,7 @@ copy() { # index, slot
   begun=$2:$!:$(start_of "$!"):$1
   copying="$copying$1 "
 }
-settle_copy() { # index, exit code
+settle_copy() { # index
   word='' files=0
   { IFS=' ' read -r word files <"$queue/copies/$1/copied"; } 2>/dev/null
   word=$(printf '%s' "$word" | tr -dc a-z-)
@@ -226,7 +226,7 @@ settle() { # process, index, slot
     [ ! -e "$run/asked" ] || heard=1
   fi
   case $copying in *" $2 "*)
-    settle_copy "$2" "$code"
+    settle_copy "$2"
     return
     ;;
   esac

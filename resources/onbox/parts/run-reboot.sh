@@ -63,14 +63,6 @@ leave() { # why nothing is to be started any more
   put_line off || note "the line could not be taken out of the crontab ($why)"
   exit 0
 }
-newest_run() {
-  run=$queue
-  steps=0
-  while { IFS= read -r next <"$run/next"; } 2>/dev/null && is_run_id "$next" && [ -d "$state/$next" ] && [ "$steps" -lt 10000 ]; do
-    run=$state/$next
-    steps=$((steps + 1))
-  done
-}
 # The rules of going on by hand, and of those only what needs nobody's eyes.
 judge_run() {
   [ -f "$run/reboot" ] || leave "${run##*/} is not to be started again"
@@ -109,7 +101,7 @@ $card
 "*) ;; *) return 1 ;; esac
   done
 }
-newest_run
+newest_run "$queue"
 judge_run
 looks=0
 until is_ready; do
@@ -119,7 +111,7 @@ until is_ready; do
   sleep 2
 done
 # Meanwhile somebody may have gone on with it by hand.
-newest_run
+newest_run "$queue"
 judge_run
 
 turn=r-$(date -u +%Y%m%d-%H%M%S)-$(od -An -N4 -tx1 /dev/urandom | tr -d ' \n')
@@ -144,7 +136,8 @@ make_run() {
   put_once "$folder/reboot" "$of"
 }
 make_run 2>/dev/null || give_up 'the files of the next run could not be written (is the disk full?)'
-if places=$(cat "$run/saves" 2>/dev/null) && ! take_places "$folder" "$places" "$$ $(start_of $$)" ''; then
+places=$(saved_by "$run")
+if [ -n "$places" ] && ! take_places "$folder/saves" "$places" "$$ $(start_of $$)" ''; then
   give_up "what it saves into could not be taken (${taken:-is the disk full?}): nothing is started, resume the queue in Leasehold"
 fi
 if ! put_once "$run/next" "$turn"; then

@@ -1,49 +1,62 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # state, pid, since, during: run-folder.sh
 # What runs save into. The file "saves" of a run has a line for each folder, "folder <where it really is>"; of a run that names none it is
-# "job <digest of what runs> <where it really works>". Two that live share none. Needs hold.sh, run-folder.sh, and $here.
+# "job <digest of what runs> <where it really works>". Of cells that were added to a queue, "saves-<what they were added as>" has theirs. Two
+# that live share none. Needs hold.sh, run-folder.sh, time-limit.sh, and $here.
 
-# From lines as the request has them, "folder <path>" and "job <digest>", to those above. For a shell of its own, since a server that went
-# away answers nobody; without a process for each, since a sweep has ten thousand.
+# From lines as the request has them, "folder <path>" and "job <digest>", to whole paths by their names alone: nobody is asked.
+named_places() { # the lines, where the run works
+  printf '%s\n' "$1" | home=${HOME:-} from=$2 awk '
+    function tidy(path) {
+      gsub(/\/\/+/, "/", path)
+      gsub(/\/(\.\/)+/, "/", path)
+      sub(/\/\.?$/, "", path)
+      return path == "" ? "/" : path
+    }
+    !sub(/^folder /, "") { print $0 " " tidy(ENVIRON["from"]); next }
+    $0 == "~" || /^~\// { $0 = ENVIRON["home"] substr($0, 2) }
+    !/^\// { $0 = ENVIRON["from"] "/" $0 }
+    { print "folder " tidy($0) }'
+}
+# From these to where they really are. For a shell of its own, since a server that went away answers nobody; without a process for each,
+# since a sweep has ten thousand.
 # shellcheck disable=SC2016 # of the shell that reads them
 real_words='
-  cd -P -- "$1" 2>/dev/null && from=$PWD || from=$1
   while IFS= read -r line; do
-    case $line in
-      "folder "*) path=${line#folder } ;;
-      *)
-        printf "%s %s\n" "$line" "$from"
-        continue
-        ;;
-    esac
-    case $path in
-      \~) path=$HOME ;;
-      \~/*) path=$HOME/${path#??} ;;
-      /*) ;;
-      *) path=$from/$path ;;
-    esac
+    path=/${line#*" /"}
     near=$path
     while [ ! -d "$near" ] && [ -n "$near" ]; do near=${near%/*}; done
     rest=${path#"$near"}
     cd -P -- "${near:-/}" 2>/dev/null && near=${PWD%/}
-    printf "folder %s/%s\n" "$near" "$rest"
+    near=$near/${rest#/}
+    [ "$near" = / ] || near=${near%/}
+    printf "%s %s\n" "${line%%" /"*}" "$near"
   done
 '
-# Sets $places; fails where nothing answered in time.
-real_places() { # the lines, where the run works, the words of a limit
-  # shellcheck disable=SC2086 # several words or none
-  places=$(printf '%s\n' "$1" | $3 sh -c "$real_words" sh "$2" 2>/dev/null) || return 1
-  places=$(printf '%s\n' "$places" | sed -e 's://*:/:g' -e 's:/\(\./\)\{1,\}:/:g' -e 's:/\.$::' -e 's:\(.\)/$:\1:')
+# Seconds: one more for each five hundred folders of a slow disk.
+places_limit() { # the lines
+  hard_time_limit $((2 + $(printf '%s\n' "$1" | wc -l) / 500))
+}
+# shellcheck disable=SC2034 # for who asks for it
+# Sets $places; by their names alone, and fails, where nothing answered in time.
+real_places() { # the lines, where the run works
+  named=$(named_places "$1" "$2")
+  # shellcheck disable=SC2046 # several words or none
+  if places=$(printf '%s\n' "$named" | $(places_limit "$1") sh -c "$real_words" 2>/dev/null); then return 0; fi
+  places=$named
+  return 1
 }
 
+about_of() { head -c 1200 "$state/$1/about" 2>/dev/null | tr '\000-\037\177' '?'; } # id
+saved_by() { cat "$1/saves" "$1"/saves-[a-z0-9]* 2>/dev/null; } # the run's folder
 living_runs() { # but this one
-  for run in "$state"/r-*; do
-    if [ -f "$run/saves" ] && [ "${run##*/}" != "$1" ] && lives "$run"; then printf '%s\n' "${run##*/}"; fi
+  for each in "$state"/r-*; do
+    if [ "${each##*/}" != "$1" ] && lives "$each"; then printf '%s\n' "${each##*/}"; fi
   done
 }
 past_runs() { # the newest, at most so many
-  for run in "$state"/r-*; do
-    if [ -f "$run/saves" ] && ! lives "$run"; then printf '%s\n' "${run##*/}"; fi
+  for each in "$state"/r-*; do
+    if [ -f "$each/saves" ] && ! lives "$each"; then printf '%s\n' "${each##*/}"; fi
   done | tail -n "$1"
 }
 # Which of these runs save into one of the places, into a folder above one, or below one.
@@ -51,15 +64,12 @@ sharing() { # the places, the runs
   printf '%s\n' "$1" | {
     shift
     cat
-    for run in "$@"; do
-      printf '+%s\n' "$run"
-      cat "$state/$run/saves" 2>/dev/null
+    for each in "$@"; do
+      printf '+%s\n' "$each"
+      saved_by "$state/$each"
     done
   } | awk '
-    function up(path) {
-      sub(/\/[^\/]*$/, "", path)
-      return path
-    }
+    function up(path) { return sub(/\/[^\/]*$/, "", path) ? path : "" }
     sub(/^[+]/, "") { theirs = $0; next }
     theirs == "" {
       mine[$0]
@@ -74,17 +84,18 @@ sharing() { # the places, the runs
       if (is_shared) print found = theirs
     }'
 }
-# Takes the places for a run, in its file "saves", unless a run that lives has one of them: then $taken is that run. Fails, too, where
+# Takes the places for a run, in a file of its folder, unless a run that lives has one of them: then $taken is that run. Fails, too, where
 # nothing can be written ($taken is empty), or where others hold this up for long ("busy").
-take_places() { # the run's folder, the places, for which process (number and start), runs that may share them, a blank between
+take_places() { # the file, the places, for which process (number and start), runs that may share them, a blank between
   taken=busy
   hold "$state/launch-lock" "$3" 100 0.1 || return 1
   taken=
+  taker=${1%/*}
   # shellcheck disable=SC2046 # ids
-  for other in $(sharing "$2" $(living_runs "${1##*/}")); do
+  for other in $(sharing "$2" $(living_runs "${taker##*/}")); do
     case " $4 " in *" $other "*) ;; *) taken=$other ;; esac
   done
-  [ -z "$taken" ] && put_once "$1/saves" "$2"
+  [ -z "$taken" ] && put_once "$1" "$2"
   is_taken=$?
   rm -f "$state/launch-lock"
   return "$is_taken"

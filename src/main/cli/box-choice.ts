@@ -3,7 +3,11 @@ import { HOUR_MS } from '../../shared/meter/rate.ts';
 import { ok } from '../../shared/result.ts';
 import { judgeGpuNeed } from '../../shared/runs/launch/checks/need-checks.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
-import { rankBoxes, type BoxChoice, type RankedBox } from '../../shared/runs/launch/rank-boxes.ts';
+import {
+  judgeBoxes,
+  type BoxChoice,
+  type RankedBox,
+} from '../../shared/runs/launch/judge-boxes.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { planWith, toldProfiles } from './box-plan.ts';
 import type { CommandContext } from './command.ts';
@@ -27,7 +31,7 @@ export async function chooseBox(
         : { name, platform, cannot: asked.error.message, gpus: null, pricePerHour: null };
     }),
   );
-  return rankBoxes(request.platforms, choices);
+  return judgeBoxes(request.platforms, choices);
 }
 
 const ofKnown = (

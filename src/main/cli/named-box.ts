@@ -12,6 +12,7 @@ import { gatherCredentials } from '../ssh/credentials.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openDatabase, type Database } from '../storage/database.ts';
+import type { Listing } from '../storage/rows.ts';
 import { LOCAL_HASHES, LocalHashes } from '../transfer/local-hashes.ts';
 import type { CommandContext, Refused } from './command.ts';
 import { printable } from './printable.ts';
@@ -61,42 +62,48 @@ export const withNamedBoxes = <T>(
   names: readonly string[],
   context: CommandContext,
   act: (known: readonly NamedBox[]) => Promise<T>,
-): Promise<T | Refused> => withBoxes((all) => boxesCalled(names, all), context, act);
+): Promise<T | Refused> => withBoxes(boxesCalled(names), context, act);
 
 /** The same for all of them. */
 export const withEveryBox = <T>(
   context: CommandContext,
   act: (known: readonly NamedBox[]) => Promise<T>,
-): Promise<T | Refused> => withBoxes(ok, context, act);
+): Promise<T | Refused> => withBoxes(everyBox, context, act);
 
 /** The error is a sentence for people. */
-function boxesCalled(
-  names: readonly string[],
-  all: readonly Box[],
-): Result<readonly Box[], string> {
-  const called: Box[] = [];
-  for (const name of names) {
-    const [box, other] = all.filter((each) => each.name === name);
-    if (box === undefined || other !== undefined) {
-      const found = box === undefined ? 'No box is' : 'Several boxes are';
-      return err(`${found} called ${printable(name)}.`);
+type Choose = (listed: Listing<Box>) => Result<readonly Box[], string>;
+
+const boxesCalled =
+  (names: readonly string[]): Choose =>
+  ({ rows, unreadable }) => {
+    const called: Box[] = [];
+    for (const name of names) {
+      const [box, other] = rows.filter((each) => each.name === name);
+      if (box !== undefined && other === undefined) called.push(box);
+      else if (box !== undefined) return err(`Several boxes are called ${printable(name)}.`);
+      else return err([`No box is called ${printable(name)}.`, ...wordsOf(unreadable)].join(' '));
     }
-    called.push(box);
-  }
-  return ok(called);
-}
+    return ok(called);
+  };
+
+const everyBox: Choose = ({ rows, unreadable }) =>
+  unreadable.length === 0 ? ok(rows) : err(wordsOf(unreadable).join(' '));
+
+const wordsOf = (problems: readonly Problem[]): readonly string[] =>
+  problems.map(({ message }) => message);
 
 async function withBoxes<T>(
-  choose: (all: readonly Box[]) => Result<readonly Box[], string>,
+  choose: Choose,
   context: CommandContext,
   act: (known: readonly NamedBox[]) => Promise<T>,
 ): Promise<T | Refused> {
   const folder = dataFolder(context.env, context.platform);
   const { database, isKept, problems } = openDatabase({ folder });
   try {
-    if (!isKept) return { refused: problems.map(({ message }) => message).join(' ') };
+    if (!isKept) return { refused: wordsOf(problems).join(' ') };
     const listed = database.boxes.list();
-    const chosen = choose(listed.ok ? listed.value.rows : []);
+    if (!listed.ok) return { refused: listed.error.message };
+    const chosen = choose(listed.value);
     if (!chosen.ok) return { refused: chosen.error };
     const scripts = new OnboxScripts(join(context.root, 'resources', 'onbox'));
     const hashes = new LocalHashes(join(folder, LOCAL_HASHES));

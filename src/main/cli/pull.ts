@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import type { PulledFile, PullRetry, RunProof } from '../../shared/transfer/pull.ts';
+import { brokenSets, pulledState } from '../../shared/transfer/home.ts';
+import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { bytesPerS, Pace } from '../transfer/pace.ts';
@@ -67,9 +68,9 @@ export const pull: Command = {
         if (done.kind !== 'found') await errors.line(notChosen(done, wanted));
         return 1;
       }
-      const { files, sets = [], runName, to: folder } = done.proof.report;
-      const short = files.filter(isShort);
-      const broken = sets.filter(({ state }) => state === 'damaged');
+      const { files, runName, to: folder } = done.proof.report;
+      const short = files.filter((file) => pulledState(file) !== 'home');
+      const broken = brokenSets(done.proof.report);
       if (isJson) await out.json({ box: known.box.name, problem: null, pull: done.proof });
       else {
         const rows = files.length > MAX_ROWS ? short.slice(0, MAX_ROWS) : files;
@@ -88,9 +89,6 @@ export const pull: Command = {
     });
   },
 };
-
-const isShort = ({ mark, loaded }: PulledFile): boolean =>
-  mark !== 'equal' || loaded?.kind === 'damaged';
 
 interface Wanted {
   readonly run: LaunchedRun;

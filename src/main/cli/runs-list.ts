@@ -8,6 +8,9 @@ import type { Command } from './command.ts';
 import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
 import { tableLines } from './table.ts';
 
+/** So many are listed whether they live or not, by run-look.sh. */
+const LISTED = 100;
+
 export const runsList: Command = {
   name: 'runs list',
   summary: 'the runs that were launched on a box, from whatever computer, and how each stands',
@@ -20,8 +23,9 @@ export const runsList: Command = {
   ],
   run: ({ operands: [name = ''], flags, isJson }, context) =>
     withNamedBox(name, context, async (known) => {
+      const before = flags.get('before') ?? '';
       const looked = await overItsLink(known, (connection) =>
-        lookAtRuns(connection, known.scripts, { before: flags.get('before') ?? '' }),
+        lookAtRuns(connection, known.scripts, { before }),
       );
       if (!looked.ok) return tellUnreached(known, looked.error, 'runs', isJson);
       const { out } = context;
@@ -35,8 +39,13 @@ export const runsList: Command = {
         await out.json({ box: known.box.name, problem: null, runs, leftOut });
         return 0;
       }
-      if (runs.length === 0) await out.line('Nothing was launched on this box.');
-      else {
+      if (runs.length === 0) {
+        await out.line(
+          before === ''
+            ? 'Nothing was launched on this box.'
+            : `No run on this box is older than ${before}.`,
+        );
+      } else {
         const rows = runs.map((run) => [
           run.id,
           nameOf(run),
@@ -52,7 +61,8 @@ export const runsList: Command = {
         );
       }
       if (leftOut > 0) {
-        const oldest = runs.filter(isOver).at(-1)?.id ?? '';
+        // Of those that were not listed for their age alone, so that none is passed over.
+        const oldest = (runs.filter(isOver).at(-1) ?? runs[LISTED - 1])?.id ?? '';
         await out.line(
           `Older ones, which are over and not listed: ${String(leftOut)}. To list them: runs list ${known.box.name} --before ${oldest}`,
         );

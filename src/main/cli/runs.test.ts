@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BOX, request, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { openConnection } from '../storage/connection.ts';
+import { DATABASE_FILE } from '../storage/database-file.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
 
@@ -53,6 +55,36 @@ describe.skipIf(!hasSshd)('runs', () => {
     const statusOf = (id: string) => told.runs.find((run) => run.id === id)?.status;
     expect(statusOf(live.id)).toMatchObject({ kind: 'running' });
     expect(statusOf(done.id)).toMatchObject({ kind: 'failed', exitCode: 3 });
+  });
+
+  it('lists what is older than a run, and says nothing of a run that is not there', async () => {
+    const first = await box.launch({ command: 'true' });
+    await box.until(first.id, 'done');
+    expect(await cli('list', 'train-a', '--before', first.id)).toEqual({
+      code: 0,
+      out: `No run on this box is older than ${first.id}.\n`,
+      err: '',
+    });
+    expect(await cli('list', 'train-a', '--before', 'r-20200101-000000-00000000')).toEqual({
+      code: 1,
+      out: '',
+      err: 'train-a: The box does not list that run. Check the list of runs again.\n',
+    });
+  });
+
+  it('say that the list of boxes, or one of them, could not be read', async () => {
+    const sql = openConnection(join(folder, DATABASE_FILE), 0);
+    sql.exec("UPDATE boxes SET route = '{'");
+    expect(await cli('list', 'train-a')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /No box is called train-a\. A box in the database cannot be read/,
+      ) as string,
+    });
+    sql.exec('ALTER TABLE boxes RENAME TO gone');
+    sql.close();
+    const { code, err } = await cli('list', 'train-a');
+    expect([code, err]).toEqual([2, expect.not.stringContaining('No box is')]);
   });
 
   it('prints a log, and follows it to its end', async () => {

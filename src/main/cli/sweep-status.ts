@@ -107,12 +107,12 @@ async function readStatus(
       const newest = newestTurn(run, runs);
       const queue = await lookAtQueue(connection, scripts, { queue: run.id, run: newest.id });
       if (!queue.ok) return queue;
-      const { cells, entries } = queue.value;
+      const { cells, entries, pruning } = queue.value;
       shares.push({
         ...share,
         presence: isOver(newest) ? 'over' : 'alive',
         wasThere: true,
-        queue: { cells: cells ?? [], marks: marksOf(entries, {}) },
+        queue: { cells: cells ?? [], marks: marksOf(entries, {}), pruning },
       });
     }
   }

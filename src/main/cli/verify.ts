@@ -3,6 +3,7 @@ import { basename, join, sep } from 'node:path';
 import type { RereadNumber } from '../../shared/evidence/reread.ts';
 import type { ProofLevel } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
+import { isNotWhole } from '../../shared/transfer/home.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { setsAmong } from '../verify/sets/sets.ts';
@@ -129,8 +130,6 @@ const withReread = (file: Verified, numbers: readonly RereadNumber[]): Verified 
 
 const isShort = ({ mark, loaded }: Verified): boolean =>
   loaded?.kind === 'damaged' || (mark !== 'equal' && mark !== 'not compared');
-
-const isNotWhole = ({ state }: SetFound): boolean => state === 'damaged' || state === 'unknown';
 
 interface Roster {
   readonly root: string;

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { planRefOf } from '../../shared/plan/plan.ts';
 import { problem } from '../../shared/problem.ts';
@@ -31,6 +31,7 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import type { EvidenceCheck } from '../../shared/evidence/chain.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
+import { hashesOf } from '../transfer/box-hashes.ts';
 import { HomeCheck } from '../transfer/home-check.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
@@ -54,7 +55,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
   let proofs: Map<string, RunProof>;
   let workers: Workers;
   let chain: EvidenceCheck;
-  let known: RunsKnown;
+  let known: { -readonly [K in keyof RunsKnown]: RunsKnown[K] };
   let checks: string[][];
   let remover: FileRemover;
   let transfers: FileTransfers;
@@ -85,6 +86,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
       proof: (_box, id) => Promise.resolve(ok(proofs.get(id) ?? null)),
       list: (_box, folder) =>
         listResults(connection, onboxScripts, { folder, results: folder }, { bounds: LONG_LIST }),
+      hash: (_box, folder, paths) => hashesOf(connection, { scripts: onboxScripts, folder, paths }),
     };
     checks = [];
     const homeCheck = new HomeCheck(workers, { check: () => Promise.resolve(ok(chain)) });
@@ -136,6 +138,13 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     return plan.ok ? 'planned' : `${plan.error.code}: ${plan.error.message}`;
   };
 
+  /** Of what was planned, once it is to be deleted. */
+  async function lastRefusal(...paths: string[]): Promise<string> {
+    const { plan } = value(await remover.plan(BOX, paths));
+    const refused = await remover.delete(BOX, planRefOf(plan));
+    return refused.ok ? 'deleted' : refused.error.message;
+  }
+
   /** A run that is over, with its results in `out`. */
   function aRun(more: Partial<LaunchedRun> = {}): LaunchedRun {
     mkdirSync(at('runs/r-1'), { recursive: true });
@@ -155,6 +164,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
       const bytes = readFileSync(at('out', path));
       const file = listed.get(path);
       if (file === undefined) throw new Error(`${path} was not listed`);
+      mkdirSync(dirname(join(home, path)), { recursive: true });
       writeFileSync(join(home, path), bytes);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       return {
@@ -168,6 +178,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
       from: at('out'),
       to: home,
       manifest: '',
+      tellsWrites: true,
       files,
     };
     proofs.set('r-1', { atMs: 1, seq: 1, hash: '', report });
@@ -243,6 +254,29 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(existsSync(at('out'))).toBe(false);
   });
 
+  it('asks for the proof of the runs that it meets alone, and for the list of a folder that they share once', async () => {
+    put('out/log.txt');
+    put('other/log.txt');
+    const second = { ...aRun({ id: 'r-2' }), place: at('runs/r-1') };
+    runs = { ...runs, runs: [aRun(), second, aRun({ id: 'r-3', results: 'other' })] };
+    await prove('log.txt');
+    const proof = proofs.get('r-1');
+    if (proof === undefined) throw new Error('nothing was proven');
+    proofs.set('r-2', proof);
+    const asked: string[] = [];
+    const { proof: proofOf, list } = known;
+    known.proof = (boxId, id) => {
+      asked.push(id);
+      return proofOf(boxId, id);
+    };
+    known.list = (boxId, folder) => {
+      asked.push(basename(folder));
+      return list(boxId, folder);
+    };
+    value(await remover.plan(BOX, [at('out')]));
+    expect(asked).toEqual(['r-1', 'out', 'r-2']);
+  });
+
   it.each([
     ['gone', () => rmSync(join(home, 'log.txt')), /“log\.txt” is not safe .*is gone/],
     ['cut off', () => truncateSync(join(home, 'log.txt'), 1), /has other bytes/],
@@ -253,9 +287,10 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
         rmSync(join(home, 'log.txt'));
         symlinkSync(at('out/log.txt'), join(home, 'log.txt'));
       },
-      /is no plain file/,
+      /no longer a regular file/,
     ],
     ['of a changed record', () => (chain = { count: 1, fault: FAULT }), /behind Leasehold’s back/],
+    ['read by nobody', () => workers.close(), /^Nothing was deleted\. The work was stopped\.$/],
   ])('is refused at the last moment where the copy here is %s', async (_what, spoil, because) => {
     put('out/log.txt');
     runs = { ...runs, runs: [aRun()] };
@@ -266,6 +301,48 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(refused).toMatchObject({ error: { code: 'file-not-deleted' } });
     expect(refused.ok ? '' : refused.error.message).toMatch(because);
     expect(existsSync(at('out/log.txt'))).toBe(true);
+  });
+
+  it('is refused where a folder on the way to the copy is a link, as to the box’s own', async () => {
+    put('out/sub/log.txt');
+    runs = { ...runs, runs: [aRun()] };
+    await prove('sub/log.txt');
+    rmSync(join(home, 'sub'), { recursive: true });
+    symlinkSync(at('out/sub'), join(home, 'sub'));
+    expect(await lastRefusal(at('out'))).toMatch(/only reached over a link, .*\/sub/);
+    expect(existsSync(at('out/sub/log.txt'))).toBe(true);
+  });
+
+  it('is refused where the copy would go along: its folder is the box’s own, or in what goes', async () => {
+    put('out/sub/log.txt');
+    runs = { ...runs, runs: [aRun()] };
+    await prove('sub/log.txt');
+    const { report } = proofs.get('r-1') ?? {};
+    if (report === undefined) throw new Error('nothing was proven');
+    const comeTo = (to: string): unknown =>
+      proofs.set('r-1', { atMs: 1, seq: 1, hash: '', report: { ...report, to } });
+    comeTo(at('out'));
+    expect(await lastRefusal(at('out'))).toMatch(/out\/sub is the very folder in which the copies/);
+    put('copies/sub/log.txt', 'out/sub/log.txt');
+    comeTo(at('copies'));
+    expect(await lastRefusal(at('out/sub'), at('copies'))).toMatch(
+      /copies\/sub is the very folder/,
+    );
+    expect(readdirSync(at('copies/sub'))).toEqual(['log.txt']);
+    expect((await deleted(at('out'))).done.left).toEqual([]);
+  });
+
+  it('is refused where a disk that does not tell each writing has other bytes by now', async () => {
+    put('out/log.txt');
+    runs = { ...runs, runs: [aRun()] };
+    await prove('log.txt');
+    const before = value(await known.list(BOX, at('out')));
+    // As such a disk may tell it, whatever was written since.
+    known.list = () => Promise.resolve(ok({ ...before, tellsWrites: false }));
+    put('out/log.txt', 'OUT/LOG.TXT');
+    expect(await lastRefusal(at('out'))).toMatch(/“log\.txt” is a result .* as it is now/);
+    put('out/log.txt', 'out/log.txt');
+    expect((await deleted(at('out'))).done.left).toEqual([]);
   });
 
   it('is refused of a result that is damaged, or of which only the beginning is here', async () => {
@@ -283,6 +360,18 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     await prove('log.txt');
     as({ loaded: { kind: 'damaged', format: 'json', because: 'it ends too early' } });
     expect(await refusalOf(at('out'))).toMatch(/damaged, here as there: it ends too early/);
+    await prove('log.txt');
+    as({ stamp: undefined } as unknown as PulledFile);
+    expect(await refusalOf(at('out'))).toMatch(/an older Leasehold proved it/);
+    await prove('log.txt');
+    const whole = proofs.get('r-1');
+    if (whole === undefined) throw new Error('nothing was proven');
+    const set = { kind: 'sharded-checkpoint', path: 'log.txt', says: 'a part is missing' } as const;
+    for (const state of ['damaged', 'unknown'] as const) {
+      const report = { ...whole.report, sets: [{ ...set, state }] };
+      proofs.set('r-1', { ...whole, report });
+      expect(await refusalOf(at('out'))).toMatch(/holds together is not whole: a part is missing/);
+    }
   });
 
   it('is refused where the runs of the box are not known, and again where one began meanwhile', async () => {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { DeletePlan, DeleteReport, LeftFile } from '../../shared/files/delete-plan.ts';
 import { isWithin, joinPath, nameOf, parentOf } from '../../shared/files/box-path.ts';
 import {
@@ -12,6 +13,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 import type { FileSessions } from './file-sessions.ts';
+import { whileMarked } from '../transfer/apart.ts';
 import type { HomeFault } from '../transfer/home-check.ts';
 import { findRunRoots, type RunsKnown } from './run-roots.ts';
 import { MAX_WALKED, walkTree, type Walked } from './walk-tree.ts';
@@ -84,6 +86,10 @@ export class FileRemover {
           if (!faults.ok) return err(refusal(faults.error.message));
           const [first] = faults.value;
           if (first !== undefined) return err(refusal(faultWords(first, faults.value.length)));
+          const because =
+            (await whyNotApart(files, kept.doomed, results)) ??
+            (await this.#whyOtherBytes(boxId, kept, roots.value));
+          if (because !== null) return err(refusal(because));
           // That took its time.
           const again = await this.#judge(boxId, files, kept);
           if (!again.ok) return again;
@@ -96,6 +102,26 @@ export class FileRemover {
   /** For quitting. */
   close(): void {
     this.#plans.close();
+  }
+
+  /** Of disks that do not tell each writing: whether a result there still is what came home; null: it is. */
+  async #whyOtherBytes(
+    boxId: string,
+    { doomed }: KeptDelete,
+    roots: readonly RunRoot[],
+  ): Promise<string | null> {
+    for (const root of roots.filter(({ proven }) => proven?.tellsWrites === false)) {
+      const results = doomedResults(doomed, [root]).map(({ file }) => file);
+      if (results.length === 0) continue;
+      const paths = results.map(({ path }) => path);
+      const hashed = await this.#runs.hash(boxId, root.path, paths);
+      if (!hashed.ok) return hashed.error.message;
+      const other = results.find(({ path, sha256 }) => hashed.value.get(path) !== sha256);
+      if (other !== undefined) {
+        return `“${other.path}” is a result of the run “${root.runName}”, and it is not proven that this computer has it as it is now.`;
+      }
+    }
+    return null;
   }
 
   /** Where runs have what goes; or why it does not go. */
@@ -120,6 +146,31 @@ export class FileRemover {
     return because === null ? roots : err(refusal(because));
   }
 }
+
+/**
+ * SECURITY: whether a copy would go along, because its folder here is one of those on the box from which something goes; null: none would. The
+ * copies were just read, so that their folders are there, with no link on the way.
+ */
+async function whyNotApart(
+  files: BoxFiles,
+  doomed: readonly Walked[],
+  results: readonly DoomedResult[],
+): Promise<string | null> {
+  const here = new Set(results.map(({ to, file }) => dirname(join(to, ...file.path.split('/')))));
+  const there = new Set(doomed.map(({ path }) => parentOf(path) ?? '/'));
+  const apart = await whileMarked<null>(here, async (mark) => {
+    for (const folder of there) {
+      const seen = await files.stat(joinPath(folder, mark));
+      if (seen.ok) return err(problem('file-not-deleted', sameFolder(folder)));
+      if (seen.error.code !== 'no-such-file') return seen;
+    }
+    return ok(null);
+  });
+  return apart.ok ? null : apart.error.message;
+}
+
+const sameFolder = (folder: string): string =>
+  `${folder} is the very folder in which the copies lie: they would go with it.`;
 
 /** An entry by its whole path: every link on the way is followed, and the entry itself, which may be one, is not. */
 async function placeOf(files: BoxFiles, path: string): Promise<Result<string, Problem>> {
@@ -179,7 +230,8 @@ function sumOf(doomed: readonly Walked[]): Omit<DeletePlan, 'plan' | 'chosen'> {
 }
 
 function faultWords({ path, because }: HomeFault, count: number): string {
-  const others = count === 1 ? '' : ` So it is with ${String(count - 1)} more.`;
+  const more = `${String(count - 1)} more ${count === 2 ? 'copy' : 'copies'} failed the check.`;
+  const others = count === 1 ? '' : ` ${more}`;
   return `“${path}” is not safe on this computer: ${because}.${others} Bring the results home again first.`;
 }
 

@@ -1,4 +1,4 @@
-import { isMet, type RunRoot } from '../../shared/files/judge-delete.ts';
+import { isMet, type ProvenResults, type RunRoot } from '../../shared/files/judge-delete.ts';
 import { joinPath } from '../../shared/files/box-path.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -17,11 +17,17 @@ export interface RunsKnown {
   readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
   /** What lies in a folder of it now, by its whole path. */
   readonly list: (boxId: string, folder: string) => Promise<Result<ResultList, Problem>>;
+  /** What is in these files of such a folder now; null: the box could not read it. */
+  readonly hash: (
+    boxId: string,
+    folder: string,
+    paths: readonly string[],
+  ) => Promise<Result<ReadonlyMap<string, string | null>, Problem>>;
 }
 
 /**
- * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a problem: what nobody
- * knows is not deleted.
+ * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a
+ * problem: what nobody knows is not deleted.
  */
 export async function findRunRoots(
   boxId: string,
@@ -37,9 +43,9 @@ export async function findRunRoots(
   const home = await files.realPath('.');
   if (!home.ok) return home;
   const roots: RunRoot[] = [];
+  // Runs that went on after each other share their folder.
+  const lists = new Map<string, ResultList>();
   for (const run of runs) {
-    const proven = await proof(boxId, run.id);
-    if (!proven.ok) return proven;
     const runName = run.name === '' ? run.id : run.name;
     for (const [holds, written] of placesOf(run)) {
       const whole = wholePath(written, home.value);
@@ -50,17 +56,26 @@ export async function findRunRoots(
       // A run may have many files, and none of them may go.
       if (!isMet(chosen, real.value)) continue;
       const root = { runName, holds, path: real.value, isOver: isOver(run) };
-      if (proven.value === null || holds === 'run') {
+      const proven = holds === 'run' ? ok(null) : await proof(boxId, run.id);
+      if (!proven.ok) return proven;
+      if (proven.value === null) {
         roots.push({ ...root, proven: null });
         continue;
       }
-      const { to, files: pulled } = proven.value.report;
-      const listed = await list(boxId, real.value);
+      const known = lists.get(real.value);
+      const listed = known === undefined ? await list(boxId, real.value) : ok(known);
       if (!listed.ok) return err(unknown(listed.error.message));
-      roots.push({ ...root, proven: { to, files: pulled, listed: listed.value.files } });
+      lists.set(real.value, listed.value);
+      roots.push({ ...root, proven: provenIn(proven.value, listed.value) });
     }
   }
   return ok(roots);
+}
+
+function provenIn({ report }: RunProof, list: ResultList): ProvenResults {
+  const { to, files, sets = [] } = report;
+  const tellsWrites = report.tellsWrites === true && list.tellsWrites;
+  return { to, files, sets, listed: list.files, tellsWrites };
 }
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */

@@ -3,16 +3,14 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { LineSplitter } from '../../shared/probes/line-splitter.ts';
 
-/** All that a script prints, within so many bytes; each line besides as it comes. */
-export async function textOf(
+/** All that a script prints, within so many bytes. */
+export async function bytesWithin(
   stdout: AsyncIterable<Buffer>,
   maxBytes: number,
-  onLine?: (line: string) => void,
-): Promise<Result<string, Problem>> {
+  onPiece?: (piece: Buffer) => void,
+): Promise<Result<Buffer, Problem>> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  const decoder = new StringDecoder('utf8');
-  const lines = onLine === undefined ? null : new LineSplitter((line) => onLine(line));
   for await (const piece of stdout) {
     bytes += piece.length;
     if (bytes > maxBytes) {
@@ -21,7 +19,19 @@ export async function textOf(
       );
     }
     pieces.push(piece);
-    lines?.push(decoder.write(piece));
+    onPiece?.(piece);
   }
-  return ok(Buffer.concat(pieces).toString('utf8'));
+  return ok(Buffer.concat(pieces));
+}
+
+/** The same as text; each line besides as it comes. */
+export async function textOf(
+  stdout: AsyncIterable<Buffer>,
+  maxBytes: number,
+  onLine?: (line: string) => void,
+): Promise<Result<string, Problem>> {
+  const decoder = new StringDecoder('utf8');
+  const lines = onLine && new LineSplitter(onLine);
+  const read = await bytesWithin(stdout, maxBytes, (piece) => lines?.push(decoder.write(piece)));
+  return read.ok ? ok(read.value.toString('utf8')) : read;
 }

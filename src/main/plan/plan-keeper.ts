@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { judgePlan, type Plan, type PlanRef, type PlanRefusal } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 interface Kept<T> {
   readonly plan: Plan;
@@ -28,7 +29,7 @@ export class PlanKeeper<T> {
 
   /** `shown`: all that the person sees of it. */
   keep(about: string, content: T, shown: string): Plan {
-    const digest = createHash('sha256').update(shown).digest('hex');
+    const digest = sha256(shown);
     const plan = { id: randomUUID(), digest, expiresAtMs: Date.now() + this.#lastsMs };
     this.#put(about, plan, content);
     return plan;

@@ -10,7 +10,7 @@ import { webhookKinds } from '../../shared/webhook/webhook-kinds.ts';
 import type { Redactor } from '../log/redact.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { readAuthorization } from '../webhook/webhook-secret.ts';
-import { readWebhookUrl } from '../webhook/webhook-url.ts';
+import { isLoopback, readWebhookUrl } from '../webhook/webhook-url.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 
 /** In the secrets. */
@@ -62,7 +62,9 @@ export class PushTargets {
   usual(): TellsTo | null {
     for (const via of ['webhook', 'own'] as const) {
       const found = this.find({ kind: via });
-      if (found.ok) return { via, host: new URL(found.value.address).host };
+      if (!found.ok) continue;
+      const { host, hostname } = new URL(found.value.address);
+      return { via, host, isBoxItself: isLoopback(hostname) };
     }
     return null;
   }

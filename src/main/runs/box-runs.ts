@@ -19,6 +19,7 @@ import { NotedEvents, type NotedEventsOptions } from './noted-events.ts';
 import type { LogName } from './log-bytes.ts';
 import { CellLogs, type CellLogsOptions } from './queue/cell-logs.ts';
 import { FollowedQueue } from './queue/followed-queue.ts';
+import { lookAtQueue } from './queue/look-at-queue.ts';
 import { lookAtRuns } from './look-at-runs.ts';
 
 /** How often a box is looked at on which a run lives: in front of the eyes, and else. */
@@ -36,6 +37,7 @@ export interface BoxRunsOptions {
   readonly scripts: OnboxScripts;
   /** SECURITY: takes secrets out of what stands on the box, before anything is shown or told. */
   readonly redact: (text: string) => string;
+  /** Of a cell of a sweep. */
   readonly cellResultsOf: CellLogsOptions['cellResultsOf'];
   readonly entries: NotedEventsOptions['entries'];
   readonly onProblem: (found: Problem) => void;
@@ -55,6 +57,8 @@ export class BoxRuns {
   readonly #logs = new Map<string, FollowedLog>();
   readonly #queues = new Map<string, FollowedQueue>();
   readonly #cellLogs: CellLogs;
+  /** Of cells that somebody has opened: the box is asked for all cells of a queue at once, and no cell of it ever changes. */
+  readonly #cellPlaces = new Map<string, ResultsPlace>();
   readonly #events: NotedEvents;
   readonly #closingLogs = new Set<Promise<void>>();
   #isUp = false;
@@ -69,7 +73,10 @@ export class BoxRuns {
   constructor(options: BoxRunsOptions) {
     this.#options = options;
     this.boxId = options.boxId;
-    this.#cellLogs = new CellLogs(options);
+    this.#cellLogs = new CellLogs({
+      ...options,
+      cellResultsOf: (queue, index) => this.#resultsOfCell(queue, index),
+    });
     this.#events = new NotedEvents(options);
     this.#topic = options.hub.addTopic('launched-runs', options.boxId, {
       kind: launchedRunsStream,
@@ -244,6 +251,23 @@ export class BoxRuns {
   #resultsOf(id: string): ResultsPlace | null {
     const { folder, results = null } = this.runOf(id) ?? {};
     return folder === undefined || results === null ? null : { folder, results };
+  }
+
+  /** A sweep knows it; of another queue whose cells have folders of their own its folder on the box tells. */
+  async #resultsOfCell(queue: string, index: number): Promise<ResultsPlace | null> {
+    const { cellResultsOf, roster, scripts } = this.#options;
+    const key = `${queue} ${String(index)}`;
+    const known = this.#cellPlaces.get(key) ?? (await cellResultsOf(queue, index));
+    if (known !== null) return known;
+    const run = this.#topic.state.runs.find((each) => each.queue?.id === queue);
+    const connection = roster.connectionOf(this.boxId);
+    if (run?.cellResults === undefined || connection === null) return null;
+    const looked = await lookAtQueue(connection, scripts, { queue, run: run.id });
+    const results = looked.ok ? looked.value.cells?.[index - 1]?.results : undefined;
+    if (results === undefined) return null;
+    const place = { folder: run.folder, results };
+    this.#cellPlaces.set(key, place);
+    return place;
   }
 
   #followQueues(runs: readonly LaunchedRun[]): void {

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from '../transfer/project.fixture.ts';
-import { programsBut } from './programs.fixture.ts';
+import { pathWith, programsBut } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 import { SteppedScripts, type Step } from './stepped-scripts.fixture.ts';
 
@@ -102,5 +102,42 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', 
   it('again and again at the steps of one push is gone over, as long as it gets further', async () => {
     const isThere = await cutAt(value(await plan('w')), 'w', [1, 5, 10, 16]);
     expect(isThere).toBe(true);
+  });
+});
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('a launch', () => {
+  let box: RunBox;
+  beforeEach(() => (box = new RunBox()));
+  afterEach(async () => {
+    vi.unstubAllGlobals();
+    await box.close();
+  });
+
+  it('that the box neither begins nor rules out, and whose answer was lost, is not said to have begun', async () => {
+    const stopped = join(box.home, 'stopped');
+    const setsid = `kill -STOP "$PPID"; : >"${stopped}"; exec sleep 600`;
+    await box.open({ path: pathWith(join(box.home, 'bin'), { setsid, tmux: 'exit 1' }) });
+    rmSync(join(box.home, 'bin/tmux'));
+    const real = setTimeout;
+    // As long as main may wait between two looks, without the wait.
+    vi.stubGlobal('setTimeout', (act: () => void, ms?: number) => real(act, ms === 500 ? 1 : ms));
+    const planned = value(await box.plan());
+    const launch = box.launcher.launch(BOX.id, planned.plan);
+    await vi.waitFor(() => expect(existsSync(stopped)).toBe(true));
+    box.proxy.cut();
+    const launched = await launch;
+    vi.unstubAllGlobals();
+    // The look that follows went over the link that was cut.
+    await box.hangUp();
+    await box.connect();
+    expect(launched).toMatchObject({
+      error: {
+        code: 'run-not-launched',
+        message: "The box didn't start the run in time, but it may still start.",
+      },
+    });
+    expect(await box.look(planned.runId)).toMatchObject({ status: { kind: 'starting' } });
+    process.kill(Number(box.read(planned.runId, 'launcher').split(' ')[1]), 'SIGKILL');
+    await box.until(planned.runId, 'never-started');
   });
 });

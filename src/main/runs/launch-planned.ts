@@ -108,8 +108,8 @@ async function settle(
     if (!looked.ok) return looked;
     const found = standsIn(looked.value, id);
     if (found === 'sealed') return ok('lost');
-    // Still at work after all this: the list says that it is starting.
-    if (found === 'begun' || looks === SETTLE_LOOKS) return ok('launched');
+    if (found === 'begun') return ok('launched');
+    if (looks === SETTLE_LOOKS) return ok('unsettled');
     await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS));
   }
 }

@@ -52,7 +52,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     nextStep: 'Look at it with “crontab -l” on the box, and correct it there.',
   },
   'launch-busy': {
-    message: 'Another launch on the box does not come to its end, so nothing was started.',
+    message: "Another launch on this box hasn't finished. Nothing was started.",
     nextStep: 'Check the list of runs, then launch again.',
   },
   'cut-off': { message: 'Only a part of the launch arrived on the box.', nextStep: ANEW_STEP },
@@ -65,8 +65,7 @@ const USED_UP: Readonly<Record<string, Refusal>> = {
     nextStep: ANEW_STEP,
   },
   unsettled: {
-    message:
-      'The box did not start the run within ten seconds, and could not rule out that it still does.',
+    message: "The box didn't start the run in time, but it may still start.",
     nextStep: 'Check the list of runs before you launch it again.',
   },
   lost: {

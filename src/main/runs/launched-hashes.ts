@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { FileHashes } from '../../shared/runs/resume/judge-edited.ts';
 import { copyCellsText, type CopyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import type { PlannedQueue } from './queue/planned-queue.ts';
 import { scriptIn } from './script-in.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 interface Launched {
   readonly job: string;
@@ -30,5 +30,3 @@ export function launchedHashes({ job, queue, copy }: Launched, script: string): 
         }),
   };
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

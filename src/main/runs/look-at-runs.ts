@@ -27,6 +27,9 @@ export async function lookAtRuns(
   const look = readRunLook(ran.value.stdout, mark, (askedAtMs + Date.now()) / 2);
   if (look === null)
     return err(problem('runs-not-read', 'The box did not tell its runs as a whole.'));
+  if (look === 'no-such-run') {
+    return err(problem('run-not-listed', 'The box does not list that run.'));
+  }
   return look === 'no-table' ? err(noTable()) : ok(look);
 }
 

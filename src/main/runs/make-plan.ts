@@ -169,7 +169,8 @@ export async function makePlan(
       ...judgeSavers(
         {
           results: asked.results,
-          cells: folders?.length ?? null,
+          cells:
+            folders !== null || (cells !== null && isPerCell(asked.results)) ? saves.length : null,
           goesOn: sweep?.isAgain === true,
         },
         savers.value,

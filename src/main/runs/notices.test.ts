@@ -7,6 +7,7 @@ import { ok } from '../../shared/result.ts';
 import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { sentinelBook } from '../../shared/sentinels/sentinel-schema.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
+import type { TellsTo } from '../../shared/runs/launch/known-box.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { openPushWaiters } from '../push/push-box.fixture.ts';
 import { SentinelWatch } from '../sentinels/sentinel-watch.ts';
@@ -32,7 +33,10 @@ beforeEach(async () => {
   address = new URL(server.url);
   box = new RunBox();
   await box.open({ env: HURRIED });
-  box.known = { ...nothingKnown(), tellsTo: { via: 'webhook', host: address.host } };
+  box.known = {
+    ...nothingKnown(),
+    tellsTo: { via: 'webhook', host: address.host, isBoxItself: false },
+  };
   sentinels = new SentinelWatch({
     ...{ hub: box.hub, roster: box.roster, scripts: onboxScripts, dataFolder: data },
     redact: (text) => text,
@@ -134,13 +138,17 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what is armed beside 
   });
 
   it('is a warning where it cannot be, which stops no launch', async () => {
-    const says = async (tellsTo: 'absent' | null) => {
-      box.known = tellsTo === null ? { ...nothingKnown(), tellsTo } : nothingKnown();
+    const says = async (tellsTo: TellsTo | 'absent' | null) => {
+      box.known = tellsTo === 'absent' ? nothingKnown() : { ...nothingKnown(), tellsTo };
       const { checks, notices } = value(await box.plan({ notify: { end: true } }));
       expect(notices).toBeUndefined();
       return checks.find(({ id }) => id === 'notice-end');
     };
     expect(await says(null)).toMatchObject({ answer: 'warn' });
+    expect(await says({ via: 'own', host: 'localhost:8080', isBoxItself: true })).toMatchObject({
+      answer: 'warn',
+      says: expect.stringContaining('localhost:8080 is the box itself') as string,
+    });
     expect(await says('absent')).toMatchObject({
       answer: 'warn',
       says: expect.stringContaining('command line') as string,

@@ -13,11 +13,11 @@ import type { PlannedLaunch } from './plan-of.ts';
 /** What is armed once this run has begun; null: nothing. `log`: of the run; null: its cells have logs of their own. */
 export async function planNotices(
   { notify }: RunRequest,
-  { tellsTo = null }: KnownBox,
+  { tellsTo }: KnownBox,
   log: string | null,
   scripts: OnboxScripts,
 ): Promise<PlannedNotices | null> {
-  const isToEnd = notify?.end === true && tellsTo !== null;
+  const isToEnd = notify?.end === true && tellsTo?.isBoxItself === false;
   const line = notify?.line === undefined || log === null ? null : { path: log, text: notify.line };
   if (!isToEnd) return line === null ? null : { end: null, line };
   const waiter = {

@@ -119,7 +119,7 @@ function filesOf(
     },
     {
       name: 'saves',
-      what: 'Where it saves: while it lives, no other run is launched that saves into the same.',
+      what: 'The folders it saves into. While it runs, no other run that saves there is launched.',
       text: null,
     },
     { name: 'launcher', what: 'Which process launched it, when, and how.', text: null },

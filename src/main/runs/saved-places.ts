@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { readSavers, type Savers } from '../../shared/runs/launch/savers.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
-import type { QueueCell } from '../../shared/runs/queue/queue-cell.ts';
+import { isPerCell } from '../../shared/runs/queue/cell-results.ts';
+import { activeCells, type QueueCell } from '../../shared/runs/queue/queue-cell.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** Ten thousand folders on a network disk take their time. */
 const TIMEOUT_MS = 60_000;
@@ -20,17 +21,21 @@ export interface SavedPlaces {
 /** What a run saves into, a line each, as resources/onbox/parts/saved-places.sh has it. */
 export function placesOf(request: RunRequest, { cells, folders }: SavedPlaces): readonly string[] {
   const { results, command, activate, env } = request;
-  if (folders !== null) return folders.map((folder) => `folder ${folder}`);
-  // A cell's own folder lies in that of the queue, unless it is a whole path or the queue has none.
-  const own = (cells ?? []).flatMap(({ results: of }) =>
-    of === undefined || (results !== null && !/^[~/]/.test(of)) ? [] : [`folder ${of}`],
-  );
-  if (results !== null) return [`folder ${results}`, ...own];
-  if (own.length > 0) return own;
+  if (folders !== null) return folders.map(folderLine);
+  if (cells !== null && isPerCell(results)) return placesOfCells(cells);
+  if (results !== null) return [folderLine(results)];
   // Where it saves only the command knows: the same one does so in the same place.
   const same = JSON.stringify([cells ?? command, activate, Object.entries(env).sort()]);
-  return [`job ${createHash('sha256').update(same).digest('hex')}`];
+  return [`job ${sha256(same)}`];
 }
+
+/** The same of cells that have a folder of their own each. */
+export const placesOfCells = (cells: readonly QueueCell[]): readonly string[] =>
+  activeCells(cells).flatMap(({ cell: { results } }) =>
+    results === undefined ? [] : [folderLine(results)],
+  );
+
+const folderLine = (folder: string): string => `folder ${folder}`;
 
 /** What a person launches beside, where they do. */
 export const besideOf = (savers: Savers | null): readonly string[] =>

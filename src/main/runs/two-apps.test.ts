@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,10 +13,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { LaunchPlan, PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
-import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
-import { programsOf } from './programs.fixture.ts';
+import { pathWith, programsOf, whereIs } from './programs.fixture.ts';
 import { cell, queue } from './queue/queue-box.fixture.ts';
+import { QueueEditor } from './queue/queue-editor.ts';
 import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
@@ -175,5 +177,87 @@ describe.skipIf(!hasSshd || !isLinux)('two apps at one box', () => {
       error: { message: expect.stringContaining('“the first” was launched') as string },
     });
     value(await box.launcher.end(BOX.id, plans[0].runId));
+  });
+
+  it('where a run does not say what it saves into, as an older version launched it, that is not taken for elsewhere', async () => {
+    const run = await box.launch(WAITS);
+    rmSync(box.place(run.id, 'saves'));
+    expect(saversIn(value(await other.plan(WAITS)))).toMatchObject({
+      answer: 'unknown',
+      says: expect.stringContaining('Where “the first” saves is not known') as string,
+    });
+    value(await box.launcher.end(BOX.id, run.id));
+    const [resumed, next] = [
+      value(await box.launcher.planResume(BOX.id, run.id)),
+      value(await other.plan({ ...WAITS, results: 'elsewhere' })),
+    ];
+    expect([resumed, next].map((plan) => saversIn(plan)?.answer)).toEqual(['unknown', 'pass']);
+  });
+
+  it('keep the folders of cells apart, also of those that are added later, and of those that go on', async () => {
+    const waits = (...names: readonly string[]) =>
+      queue(...names.map((name) => cell(name, 'cat ../gate')));
+    const planned = async (app: RunBox, ...names: readonly string[]): Promise<LaunchPlan> =>
+      value(
+        await app.launcher.plan(
+          BOX.id,
+          request({ name: 'the first', results: 'out/{cell}' }),
+          waits(...names),
+        ),
+      );
+    const won = await race([await planned(box, 'a', 'b'), await planned(other, 'b', 'c')]);
+    const mine = value(await box.launcher.plan(BOX.id, request({ ...WAITS, name: 'mine' })));
+    expect(saversIn(mine)?.answer).toBe('block');
+    const apart = await planned(other, 'd');
+    expect(saversIn(apart)).toMatchObject({
+      answer: 'pass',
+      says: 'No other run saves into the folder of the cell.',
+    });
+    value(await launch(other, apart));
+    const editorOf = ({ roster, watch }: RunBox) =>
+      new QueueEditor({ roster, scripts: onboxScripts, watch });
+    const add = (app: RunBox, id: string, name: string, addition: string) =>
+      editorOf(app).add(BOX.id, id, { addition, cells: waits(name).cells });
+    expect(await add(box, won.runId, 'd', 'a-0000000000000001')).toMatchObject({
+      error: {
+        code: 'queue-not-changed',
+        message:
+          'None was added: “the first” saves into the folder of one of these cells right now.',
+      },
+    });
+    value(await add(box, won.runId, 'e', 'a-0000000000000002'));
+    value(await add(box, won.runId, 'e', 'a-0000000000000002'));
+    expect(await add(other, apart.runId, 'e', 'a-0000000000000003')).toMatchObject({ ok: false });
+    expect(saversIn(await planned(other, 'e'))?.answer).toBe('block');
+    value(await box.launcher.end(BOX.id, won.runId));
+    expect(saversIn(await planned(other, 'e'))?.answer).toBe('pass');
+    const again = value(await box.launcher.planResume(BOX.id, won.runId));
+    value(await launch(box, again));
+    expect(saversIn(await planned(other, 'e'))?.answer).toBe('block');
+    value(await box.launcher.end(BOX.id, again.runId));
+    value(await box.launcher.end(BOX.id, apart.runId));
+  });
+});
+
+describe.skipIf(!hasSshd || !isLinux)('two apps at a box whose folders do not answer', () => {
+  afterEach(close);
+
+  it('know them by their names, and hold the launches of others up no longer', async () => {
+    // No other question is about them alone.
+    const timeout = `case "$*" in *near=*) exit 137 ;; *) exec ${whereIs('timeout')} "$@" ;; esac`;
+    box = new RunBox();
+    await box.open({ path: pathWith(join(box.home, 'bin'), { timeout }) });
+    other = await box.beside();
+    execFileSync('mkfifo', [join(box.home, 'gate')]);
+    const plans = [
+      value(await box.plan({ ...WAITS, results: 'one//of/./them/' })),
+      value(await other.plan({ ...WAITS, results: '~/work/one/of' })),
+    ] as const;
+    for (const plan of plans) expect(saversIn(plan)?.answer).toBe('unknown');
+    const won = await race(plans);
+    expect(box.read(won.runId, 'saves')).toMatch(
+      new RegExp(`^folder ${box.home}/work/one/of(?:/them)?\n$`),
+    );
+    value(await box.launcher.end(BOX.id, won.runId));
   });
 });

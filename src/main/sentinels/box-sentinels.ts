@@ -145,25 +145,23 @@ export class BoxSentinels {
    * longer; where nobody can look, it stays.
    */
   runsAreOver(ids: ReadonlySet<string>): void {
-    for (const { id, awaited } of this.#book.armed) {
+    const found = this.#book.armed.filter(({ id, awaited }) => {
       const run = awaited.kind === 'line' ? runOfLog(awaited.path) : null;
-      if (run === null || !ids.has(run) || this.#finishing.has(id)) continue;
-      this.#finishing.add(id);
-      void this.#finish(id).finally(() => this.#finishing.delete(id));
-    }
+      return run !== null && ids.has(run) && !this.#finishing.has(id);
+    });
+    for (const { id } of found) this.#finishing.add(id);
+    // One that is under way may have read before the last line was written.
+    if (found.length > 0 && this.#isUp) this.#wait(0);
   }
 
-  async #finish(id: string): Promise<void> {
-    // One that is under way may have read before the last line was written.
-    await this.#running;
-    for (;;) {
-      await this.#look();
+  /** Of these the log was over when the look began. */
+  async #finish(ids: ReadonlySet<string>): Promise<void> {
+    for (const id of ids) {
       const mine = this.#book.armed.find((each) => each.id === id);
-      if (mine === undefined || !this.#isUp || this.#topic.state.failed !== null) return;
-      if (mine.unread !== null || mine.seen === null) return;
-      if ((mine.seen.unreadBytes ?? 0) === 0) break;
+      if (mine !== undefined && !isReadToItsEnd(mine)) continue;
+      this.#finishing.delete(id);
+      if (mine !== undefined) await this.remove(id);
     }
-    await this.remove(id);
   }
 
   /** This machine woke, or its clock was set: what was due meanwhile is made up for. */
@@ -221,6 +219,7 @@ export class BoxSentinels {
       this.#wait(this.#pauseMs());
       return;
     }
+    const finishing = new Set(this.#finishing);
     const { signal } = (this.#stopper = new AbortController());
     this.#publish({ phase: { kind: 'looking', sinceMs: this.#now() } });
     const looked = await lookForSentinels(connection, scripts, asked, {
@@ -235,6 +234,7 @@ export class BoxSentinels {
       return;
     }
     await this.#inTurn(() => this.#take(looked, asked));
+    if (looked.ok) await this.#finish(finishing);
     // Somebody may have armed another one meanwhile.
     const isNewer = this.#book.armed.some((each) => each.base === null && !asked.includes(each));
     if (this.#isUp && !this.#isClosed) this.#wait(isNewer && looked.ok ? 0 : this.#pauseMs());
@@ -367,3 +367,6 @@ export class BoxSentinels {
     if (!this.#isClosed) this.#topic.publish(part);
   }
 }
+
+const isReadToItsEnd = ({ unread, seen }: Sentinel): boolean =>
+  unread === null && seen !== null && (seen.unreadBytes ?? 0) === 0;

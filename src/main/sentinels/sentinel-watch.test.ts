@@ -19,6 +19,7 @@ import type { NewsWords } from '../../shared/news/news.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { sentinelBook } from '../../shared/sentinels/sentinel-schema.ts';
 import {
+  FROM_ITS_BEGINNING,
   MAX_ARMED,
   NO_SENTINELS,
   type Awaited,
@@ -173,6 +174,39 @@ afterEach(async () => {
 });
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('sentinels of a box', () => {
+  it('that wait for a line of a log which is over read it to its end, and ask no more often where nobody answers', async () => {
+    open({ everyMs: 200 });
+    await made.connect();
+    const run = 'r-20261123-023000-1a2b3c4d';
+    const log = join(root, '.local/state/leasehold/runs', run, 'log');
+    mkdirSync(join(log, '..'), { recursive: true });
+    // More than several looks read.
+    writeFileSync(log, 'x\n'.repeat(15_000_000));
+    let asked = 0;
+    let isAway = false;
+    const reach = roster.connectionOf.bind(roster);
+    vi.spyOn(roster, 'connectionOf').mockImplementation((boxId) => {
+      asked += 1;
+      // Who asks again at once lets nothing else happen.
+      if (asked > 500) throw new Error('It is asked for again and again.');
+      return isAway ? null : reach(boxId);
+    });
+    const awaited: Awaited = { kind: 'line', path: log, text: 'the end' };
+    await watch.arm('b1', awaited, WEEK_MS, FROM_ITS_BEGINNING);
+    await vi.waitFor(() => {
+      expect(state.armed[0]?.seen?.unreadBytes).toBeGreaterThan(0);
+      waits();
+    });
+    isAway = true;
+    appendFileSync(log, 'it is the end\n');
+    watch.runsAreOver('b1', new Set([run]));
+    const before = asked;
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1));
+    isAway = false;
+    await vi.waitFor(() => expect(state.armed).toEqual([]), { timeout: 60_000 });
+    expect(news).toMatchObject([{ kind: 'over', over: { line: 'it is the end' } }]);
+  });
+
   it('tell once that it happened, kept before it rings, and not again after a restart', async () => {
     const keptAtRing: unknown[] = [];
     open({

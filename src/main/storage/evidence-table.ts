@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import {
@@ -14,6 +13,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
+import { sha256 } from './sha256.ts';
 
 /** The append-only record. A write waits for the disk, and nothing here changes or removes a line. */
 export interface EvidenceTable {
@@ -65,8 +65,6 @@ const evidenceRow = z
     atMs: at_ms,
     boxId: box_id,
   }));
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export function evidenceTable(sql: Sql): EvidenceTable {
   const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>

@@ -5,13 +5,9 @@ import {
   type LaunchedRuns,
 } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
-import {
-  selectBehind,
-  type BoxBehind,
-  type PullRate,
-  type RunBehind,
-} from '../../shared/transfer/behind.ts';
-import type { RunProof } from '../../shared/transfer/pull.ts';
+import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
+import { selectBehind } from '../../shared/transfer/select-behind.ts';
+import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import type { BoxWatch } from '../boxes/box-watches.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -168,8 +164,10 @@ export class BoxBehindWatch implements BoxWatch {
     if (signal.aborted) return;
     const seen = selectBehind(list.value, run, (file) => settled.has(file));
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
+    // What counts as settled by its stamp may be another version there.
+    const isUnsure = !list.value.tellsWrites && settled.size > 0;
     this.#listed.set(run.id, {
-      behind: { ...about, seen, problem: null },
+      behind: { ...about, seen, problem: isUnsure ? UNTOLD_WRITES : null },
       dueMs,
       wasOver,
     });

@@ -27,6 +27,20 @@ export interface HashRequest {
   readonly onHashed: (path: string) => void;
 }
 
+/** What is in these files now. Where the disk tells each writing, of what nobody has written to it is what the box has kept. */
+export async function hashesOf(
+  connection: SshConnection,
+  asked: Pick<HashRequest, 'scripts' | 'folder' | 'paths'>,
+): Promise<Result<ReadonlyMap<string, string | null>, Problem>> {
+  const hashes = new BoxHashes();
+  const signal = new AbortController().signal;
+  const done = await hashes.ask(connection, {
+    ...{ ...asked, signal, fromMs: 0 },
+    onHashed: () => undefined,
+  });
+  return done.ok ? ok(hashes.told) : done;
+}
+
 /** What the box says that is in each file, while it reads them. */
 export class BoxHashes {
   readonly #told = new Map<string, string | null>();

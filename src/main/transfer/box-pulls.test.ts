@@ -349,6 +349,44 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(pulls.isBusy(BOX.id)).toBe(false);
   });
 
+  it('that went on by themselves and lost the link go on by themselves again', async () => {
+    leave('model.bin', randomBytes(24 * MIB));
+    const id = await finished();
+    pulls.close();
+    let rate: number | null = 4 * MIB;
+    open(home, () => rate);
+    const { plan } = await planOf(id);
+    const onceHalf = (act: () => void): void => {
+      let isDone = false;
+      onProgress(({ stage, doneBytes }) => {
+        if (isDone || stage !== 'pulling' || doneBytes <= 2 * MIB) return;
+        isDone = true;
+        act();
+      });
+    };
+    onceHalf(() => pulls.close());
+    expect(await pulls.pull(BOX.id, plan)).toMatchObject({ ok: false });
+    open(home, () => rate);
+    const wasCut = new Promise<void>((resolve) => {
+      onceHalf(() => {
+        box.proxy.cut();
+        resolve();
+      });
+    });
+    await box.look(id);
+    await wasCut;
+    await vi.waitFor(() => expect(toldNow()?.stage).toBe('cut-off'));
+    await box.hangUp();
+    await box.connect();
+    rate = null;
+    const ended = new Promise<RunProof>((resolve) => {
+      pulls.pulled.follow(({ value: { proof } }) => resolve(proof));
+    });
+    await box.look(id);
+    expect(marks(await ended)).toEqual({ 'model.bin': 'equal, hashed' });
+    await vi.waitFor(() => expect(toldNow()).toBeNull());
+  });
+
   it('that cannot go on by themselves wait for a person', async () => {
     leave('model.bin', randomBytes(MIB));
     const id = await finished();

@@ -17,6 +17,7 @@ import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import { isCut } from './over-retries.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import {
   begunAt,
@@ -203,12 +204,13 @@ export class BoxPulls {
     work: (round: Round) => Promise<Result<KeptPull | null, Problem>>,
     pace: Pace,
   ): Promise<Result<RunProof | null, Problem>> {
-    return this.#alone(boxId, true, async (signal) => {
+    return this.#alone<RunProof | null>(boxId, true, async (signal) => {
       const connection = this.#options.roster.connectionOf(boxId);
       if (connection === null) return err(gone());
       const kept = await work({ connection, signal });
       if (signal.aborted) return err(stopped());
-      if (!kept.ok || kept.value === null) return kept as Result<null, Problem>;
+      if (!kept.ok) return kept;
+      if (kept.value === null) return ok(null);
       return this.#carryOut(boxId, connection, kept.value, {
         signal,
         paces: [pace],
@@ -320,6 +322,14 @@ export class BoxPulls {
     if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
     const done = await this.resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
+    const isKnown = this.#options.watch.runOf(boxId, cutOff.runId) !== null;
+    if (isKnown && isCut(done.error)) {
+      // The link went again, and so it goes on after the next look.
+      const kept = this.#paused.put(boxId, cutOff, Date.now());
+      if (!kept.ok) this.#options.onProblem(kept.error);
+      this.#tell(boxId);
+      return;
+    }
     const { isUnderWay: _, ...paused } = cutOff;
     const held = this.#paused.put(boxId, paused, Date.now());
     this.#options.onProblem(held.ok ? done.error : held.error);

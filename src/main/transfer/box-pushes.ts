@@ -129,9 +129,8 @@ export class BoxPushes {
     });
     if (pushed.ok && !signal.aborted) return ok({ on, close });
     close();
-    if (signal.aborted) return err(cancelled());
-    if (pushed.ok || !isCut(pushed.error)) return pushed as Result<never, Problem>;
-    return err(cutOff(pushed.error));
+    if (pushed.ok || signal.aborted) return err(cancelled());
+    return err(isCut(pushed.error) ? cutOff(pushed.error) : pushed.error);
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
@@ -14,6 +13,7 @@ import {
 import { textOf } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { pushRefused } from './push-refused.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** A slow network disk hashes some thousand files a minute. */
 const LOOK_TIMEOUT_MS = 10 * 60_000;
@@ -207,7 +207,7 @@ export class BoxTree {
 
   get #place(): OnboxValues {
     const { folder, recordName = folder } = this.#options;
-    const key = createHash('sha256').update(recordName).digest('hex').slice(0, 32);
+    const key = sha256(recordName).slice(0, 32);
     return { LEASEHOLD_FOLDER: folder, LEASEHOLD_KEY: key };
   }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -17,6 +16,7 @@ import { listTree, type ListedFile } from './list-tree.ts';
 import { LocalHashes } from './local-hashes.ts';
 import { readLocalTree, type LocalEntry, type LocalTree } from './local-tree.ts';
 import { ChangedMeanwhile, tarOfTree } from './tar-of-tree.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** What is longer is told: data and weights are better fetched on the box. */
 const LARGE_BYTES = 100 * 1024 * 1024;
@@ -214,7 +214,7 @@ async function findFolder({ from, ignore }: PushRequest): Promise<Result<FoundFo
     if (!(await stat(folder)).isDirectory()) {
       return err(problem('code-not-read', `${from} is not a folder.`));
     }
-    // Beside it: git reads as many states of files for the one as for the other.
+    // At the same time as the list, since git takes as long for the one as for the other.
     const git = gitState(folder);
     const listed = await listTree(folder, ignore);
     return listed.ok ? ok({ from: folder, files: listed.value, git }) : listed;
@@ -229,8 +229,7 @@ interface LocalFolder {
   readonly isDirty: boolean;
 }
 
-const hashOf = (entries: readonly LocalEntry[]): string =>
-  createHash('sha256').update(treeText(entries)).digest('hex');
+const hashOf = (entries: readonly LocalEntry[]): string => sha256(treeText(entries));
 
 /** The hash of what a push would bring: the same as in its plan. */
 export async function hashOfFolder(

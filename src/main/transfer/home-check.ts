@@ -1,12 +1,11 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkWords } from '../../shared/evidence/chain-words.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile } from '../../shared/transfer/pull.ts';
-import { errnoOf } from '../storage/file-problem.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { Workers } from '../workers/workers.ts';
+import { lookHere, type FoundHere } from './look-here.ts';
 
 /** A file that the evidence says is here, and where. */
 export interface ProvenCopy {
@@ -39,7 +38,7 @@ export class HomeCheck {
     this.#evidence = evidence;
   }
 
-  /** Reads all of them; those that do not stand, in their order. */
+  /** Reads all of them; those that do not stand, in their order. What nobody could read to its end is a problem, and no fault of a copy. */
   async check(
     copies: readonly ProvenCopy[],
     options: HomeCheckOptions,
@@ -52,18 +51,21 @@ export class HomeCheck {
     }
     const because = new Map<number, string>();
     const waiting = copies.entries();
+    let unread: Problem | null = null;
     const lane = async (): Promise<void> => {
       for (const [at, copy] of waiting) {
-        if (options.signal.aborted) return;
+        if (unread !== null || options.signal.aborted) return;
         const found = await this.#fault(copy, options);
-        if (found !== null) because.set(at, found);
+        if (!found.ok) unread = found.error;
+        else if (found.value !== null) because.set(at, found.value);
         options.onFile();
       }
     };
     await Promise.all(Array.from({ length: FILES_AT_ONCE }, lane));
     if (options.signal.aborted) {
-      return err(problem('aborted', 'Reading the copies on this computer was stopped.'));
+      return err(problem('aborted', 'You stopped the check of the copies.'));
     }
+    if (unread !== null) return err(unread);
     return ok(
       copies.flatMap(({ file: { path } }, at) => {
         const found = because.get(at);
@@ -75,30 +77,38 @@ export class HomeCheck {
   async #fault(
     { to, file }: ProvenCopy,
     { signal, onBytes }: HomeCheckOptions,
-  ): Promise<string | null> {
-    const path = join(to, ...file.path.split('/'));
-    try {
-      // SECURITY: a link, which could lead to the same bytes on the box itself, is no copy.
-      if (!(await lstat(path)).isFile()) return 'its copy here is no plain file any more';
-    } catch (cause) {
-      const errno = errnoOf(cause);
-      if (errno === null) throw cause;
-      return errno === 'ENOENT' || errno === 'ENOTDIR'
-        ? 'its copy here is gone'
-        : `its copy here cannot be looked at (${errno})`;
-    }
+  ): Promise<Result<string | null, Problem>> {
+    const here = await lookHere(to, file.path);
+    if (here.kind !== 'file') return ok(whyNoCopy(here));
     let told = 0;
     const add = (done: number): void => {
       onBytes(done - told);
       told = done;
     };
+    const path = join(to, ...file.path.split('/'));
     const read = await this.#workers.run(
       'prove-file',
       { path, name: null },
       { signal, onProgress: add },
     );
-    if (!read.ok) return 'its copy here cannot be read';
+    if (!read.ok) {
+      return read.error.code === 'job-failed' ? ok('its copy here cannot be read') : read;
+    }
     add(read.value.sizeBytes);
-    return read.value.sha256 === file.sha256 ? null : 'its copy here has other bytes now';
+    return ok(read.value.sha256 === file.sha256 ? null : 'its copy here has other bytes now');
+  }
+}
+
+/** SECURITY: behind a link there may be the same bytes on the box itself, which are no copy. */
+function whyNoCopy(here: Exclude<FoundHere, { readonly kind: 'file' }>): string {
+  switch (here.kind) {
+    case 'gone':
+      return 'its copy here is gone';
+    case 'not-a-file':
+      return 'its copy here is no longer a regular file';
+    case 'linked':
+      return `its copy here is only reached over a link, ${here.folder}`;
+    case 'denied':
+      return `its copy here cannot be looked at (${here.errno})`;
   }
 }

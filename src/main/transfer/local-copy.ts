@@ -1,6 +1,4 @@
-import { lstatSync, type BigIntStats } from 'node:fs';
-import { lstat } from 'node:fs/promises';
-import { errnoOf } from '../storage/file-problem.ts';
+import { lookHere, lookHereNow, type FoldersAsked, type FoundHere } from './look-here.ts';
 
 /** A copy on this computer, as it was when it was proven. */
 export interface LocalCopy {
@@ -20,34 +18,30 @@ const MOST_CUT_NS = 2000n * NS_PER_MS;
  * Whether what lies there is that copy, by its size and its time. Its number is not asked: such disks give another one each time, and the time
  * tells of every writing that does not hide. What is deleted for it, on a box, is hashed again first.
  */
-function isThatCopy(found: BigIntStats, { bytes, copyWrittenNs, atMs }: LocalCopy): boolean {
-  if (!found.isFile() || found.size !== BigInt(bytes)) return false;
-  if (copyWrittenNs === undefined) return Number(found.mtimeNs / NS_PER_MS) <= atMs;
-  const cutNs = BigInt(copyWrittenNs) - found.mtimeNs;
+function isThatCopy(here: FoundHere, { bytes, copyWrittenNs, atMs }: LocalCopy): boolean {
+  if (here.kind !== 'file' || here.stat.size !== BigInt(bytes)) return false;
+  const { mtimeNs } = here.stat;
+  if (copyWrittenNs === undefined) return Number(mtimeNs / NS_PER_MS) <= atMs;
+  const cutNs = BigInt(copyWrittenNs) - mtimeNs;
   if (cutNs === 0n) return true;
-  return found.mtimeNs % COARSE_NS === 0n && cutNs > 0n && cutNs < MOST_CUT_NS;
+  return mtimeNs % COARSE_NS === 0n && cutNs > 0n && cutNs < MOST_CUT_NS;
+}
+
+/** A file below a folder of this computer. */
+export interface PlaceHere {
+  readonly to: string;
+  readonly path: string;
 }
 
 /** Without holding up main: it may lie on a disk that went away. */
-export async function standsHere(place: string, copy: LocalCopy): Promise<boolean> {
-  try {
-    return isThatCopy(await lstat(place, { bigint: true }), copy);
-  } catch (cause) {
-    return notThere(cause);
-  }
-}
+export const standsHere = async (
+  { to, path }: PlaceHere,
+  copy: LocalCopy,
+  asked: FoldersAsked,
+): Promise<boolean> => isThatCopy(await lookHere(to, path, asked), copy);
 
-export function standsHereNow(place: string, copy: LocalCopy): boolean {
-  try {
-    const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
-    return found !== undefined && isThatCopy(found, copy);
-  } catch (cause) {
-    return notThere(cause);
-  }
-}
-
-/** A folder on its way is none any more, or nobody may look. */
-function notThere(cause: unknown): false {
-  if (errnoOf(cause) === null) throw cause;
-  return false;
-}
+export const standsHereNow = (
+  { to, path }: PlaceHere,
+  copy: LocalCopy,
+  asked: FoldersAsked,
+): boolean => isThatCopy(lookHereNow(to, path, asked), copy);

@@ -105,6 +105,15 @@ describe('hashes of this computer', () => {
     expect((await new LocalHashes(folder).of(project)).size).toBe(2);
   });
 
+  it('are read from their file once', async () => {
+    await readAnew();
+    const hashes = new LocalHashes(folder);
+    const read = await hashes.of(project);
+    rmSync(folder, { recursive: true });
+    expect(read.size).toBe(2);
+    expect(await hashes.of(project)).toBe(read);
+  });
+
   it('are kept of the folders that were pushed last, readable by their owner alone', async () => {
     await readAnew();
     const known = await new LocalHashes(folder).of(project);

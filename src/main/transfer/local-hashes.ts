@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FOLDER } from '../storage/folder.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** What was read of a file: its hash, and of a script with Windows line ends what it is without them. */
 export interface ReadFile {
@@ -58,7 +58,9 @@ export class LocalHashes {
     if (known !== undefined) return known;
     if (this.#folder === null) return NONE;
     try {
-      return readHashes(await readFile(fileOf(this.#folder, pushed), 'utf8'));
+      const read = readHashes(await readFile(fileOf(this.#folder, pushed), 'utf8'));
+      this.#remember(pushed, read);
+      return read;
     } catch (cause) {
       if (errnoOf(cause) === null) throw cause;
       return NONE;
@@ -67,9 +69,7 @@ export class LocalHashes {
 
   /** All that is known of it from now on. Not being able to keep it costs time at the next start, and nothing else. */
   async keep(pushed: string, hashes: FolderHashes): Promise<void> {
-    this.#known.delete(pushed);
-    this.#known.set(pushed, hashes);
-    for (const oldest of [...this.#known.keys()].slice(0, -MAX_FOLDERS)) this.#known.delete(oldest);
+    this.#remember(pushed, hashes);
     if (this.#folder === null) return;
     try {
       if (!(await isLocal(pushed))) return;
@@ -82,12 +82,16 @@ export class LocalHashes {
       if (errnoOf(cause) === null) throw cause;
     }
   }
+
+  #remember(pushed: string, hashes: FolderHashes): void {
+    this.#known.delete(pushed);
+    this.#known.set(pushed, hashes);
+    for (const oldest of [...this.#known.keys()].slice(0, -MAX_FOLDERS)) this.#known.delete(oldest);
+  }
 }
 
-const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 const fileOf = (folder: string, pushed: string): string =>
-  join(folder, `${sha256Of(pushed).slice(0, 32)}.hashes`);
+  join(folder, `${sha256(pushed).slice(0, 32)}.hashes`);
 
 /** Other systems have no such numbers; there a state counts as it does within one session. */
 async function isLocal(pushed: string): Promise<boolean> {
@@ -115,7 +119,7 @@ function hashesText(hashes: FolderHashes): string {
     const { dev, ino, size, mtimeMs, ctimeMs } = state;
     text += `${sha256} ${other} ${[dev, ino, size, mtimeMs, ctimeMs].join(' ')} ${path}\0`;
   }
-  return `${sha256Of(text)}\n${text}`;
+  return `${sha256(text)}\n${text}`;
 }
 
 const ENTRY =
@@ -124,7 +128,7 @@ const ENTRY =
 function readHashes(text: string): FolderHashes {
   const end = text.indexOf('\n');
   const rest = text.slice(end + 1);
-  if (text.slice(0, Math.max(0, end)) !== sha256Of(rest)) return NONE;
+  if (text.slice(0, Math.max(0, end)) !== sha256(rest)) return NONE;
   const hashes = new Map<string, KeptHash>();
   for (const entry of rest.split('\0')) {
     const [, sha256, other, bytes, dev, ino, size, mtimeMs, ctimeMs, path] =

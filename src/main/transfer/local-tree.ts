@@ -6,6 +6,7 @@ import type { TreeEntry, TreeFile } from '../../shared/transfer/tree.ts';
 import { inSlices } from './in-slices.ts';
 import type { ListedFile } from './list-tree.ts';
 import type { FileState, KeptHash, LocalHashes, ReadFile } from './local-hashes.ts';
+import { sha256 } from '../storage/sha256.ts';
 
 /** Read as a whole; what is longer is no script. */
 const SHORT_BYTES = 1024 * 1024;
@@ -129,16 +130,14 @@ async function readLong(file: string): Promise<ReadFile> {
 function readShort(file: string, path: string): ReadFile {
   const bytes = readFileSync(file);
   const isScript = SHELL_NAME.test(path) || bytes.subarray(0, 2).toString('latin1') === '#!';
-  const sha256 = sha256Of(bytes);
-  if (!isScript || !bytes.includes('\r\n')) return { sha256, fixed: null };
+  const hash = sha256(bytes);
+  if (!isScript || !bytes.includes('\r\n')) return { sha256: hash, fixed: null };
   const without = withoutReturns(bytes);
   return {
-    sha256,
-    fixed: { sha256: sha256Of(without), bytes: without.length },
+    sha256: hash,
+    fixed: { sha256: sha256(without), bytes: without.length },
   };
 }
-
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Byte for byte: a script may hold any of them. */
 export function withoutReturns(bytes: Buffer): Buffer {

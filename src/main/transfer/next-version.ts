@@ -4,7 +4,7 @@ import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { FileVersion } from '../../shared/transfer/behind.ts';
+import type { FileVersion } from '../../shared/transfer/file-version.ts';
 import { EARLIER_FOLDER } from '../../shared/transfer/local-name.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';

@@ -1,6 +1,4 @@
-import { lstatSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type {
@@ -13,9 +11,9 @@ import { keepKinds } from '../../shared/transfer/keep-kind.ts';
 import { sumOf } from '../../shared/transfer/left-files.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
-import { errnoOf } from '../storage/file-problem.ts';
 import { partOf } from './fetch-file.ts';
 import { inSlices } from './in-slices.ts';
+import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import type { KnownCopy } from './next-version.ts';
 
 /** A pull as it was shown, and what it takes to carry it out. */
@@ -51,17 +49,7 @@ export async function planPull(
   to: string,
 ): Promise<Result<KeptPull, Problem>> {
   const listedMs = performance.now();
-  if (isCut) {
-    return err(
-      problem(
-        'results-not-pulled',
-        'There are more files than one look lists, and none is left out silently.',
-        {
-          nextStep: 'Pack them into archives on the box, or bring them home with rsync.',
-        },
-      ),
-    );
-  }
+  if (isCut) return err(notListedWhole());
   if (files.length + others.length === 0) {
     return err(problem('results-not-pulled', 'The results folder is empty.'));
   }
@@ -71,11 +59,12 @@ export async function planPull(
     process.platform,
   );
   const shown: PullFile[] = [];
+  const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
     const refused = twice.has(file.path)
       ? 'This computer’s disk cannot tell its name from another’s.'
       : whyNotHere(file.path, process.platform);
-    const found = refused === null ? lookHere(to, file) : NOT_HERE;
+    const found = refused === null ? whatIsHere(to, file, asked) : NOT_HERE;
     shown.push({ ...file, keep: keepOf(file.path), refused, ...found });
   });
   for (const { kind, ...file } of others) {
@@ -94,37 +83,36 @@ export async function planPull(
   });
 }
 
+/** What stands behind the cut would be left out silently. */
+export function notListedWhole(): Problem {
+  const said = 'There are more files than one look lists, and none is left out silently.';
+  return problem('results-not-pulled', said, {
+    nextStep: 'Pack them into archives on the box, or bring them home with rsync.',
+  });
+}
+
 type Here = Pick<PullFile, 'here' | 'missingBytes'>;
 
 /** Of what cannot be brought home nothing is missing, and nobody has looked. */
 const NOT_HERE: Here = { here: 'nothing', missingBytes: 0 };
 
 /** By what a pull would find: what has the name stays, whatever it is, and a part goes on. */
-function lookHere(to: string, { path, bytes }: ResultFile): Here {
-  const place = join(to, ...path.split('/'));
-  const found = sizeAt(place);
-  if (found !== null) {
-    const here: PullHere = found === bytes ? 'whole' : 'in-the-way';
+function whatIsHere(to: string, { path, bytes }: ResultFile, asked: FoldersAsked): Here {
+  const found = lookHereNow(to, path, asked);
+  if (found.kind === 'file') {
+    const here: PullHere = found.stat.size === BigInt(bytes) ? 'whole' : 'in-the-way';
     return { here, missingBytes: 0 };
   }
-  const part = sizeAt(partOf(place));
+  if (found.kind === 'not-a-file' || found.kind === 'linked') {
+    return { here: 'in-the-way', missingBytes: 0 };
+  }
+  // Also of what this computer lets nobody see: then the pull itself says so.
+  const part = lookHereNow(to, partOf(path), asked);
   // Longer than the file is now: it begins anew.
-  if (part === null || part === 'other' || part > bytes) {
+  if (part.kind !== 'file' || part.stat.size > BigInt(bytes)) {
     return { here: 'nothing', missingBytes: bytes };
   }
-  return { here: 'part', missingBytes: bytes - part };
-}
-
-/** Null: nothing is there, or nothing that this computer lets anybody see; then the pull itself says so. */
-function sizeAt(path: string): number | 'other' | null {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return null;
-    return stat.isFile() ? stat.size : 'other';
-  } catch (cause) {
-    if (errnoOf(cause) === null) throw cause;
-    return null;
-  }
+  return { here: 'part', missingBytes: bytes - Number(part.stat.size) };
 }
 
 /** Null: it does not say. */

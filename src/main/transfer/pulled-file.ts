@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile } from '../../shared/transfer/pull.ts';
-import { versionOf } from '../../shared/transfer/behind.ts';
+import { versionOf } from '../../shared/transfer/file-version.ts';
 import type { Read } from './part-reader.ts';
 
 /** These are said of the file that was asked for; the rest is about the link, the box or this disk. */

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
-import { isSameFile } from '../../shared/transfer/behind.ts';
+import { isSameFile } from '../../shared/transfer/file-version.ts';
 import type { PulledFile, PullFile, PullReport } from '../../shared/transfer/pull.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { listApart } from './apart.ts';
 import { OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
-import { planPull, type KeptPull } from './plan-pull.ts';
+import { notListedWhole, planPull, type KeptPull } from './plan-pull.ts';
 import { listed } from './pulled-file.ts';
 import { proveSets } from './prove-sets.ts';
 
@@ -24,14 +25,14 @@ export class ResultPuller {
     this.#with = means;
   }
 
-  /** Lists what there is, and compares it with what is here. Changes nothing on either side. */
+  /** Lists what there is, and compares it with what is here. Nothing is different on either side afterwards. */
   async plan(
     connection: SshConnection,
     run: LaunchedRun,
     to: string,
   ): Promise<Result<KeptPull, Problem>> {
     const all = { bounds: LONG_LIST };
-    const found = await listResults(connection, this.#with.scripts, run, all);
+    const found = await listApart(to, () => listResults(connection, this.#with.scripts, run, all));
     return found.ok ? planPull(run, found.value, to) : found;
   }
 
@@ -46,10 +47,10 @@ export class ResultPuller {
     const files = await overRetries({
       ...{ ...over, signal: options.signal },
       act: (connection) => this.#all(connection, kept, pull, options.signal),
-      mark: () => pull.mostBytes,
+      mark: () => pull.count.mostBytes,
       onWait: (retry, goOn) => {
         options.onWait?.(goOn);
-        pull.tell('waiting', retry);
+        pull.count.tell('waiting', retry);
       },
     });
     if (!files.ok) return files;
@@ -78,10 +79,12 @@ export class ResultPuller {
   ): Promise<Result<readonly PulledFile[], Problem>> {
     const files = await pull.go(connection);
     if (!files.ok) return files;
-    pull.tell('looking-again');
+    pull.count.tell('looking-again');
     const bounds = { bounds: LONG_LIST, signal };
     const again = await listResults(connection, this.#with.scripts, run, bounds);
     if (!again.ok) return again;
+    // Of what is behind the cut nobody knows whether it is still as it was hashed.
+    if (again.value.isCut) return err(notListedWhole());
     const all = [...files.value, ...(round?.others ?? [])];
     return ok(lookedAgain(all, again.value, round?.growing ?? NONE));
   }

@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import type { ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
-import { isSameFile, settle, settledKey, type SettledFile } from '../../shared/transfer/behind.ts';
+import { settle, settledKey, type SettledFile } from '../../shared/transfer/select-behind.ts';
+import { isSameFile } from '../../shared/transfer/file-version.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { doInTurns } from '../streams/in-turns.ts';
 import { standsHere } from './local-copy.ts';
+import { isFolder, type FoldersAsked } from './look-here.ts';
 import { readProofInSteps } from './read-proof.ts';
 
 /** What the evidence says of the results of one box, all its pulls together. Read once, and then told of each new pull. */
@@ -40,13 +40,14 @@ export class SettledFiles {
   async among({ folder, files }: ResultList): Promise<ReadonlySet<ResultFile>> {
     const found = new Set<ResultFile>();
     const isThere = new Map<string, boolean>();
+    const asked: FoldersAsked = new Map();
     const stand = async (file: ResultFile): Promise<void> => {
       const settled = this.#files.get(settledKey(folder, file.path));
       if (settled === undefined || !isSameFile(file, settled)) return;
       const { to } = settled;
       if (to !== null && isThere.get(to) !== true) return;
-      const place = to === null ? null : join(to, ...file.path.split('/'));
-      if (place === null || (await standsHere(place, settled))) found.add(file);
+      const place = to === null ? null : { to, path: file.path };
+      if (place === null || (await standsHere(place, settled, asked))) found.add(file);
     };
     // Of a disk that does not answer one question waits, and not one for each of its files.
     for (const { path } of files) {
@@ -61,12 +62,3 @@ export class SettledFiles {
 }
 
 const ASKED_AT_ONCE = 256;
-
-/** Asked without holding up main: it may lie on a disk that went away. */
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
-import { programsBut } from '../runs/programs.fixture.ts';
+import { programsBut, whereIs } from '../runs/programs.fixture.ts';
 import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 
 /** Nothing is kept, staged or odd. */
@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
     it.skipIf(!isInstalled).each([
       ['with its openssl', 'exec /usr/bin/openssl "$@"', []],
       ['where its openssl refuses', 'exit 1', []],
-      ['with python alone', 'exit 1', ['sha256sum', 'shasum']],
+      ['with python alone', 'exit 1', ['sha256sum', 'shasum', 'busybox']],
       ['with a busybox that has no links', 'exit 1', ['sha256sum', 'shasum', 'python3']],
     ])('hashes small and large files, %s', async (_where, openssl, lacking) => {
       writeFileSync(join(home, 'bin/openssl'), `#!/bin/sh\n${openssl}\n`, {
@@ -71,7 +71,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
       ]);
       for (const [name, bytes] of files) writeFileSync(join(home, 'code', name), bytes);
       const { stdout } = spawnSync(
-        shell[0],
+        whereIs(shell[0]),
         [...shell.slice(1), '-c', await onboxScripts.textOf('tree-look.sh')],
         {
           encoding: 'utf8',

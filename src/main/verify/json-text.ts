@@ -41,8 +41,11 @@ function openJsonLines(): Reading {
   };
 }
 
-/** Python writes numbers that are not finite by names that JSON does not have, and reads them again. */
-const NOT_FINITE = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+/**
+ * Python writes numbers that are not finite by names that JSON does not have, and reads them again. A string without its end goes on to the end of
+ * all: it would be looked for from each quote in it anew.
+ */
+const NOT_FINITE = /"(?:[^"\\]+|\\[^]?)*"?|-?\b(?:NaN|Infinity)\b/g;
 
 /** @param where To end a clause with. */
 export function parseJson(text: string, where: string): unknown {

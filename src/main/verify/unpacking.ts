@@ -1,5 +1,5 @@
 import type { Inflate, InflateRaw } from 'node:zlib';
-import { Damaged } from './damage.ts';
+import { notUnpacked } from './damage.ts';
 
 /** One stream of zlib, given bytes as they pass by; it holds one piece of what it unpacks, however much that becomes. */
 export class Unpacking {
@@ -52,7 +52,7 @@ export class Unpacking {
   #check(): void {
     if (this.#failure === null) return;
     if (!isOfZlib(this.#failure)) throw this.#failure;
-    throw new Damaged('what is compressed in it cannot be unpacked');
+    throw notUnpacked();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FormatName } from '../../shared/verify/loaded.ts';
+import type { ByteSource } from './byte-source.ts';
 import { Damaged } from './damage.ts';
 import type { Format } from './reading.ts';
 
@@ -47,9 +48,13 @@ export function* wait(until: () => Promise<void>): Walk<void> {
 }
 
 /** A format that is one walk. */
-export function walkedFormat(name: FormatName, ends: RegExp, walk: () => Walk): Format {
-  const open: Format['open'] = () => {
-    const walker = new Walker(walk());
+export function walkedFormat(
+  name: FormatName,
+  ends: RegExp,
+  walk: (source: ByteSource) => Walk,
+): Format {
+  const open: Format['open'] = (source) => {
+    const walker = new Walker(walk(source));
     return {
       take: (piece) => walker.take(piece),
       end: async () => ({ kind: 'loaded', format: name, holds: await walker.end() }),

@@ -8,6 +8,7 @@ import {
   readSync,
   rmSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -49,11 +50,12 @@ export async function settleFiles({
         for (const file of files.slice(at, at + FILES_AT_ONCE)) {
           const place = join(to, ...file.path.split('/'));
           const from = found.get(file.path);
-          if (!(await hasFolder(to, file.path, made))) {
-            settled.push({ path: file.path, end: NOT_SETTLED });
-          } else if (lstatSync(place, { throwIfNoEntry: false }) !== undefined)
-            settled.push(await compared(file, place));
-          else if (came === null || from?.bytes !== file.bytes) {
+          const hasPlace = await hasFolder(to, file.path, made);
+          const there = hasPlace ? lstatSync(place, { throwIfNoEntry: false }) : undefined;
+          if (!hasPlace) settled.push({ path: file.path, end: NOT_SETTLED });
+          else if (there !== undefined) {
+            settled.push(await compared(file, place, there));
+          } else if (came === null || from?.bytes !== file.bytes) {
             settled.push({ path: file.path, end: NOT_SETTLED });
           } else {
             const fd = openPart(place);
@@ -131,8 +133,13 @@ async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]
   return settled;
 }
 
-/** What stands here already is never written over. */
-async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledFile> {
+/** What stands here already is never written over. SECURITY: a link, which may lead to the box’s own file, is no copy of it. */
+async function compared(
+  { path, sha256 }: Wanted,
+  place: string,
+  there: Stats,
+): Promise<SettledFile> {
+  if (!there.isFile()) return { path, end: { kind: 'in-the-way' } };
   const read = await proveFile({ path: place, name: basename(path) }, () => undefined);
   const { loaded, writtenNs } = read;
   const isSame = read.sha256 === sha256;

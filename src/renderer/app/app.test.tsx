@@ -65,13 +65,13 @@ describe('the window', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('train-a');
     cleanup();
     await openApp([]);
-    expect(screen.getByRole('heading', { name: 'No box yet' })).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'No boxes' })).toBeDefined();
   });
 
   it('does not call the fleet empty while the demo box is still starting', async () => {
     const bridge = await openApp([]);
     act(() => bridge.publish('demo', [{ boxId: null, active: [], isStarting: true }]));
-    expect(screen.queryByRole('heading', { name: 'No box yet' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'No boxes' })).toBeNull();
     expect(screen.getByText('Starting the demo box…')).toBeDefined();
   });
 

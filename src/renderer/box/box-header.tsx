@@ -2,7 +2,7 @@ import { Play, SquareTerminal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { describeGpus } from '../fleet/gpu-names.ts';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
-import { platformName } from '../fleet/platforms.ts';
+import { platformName } from '../../shared/profiles/platform-names.ts';
 import { connectRequested, disconnectRequested } from '../state/actions.ts';
 import type { BoxEntry } from '../state/box-entry.ts';
 import { overlayOpened, tabChosen } from '../state/view.ts';

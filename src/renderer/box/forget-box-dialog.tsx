@@ -4,7 +4,7 @@ import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { RestingFacts } from '../facts/resting-facts.tsx';
-import { platformName } from '../fleet/platforms.ts';
+import { platformName } from '../../shared/profiles/platform-names.ts';
 import { useProfile } from '../state/profiles.ts';
 import { Refusal } from '../ui/problem-note.tsx';
 

@@ -1,7 +1,7 @@
 import type { Box } from '../../shared/boxes/box.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import type { BoxDays } from '../../shared/meter/spend-days.ts';
-import { platformName } from '../fleet/platforms.ts';
+import { platformName } from '../../shared/profiles/platform-names.ts';
 import type { SpendPart } from './chart/spend-chart.ts';
 
 export const groupings = ['box', 'tag', 'platform'] as const;

@@ -92,7 +92,7 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
 
 function NoBox() {
   return (
-    <EmptyState icon={<Coins size={30} strokeWidth={1.4} />} title="No box yet">
+    <EmptyState icon={<Coins size={30} strokeWidth={1.4} />} title="No boxes">
       <p>What a box costs is counted from the moment that it is in the list.</p>
     </EmptyState>
   );

@@ -5,7 +5,7 @@ import {
   type ComparisonRow,
 } from '../../shared/profiles/comparison.ts';
 import type { LoadedProfile } from '../../shared/profiles/loaded.ts';
-import { platformName } from '../fleet/platforms.ts';
+import { platformName } from '../../shared/profiles/platform-names.ts';
 import { selectEntries, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
 import { capital } from '../ui/format.ts';

@@ -9,7 +9,7 @@ export function FaultList({ faults }: { readonly faults: readonly FileFault[] })
   return (
     <PageSection
       title={`Not used: ${formatCount(faults.length, 'fault')} in your profiles`}
-      note="A file with a fault changes nothing: the facts as they ship stand. Save it again and it is read anew."
+      note="A file with a fault changes nothing: the facts as they ship stand. Once it is saved again, it is read again."
     >
       <ul className={styles['faults']}>
         {faults.map(({ file, line, message, fix }) => (

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Profile, ProfileClock } from '../../shared/profiles/profile.ts';
-import { UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
+import { platformName, UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
-import { platformName } from '../fleet/platforms.ts';
 import { platformBriefed } from '../state/actions.ts';
 import { useRemembered } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';

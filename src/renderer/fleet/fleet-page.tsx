@@ -121,7 +121,7 @@ function NoBoxes() {
   return (
     <EmptyState
       icon={<Server size={30} strokeWidth={1.4} />}
-      title="No box yet"
+      title="No boxes"
       actions={
         <>
           <Button look="primary" onClick={addBox}>

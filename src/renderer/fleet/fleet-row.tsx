@@ -9,7 +9,7 @@ import { ClockMark } from '../clocks/clock-mark.tsx';
 import { useBehindWords } from '../clocks/use-behind-words.ts';
 import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, useQuestions } from '../state/feeds.ts';
-import { selectFigures, useFigures } from '../state/figures.ts';
+import { selectFiguresOf, useFigures } from '../state/figures.ts';
 import { selectSpark, useSparks } from '../state/sparks.ts';
 import { boxChosen } from '../state/view.ts';
 import { SinceSeen } from '../ui/age.tsx';
@@ -55,7 +55,7 @@ export const BoxRow = memo(function BoxRow({
 }: RowPlace & { readonly entry: FleetEntry }) {
   const nowMs = useNow();
   const { box } = entry;
-  const latest = useFigures(selectFigures(box.id));
+  const latest = useFigures(selectFiguresOf(box.id));
   const isAsking = useQuestions(selectIsAsking(box.id));
   const { tone, word, detail, smPct } = describeStatus(entry, nowMs, isAsking);
   const worst = useAwake(box.id).findings[0];

@@ -18,7 +18,7 @@ import type { SparksState } from '../../shared/streams/sparks-stream.ts';
 import { readSeenMs } from '../../shared/telemetry/current-figures.ts';
 import { capital } from '../ui/format.ts';
 import { gpuModel } from './gpu-names.ts';
-import { platformName } from './platforms.ts';
+import { platformName } from '../../shared/profiles/platform-names.ts';
 
 // What stands in the fleet table, and in which order. Pure: everything known is an argument.
 

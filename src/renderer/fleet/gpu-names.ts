@@ -1,6 +1,6 @@
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
-import { platformName } from './platforms.ts';
+import { platformName } from '../../shared/profiles/platform-names.ts';
 
 /** `NVIDIA A100-SXM4-80GB` → `A100-SXM4-80GB`. */
 export function gpuModel(name: string): string {

@@ -53,7 +53,7 @@ export function RailCost() {
       {isUnknown && counted.length > 0 && (
         <>
           <strong className={styles['wide']}>Cost unknown</strong>
-          <p className={styles['whole']}>No box has a price yet.</p>
+          <p className={styles['whole']}>No box has a price.</p>
         </>
       )}
       {lines.map((currency, i) => (

@@ -12,7 +12,7 @@ import { useStreamClient } from './stream-context.ts';
 /** The newest figures of all boxes, kept up while a page shows them. */
 export const useFigures = create<Feed<FiguresState>>(() => LOADING);
 
-export const selectFigures =
+export const selectFiguresOf =
   (boxId: string) =>
   (feed: Feed<FiguresState>): LatestFigures | undefined =>
     feed.kind === 'live' ? feed.state.boxes.get(boxId) : undefined;

@@ -14,7 +14,7 @@ import { useBoxSplit } from './box-split.ts';
 import { SplitFields } from './split-fields.tsx';
 import { speedIn } from './sweep-speed.ts';
 import { SweepPlanView } from './sweep-plan-view.tsx';
-import styles from './sweeps.module.css';
+import styles from './sweep-form.module.css';
 
 interface AgainDialogProps {
   readonly sweepId: string;

@@ -4,7 +4,7 @@ import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { wholeSum } from '../../shared/meter/estimate.ts';
 import type { Money } from '../../shared/money.ts';
 import type { WantedShare } from '../../shared/runs/sweep/sweep-plan.ts';
-import { platformRank } from '../../shared/runs/launch/rank-boxes.ts';
+import { platformRank } from '../../shared/runs/launch/judge-boxes.ts';
 import { dealCells, splitCells, type SplitPlace } from '../../shared/runs/sweep/split-cells.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';

@@ -5,7 +5,7 @@ import { formatCount, UNKNOWN } from '../ui/format.ts';
 import { listWords } from '../../shared/runs/launch/checks/judged.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { lackingOf, type BoxSplit, type SplitRow } from './box-split.ts';
-import styles from './sweeps.module.css';
+import styles from './sweep-form.module.css';
 
 /** Which boxes take part, and how many cells each gets. */
 export function SplitFields({

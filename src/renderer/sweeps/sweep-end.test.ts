@@ -4,9 +4,10 @@ import { sweepEndWords } from './sweep-end.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2027, 0, 15, 9);
-const share = (boxId: string, presence: ShareView['presence'] = 'alive'): ShareView => ({
-  ...{ run: boxId, place: boxId, cells: [], boxId, presence, newest: null },
-  ...{ slots: 1, hasLeft: false, problem: null },
+const share = (boxId: string, part: Partial<ShareView> = {}): ShareView => ({
+  ...{ run: boxId, place: boxId, cells: [], boxId, presence: 'alive', newest: null },
+  ...{ slots: 1, isPaused: false, isStopping: false, hasLeft: false, problem: null },
+  ...part,
 });
 const cell = (at: number, state: SweepCellState): SweepCell => ({
   ...{ state, share: at, index: 1, isTwice: false },
@@ -41,6 +42,28 @@ describe('the end of a sweep', () => {
 
   it('is told only while a queue goes on', () => {
     const cells = [cell(0, done(1)), cell(0, waiting)];
-    expect(sweepEndWords({ shares: [share('a', 'over')], cells }, prices, NOW)).toBeNull();
+    const over = share('a', { presence: 'over' });
+    expect(sweepEndWords({ shares: [over], cells }, prices, NOW)).toBeNull();
+  });
+
+  it('is not promised of a box that is not reached and may have cells to do', () => {
+    const shares = [share('a'), share('b', { presence: 'unseen' })];
+    const cells = [cell(0, done(1)), cell(0, waiting)];
+    for (const state of [waiting, { kind: 'unseen' }] as const) {
+      const view = { shares, cells: [...cells, cell(1, state)] };
+      expect(sweepEndWords(view, prices, NOW)).toMatch(/^end not known: 1\sbox is not reached$/);
+    }
+    // Everything that it was given is done: nothing of it is missing.
+    const view = { shares, cells: [...cells, cell(1, done(1))] };
+    expect(sweepEndWords(view, prices, NOW)).toMatch(/^ends about/);
+  });
+
+  it('is not known of a paused queue; of one that stops it is that of the cells that run', () => {
+    const running: SweepCellState = { kind: 'running', beganAtMs: NOW };
+    const cells = [cell(0, done(1)), cell(0, running), cell(0, waiting), cell(0, waiting)];
+    const wordsOf = (part: Partial<ShareView>) =>
+      sweepEndWords({ shares: [share('a', part)], cells }, prices, NOW);
+    expect(wordsOf({ isPaused: true })).toBe('end not known while a queue is paused');
+    expect(wordsOf({ isStopping: true, isPaused: true })).toMatch(/about \$2\.00 more$/);
   });
 });

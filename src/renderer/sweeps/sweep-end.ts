@@ -1,10 +1,18 @@
 import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
 import type { TimeSpan } from '../../shared/runs/progress/left-time.ts';
 import { queueEnd } from '../../shared/runs/queue/queue-end.ts';
-import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
+import type {
+  SweepCellKind,
+  SweepCellState,
+  SweepView,
+} from '../../shared/runs/sweep/sweep-view.ts';
 import { whenWords } from '../costs/run-end-words.ts';
+import { formatCount } from '../ui/format.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** What may still go on, or begin. */
+const OPEN: ReadonlySet<SweepCellKind> = new Set(['waiting', 'running', 'copying', 'unseen']);
 
 /** When the queues of a sweep that go on are over, the last of them, and what their boxes cost until then; null: none goes on. */
 export function sweepEndWords(
@@ -12,14 +20,29 @@ export function sweepEndWords(
   prices: ReadonlyMap<string, Money>,
   nowMs: number,
 ): string | null {
+  const states = shares.map((): SweepCellState[] => []);
+  for (const { share, state } of cells) if (share !== null) states[share]?.push(state);
   const ends: { readonly boxId: string | null; readonly span: TimeSpan }[] = [];
-  for (const [at, { boxId, presence, slots }] of shares.entries()) {
-    if (presence !== 'alive') continue;
-    const mine = cells.flatMap(({ share, state }) => (share === at ? [state] : []));
-    const end = queueEnd(mine, { slots, isStopping: false }, nowMs);
-    if (end.kind === 'unknown') return 'end not known until each box has a cell done';
-    if (end.kind === 'between') ends.push({ boxId, span: end.span });
+  const unseen = new Set<string>();
+  let [isPaused, isUndone] = [false, false];
+  for (const [at, share] of shares.entries()) {
+    const mine = states[at] ?? [];
+    if (share.presence === 'unseen' && mine.some(({ kind }) => OPEN.has(kind))) {
+      unseen.add(share.boxId ?? share.place);
+    }
+    if (share.presence !== 'alive') continue;
+    const end = queueEnd(mine, share, nowMs);
+    if (end.kind === 'nothing-left') continue;
+    if (share.isPaused && !share.isStopping) isPaused = true;
+    else if (end.kind === 'unknown') isUndone = true;
+    else ends.push({ boxId: share.boxId, span: end.span });
   }
+  if (unseen.size > 0) {
+    const are = unseen.size === 1 ? 'is' : 'are';
+    return `end not known: ${formatCount(unseen.size, 'box', 'boxes')} ${are} not reached`;
+  }
+  if (isPaused) return 'end not known while a queue is paused';
+  if (isUndone) return 'end not known until each box has a cell done';
   if (ends.length === 0) return null;
   const last = {
     fromMs: Math.max(...ends.map(({ span }) => span.fromMs)),

@@ -32,7 +32,7 @@ import {
   useSweepForm,
   wantedOf,
 } from './sweep-form.ts';
-import styles from './sweeps.module.css';
+import styles from './sweep-form.module.css';
 
 interface SweepFieldsProps {
   readonly isBusy: boolean;

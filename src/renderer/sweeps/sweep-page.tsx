@@ -40,10 +40,11 @@ import {
 import { SweepToolbar } from './sweep-toolbar.tsx';
 import { SweepTable } from './sweep-table.tsx';
 import styles from './sweeps.module.css';
-import { useFigures } from './use-figures.ts';
+import { useCellFigures } from './use-cell-figures.ts';
 import { MAX_COMPARED, type OtherRun } from '../box/runs/launch/metrics/other-runs.tsx';
 import { logKey } from '../state/launched-runs.ts';
-import { bestOf, comparedOf, likelyBetter, type Better } from './sweep-compare.ts';
+import { likelyBetter, type Better } from './likely-better.ts';
+import { bestOf, comparedOf, type Compared, type Named } from './sweep-compare.ts';
 import { SweepComparison } from './sweep-comparison.tsx';
 import { SweepCurves } from './sweep-curves.tsx';
 
@@ -76,6 +77,8 @@ function AllSweeps() {
 /** Of more cells nobody asked that each log is read. */
 const MAX_COMPARED_BY_ITSELF = 300;
 const NO_GPUS: readonly GpuFacts[] = [];
+const NONE_COMPARED: readonly Compared[] = [];
+const NO_CELLS: readonly Named[] = [];
 
 interface OpenedProps {
   readonly sweepId: string;
@@ -115,16 +118,16 @@ function Opened({ sweepId, view, name }: OpenedProps) {
   const [inView, setInView] = useState<readonly SweepRow[]>([]);
   const [isCompared, setIsCompared] = useState(all.length <= MAX_COMPARED_BY_ITSELF);
   // To sort or compare by a figure, every cell has to be read.
-  const read = useFigures(sweepId, isCompared || order.sortBy === 'figure' ? all : inView);
+  const read = useCellFigures(sweepId, isCompared || order.sortBy === 'figure' ? all : inView);
   const [chosen, setChosen] = useState<string | null>(null);
   const figure = chosen ?? likelyFigure(read.names);
   const figureOf = useCallback(
     (place: number): number | null =>
-      figure === null ? null : (read.figuresOf(place)[figure] ?? null),
+      figure === null ? null : (read.figuresOf(place)?.[figure] ?? null),
     [figure, read],
   );
   const [wanted, setWanted] = useState<Better | null>(null);
-  const better = wanted ?? likelyBetter(figure ?? '');
+  const better = wanted ?? (figure === null ? null : likelyBetter(figure));
   const rows = useMemo(() => orderedRows(all, order, figureOf), [all, order, figureOf]);
   const tally = useMemo(() => tallySweep(view.cells), [view.cells]);
   const again = useMemo(
@@ -134,11 +137,13 @@ function Opened({ sweepId, view, name }: OpenedProps) {
       ),
     [rows, view.shares],
   );
-  const best = useMemo(
-    () => (isCompared ? bestOf(comparedOf(rows, figureOf), better) : null),
-    [isCompared, rows, figureOf, better],
+  const compared = useMemo(
+    () => (isCompared ? comparedOf(rows, figureOf) : NONE_COMPARED),
+    [isCompared, rows, figureOf],
   );
+  const best = useMemo(() => bestOf(compared, better), [compared, better]);
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  const [whyNot, setWhyNot] = useState<string | null>(null);
   const cost = useClock((nowMs) => costWords(all, prices, nowMs));
   const end = useClock((nowMs) => sweepEndWords({ shares, cells }, prices, nowMs));
 
@@ -169,6 +174,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
     [all, picked, shares],
   );
   function pick({ place }: SweepRow): void {
+    setWhyNot(null);
     setPicked((before) => {
       const next = new Set(before);
       if (!next.delete(place)) next.add(place);
@@ -221,10 +227,19 @@ function Opened({ sweepId, view, name }: OpenedProps) {
           isCompared={isCompared}
           onCompared={setIsCompared}
           picked={picked.size}
-          onUnpick={() => setPicked(new Set())}
+          whyNot={whyNot}
+          onUnpick={() => {
+            setWhyNot(null);
+            setPicked(new Set());
+          }}
         />
         {isCompared && (
-          <SweepComparison {...{ rows, figure, figureOf, better }} onBetter={setWanted} />
+          <SweepComparison
+            {...{ rows, read, figure, figureOf, better, best }}
+            roster={roster?.cells ?? NO_CELLS}
+            cells={compared}
+            onBetter={setWanted}
+          />
         )}
         {curves.length > 0 && <SweepCurves title={plainLine(name, 80)} cells={curves} />}
         {rows.length === 0 ? (
@@ -243,6 +258,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
             picked={picked}
             isFull={picked.size > MAX_COMPARED}
             onPick={pick}
+            onRefused={setWhyNot}
             onInView={setInView}
             onSort={sorted}
           />

@@ -14,7 +14,7 @@ const done = (beganAtMs: number, atMs: number, share = 0): SweepCell =>
 const named = (name: string) => ({ name, command: 'x', results: name });
 const place = (boxId: string, presence: 'alive' | 'unseen' = 'alive') => ({
   ...{ run: 'r', place: boxId, cells: [], boxId, presence, newest: 'r', slots: 1 },
-  ...{ hasLeft: false, problem: null },
+  ...{ isPaused: false, isStopping: false, hasLeft: false, problem: null },
 });
 const VIEW: SweepView = {
   ...NO_SWEEP,

@@ -30,7 +30,7 @@ const done: Partial<SweepRow> = {
 };
 
 function show(rows: readonly SweepRow[], price = true, picked: readonly number[] = []) {
-  const [onSort, onPick] = [vi.fn(), vi.fn()];
+  const [onSort, onPick, onRefused] = [vi.fn(), vi.fn(), vi.fn()];
   const usd = { micros: 1_500_000, currency: 'USD' };
   render(
     <SweepTable
@@ -43,10 +43,11 @@ function show(rows: readonly SweepRow[], price = true, picked: readonly number[]
       picked={new Set(picked)}
       isFull={picked.length > 1}
       onPick={onPick}
+      onRefused={onRefused}
       onInView={() => undefined}
     />,
   );
-  return { onSort, onPick };
+  return { onSort, onPick, onRefused };
 }
 const shown = (): string[] =>
   screen.getAllByRole('row').flatMap(({ dataset }) => dataset['row'] ?? []);
@@ -114,6 +115,25 @@ describe('the table of a sweep', () => {
     const row2 = screen.getByRole('row', { name: /seed=2/ });
     expect(row2.getAttribute('aria-selected')).toBe('true');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /seed=0/ }).disabled).toBe(true);
+  });
+
+  it('says why a cell is not taken: too many are, or it has not begun', async () => {
+    const { onRefused } = show([row(0, done), row(1), row(2, done), row(3, done)], true, [2, 3]);
+    screen.getByRole('row', { name: /seed=0/ }).focus();
+    await userEvent.setup().keyboard('{ }{ArrowDown}{ }');
+    expect(onRefused.mock.calls).toEqual([
+      ['The curves of at most 6 cells are drawn: hide those of another first.'],
+      ['A cell that has not begun on a box of the list has no curves.'],
+    ]);
+  });
+
+  it('goes on by the keyboard from a cell whose box was clicked', async () => {
+    const { onPick } = show([row(0, done), row(1, done), row(2, done)]);
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('checkbox', { name: /seed=1/ }));
+    expect(document.activeElement).toBe(screen.getByRole('row', { name: /seed=1/ }));
+    await user.keyboard('{ArrowDown}{ }');
+    expect(onPick.mock.calls.map(([picked]) => (picked as SweepRow).place)).toEqual([1, 2]);
   });
 
   it('is sorted by its headings', async () => {

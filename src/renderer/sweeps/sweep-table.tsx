@@ -14,6 +14,7 @@ import { cardsByLine } from '../../shared/runs/queue/workload.ts';
 import { sweepCellWords } from '../../shared/runs/sweep/sweep-words.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import { formatFigure } from '../box/runs/launch/metrics/figure.ts';
+import { MAX_COMPARED } from '../box/runs/launch/metrics/other-runs.tsx';
 import { runOpened } from '../box/runs/launch/launch-view.ts';
 import { runsChosen } from '../state/view.ts';
 import { Elapsed } from '../ui/age.tsx';
@@ -30,14 +31,16 @@ import {
   type SweepOrder,
   type SweepRow,
 } from './sweep-rows.ts';
-import styles from './sweeps.module.css';
+import styles from './sweep-table.module.css';
 
-/** As sweeps.module.css has them. */
+/** As sweep-table.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 34;
 const HOUR_MS = 3_600_000;
 /** Nothing is read for rows that only fly by. */
 const SETTLED_MS = 150;
+
+const FULL = `The curves of at most ${String(MAX_COMPARED + 1)} cells are drawn: hide those of another first.`;
 
 const LABELS: Readonly<Record<SweepColumn, string>> = {
   place: 'No.',
@@ -69,6 +72,8 @@ interface SweepTableProps {
   readonly isFull: boolean;
   /** A cell was chosen or left. */
   readonly onPick: (row: SweepRow) => void;
+  /** A cell was to be chosen that cannot be, and why. */
+  readonly onRefused: (why: string) => void;
   /** Which rows are there, once they stay for a moment. */
   readonly onInView: (rows: readonly SweepRow[]) => void;
   readonly onSort: (column: SweepColumn) => void;
@@ -120,8 +125,9 @@ export function SweepTable(props: SweepTableProps) {
   });
 
   const pick = useLatest((row: SweepRow): void => {
-    const canBe = hasCurves(row) && (picked.has(row.place) || !isFull);
-    if (canBe) props.onPick(row);
+    const why = whyNotPicked(row, picked, isFull);
+    if (why === null) props.onPick(row);
+    else props.onRefused(why);
   });
 
   function pressed(event: KeyboardEvent<HTMLElement>): void {
@@ -156,8 +162,11 @@ export function SweepTable(props: SweepTableProps) {
         aria-multiselectable
         onKeyDown={pressed}
         onFocus={({ target }) => {
-          const focused = target.dataset['row'];
-          if (focused !== undefined) setActive(Number(focused));
+          const focused = target.closest<HTMLElement>('[data-row]');
+          if (focused === null) return;
+          setActive(Number(focused.dataset['row']));
+          // The keys belong to the row: a box in it that was clicked keeps none of them.
+          focused.focus({ preventScroll: true });
         }}
       >
         <thead>
@@ -190,7 +199,7 @@ export function SweepTable(props: SweepTableProps) {
               figure={row.beganAtMs === null ? null : figureOf(row.place)}
               isBest={row.place === best}
               isPicked={picked.has(row.place)}
-              canPick={hasCurves(row) && (picked.has(row.place) || !isFull)}
+              whyNot={whyNotPicked(row, picked, isFull)}
               price={row.boxId === null ? null : (prices.get(row.boxId) ?? null)}
               on={
                 row.cards === null || row.boxId === null
@@ -211,6 +220,12 @@ export function SweepTable(props: SweepTableProps) {
 /** A cell that has begun on a box of the list has a log. */
 const hasCurves = ({ boxId, cell, beganAtMs }: SweepRow): boolean =>
   boxId !== null && cell.index !== null && beganAtMs !== null;
+
+/** Null: its curves can be drawn, or left out again. */
+function whyNotPicked(row: SweepRow, picked: ReadonlySet<number>, isFull: boolean): string | null {
+  if (!hasCurves(row)) return 'A cell that has not begun on a box of the list has no curves.';
+  return isFull && !picked.has(row.place) ? FULL : null;
+}
 
 /** A function that stays the same and does what the newest one does. */
 function useLatest<A extends readonly unknown[]>(act: (...args: A) => void): (...args: A) => void {
@@ -253,7 +268,8 @@ interface RowProps {
   readonly figure: number | null;
   readonly isBest: boolean;
   readonly isPicked: boolean;
-  readonly canPick: boolean;
+  /** Why its curves cannot be chosen; null: they can. */
+  readonly whyNot: string | null;
   readonly price: Money | null;
   /** The cards that it runs on; null: it does not run, or sees all. */
   readonly on: string | null;
@@ -262,8 +278,7 @@ interface RowProps {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { row, at, isTabStop, figure, isBest, isPicked, canPick, price, on, onOpen, onPick } =
-    props;
+  const { row, at, isTabStop, figure, isBest, isPicked, whyNot, price, on, onOpen, onPick } = props;
   const { place, name, command, cell, box, isSeenNow, beganAtMs } = row;
   const { tone, words, title } = sweepCellWords(cell, isSeenNow);
   const boxWords = [box ?? '–', ...(on === null ? [] : [on])].join(' · ');
@@ -281,9 +296,9 @@ const Row = memo(function Row(props: RowProps) {
             type="checkbox"
             tabIndex={-1}
             aria-label={`Curves of ${name}`}
-            title="Draw its curves beside those of other cells (Space)"
+            title={whyNot ?? 'Draw its curves beside those of other cells (Space)'}
             checked={isPicked}
-            disabled={!canPick}
+            disabled={whyNot !== null}
             onChange={() => onPick(row)}
           />
           {place + 1}

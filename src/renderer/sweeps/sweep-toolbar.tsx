@@ -1,8 +1,10 @@
 import { SWEEP_GROUPS, type SweepTally } from '../../shared/runs/sweep/judge-sweep.ts';
 import { GROUP_WORDS } from '../../shared/runs/sweep/sweep-words.ts';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { formatCount, formatNumber } from '../ui/format.ts';
 import { SearchField } from '../ui/search-field.tsx';
+import select from '../ui/select.module.css';
 import type { SweepOrder } from './sweep-rows.ts';
 import styles from './sweeps.module.css';
 
@@ -19,13 +21,15 @@ interface SweepToolbarProps {
   readonly onCompared: (isCompared: boolean) => void;
   /** How many cells are chosen for their curves. */
   readonly picked: number;
+  /** Why the cell that was chosen last is not drawn; null: it is. */
+  readonly whyNot: string | null;
   readonly onUnpick: () => void;
 }
 
 /** Which cells are shown, which figure of them, and what is compared. */
 export function SweepToolbar(props: SweepToolbarProps) {
   const { tally, count, order, onOrder, figures, figure, onFigure } = props;
-  const { isCompared, onCompared, picked, onUnpick } = props;
+  const { isCompared, onCompared, picked, whyNot, onUnpick } = props;
   const chips = [
     { group: 'all' as const, words: 'All', count },
     ...SWEEP_GROUPS.flatMap((group) =>
@@ -52,7 +56,11 @@ export function SweepToolbar(props: SweepToolbarProps) {
       {figures.length > 1 && (
         <label className={styles['choice']}>
           <span>Figure</span>
-          <select value={figure ?? ''} onChange={({ target }) => onFigure(target.value)}>
+          <select
+            className={classNames(select['select'], styles['short'])}
+            value={figure ?? ''}
+            onChange={({ target }) => onFigure(target.value)}
+          >
             {figures.map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -64,6 +72,9 @@ export function SweepToolbar(props: SweepToolbarProps) {
           Hide the curves of {formatCount(picked, 'cell')}
         </Button>
       )}
+      <p className={styles['refused']} role="status">
+        {whyNot}
+      </p>
       <Button
         size="small"
         aria-expanded={isCompared}
@@ -73,8 +84,8 @@ export function SweepToolbar(props: SweepToolbarProps) {
         {isCompared ? 'Hide comparison' : 'Compare cells'}
       </Button>
       <SearchField
-        label="Find a cell"
-        placeholder="Find a cell…"
+        label="Search cells"
+        placeholder="Search cells"
         emptyLabel="Clear"
         value={order.search}
         onValue={(search) => onOrder({ ...order, search })}

@@ -104,7 +104,7 @@ describe('“If you do nothing”', () => {
 
   it('says what will stand here where there is no box', async () => {
     await openPage({});
-    expect(screen.getByRole('heading', { name: 'No box yet' })).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'No boxes' })).toBeDefined();
     expect(screen.queryByRole('table')).toBeNull();
   });
 });

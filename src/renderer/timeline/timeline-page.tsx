@@ -52,7 +52,7 @@ function NoBoxes() {
   return (
     <EmptyState
       icon={<CalendarClock size={30} strokeWidth={1.4} />}
-      title="No box yet"
+      title="No boxes"
       actions={
         <Button look="primary" onClick={() => overlayOpened({ kind: 'add-box' })}>
           Add box

@@ -9,7 +9,8 @@ interface SegmentedProps<T extends string | number> {
     readonly label: string;
     readonly name?: string;
   }[];
-  readonly value: T;
+  /** Null: none of them. */
+  readonly value: T | null;
   readonly onChange: (value: T) => void;
 }
 

@@ -71,7 +71,7 @@ export function rateWords(
 ): readonly string[] {
   if (left === 0) return [];
   if (stillMs !== null) return [`nothing for ${formatDuration(stillMs)}`];
-  if (bytesPerSecond === null || bytesPerSecond === 0) return ['rate not known yet'];
+  if (bytesPerSecond === null || bytesPerSecond === 0) return ['rate not known'];
   const leftMs = Math.max(1000, (left / bytesPerSecond) * 1000);
   return [`${formatBytes(bytesPerSecond)}/s`, `about ${formatDuration(leftMs)} left`];
 }

@@ -30,5 +30,5 @@ it('says of each file of a round no more than it proved', () => {
   expect(text).toContain('hashed; in entry 3, unchanged since');
   expect(text).toContain('hashed, of its beginning alone: it was growing');
   expect(text).toContain('not here: There is a newer checkpoint.');
-  expect(text).toContain('home 2 with 20 bytes, left on the box 0, not proven 1');
+  expect(text).toContain('home 1 with 10 bytes, left on the box 0, not proven 1, begun 1');
 });

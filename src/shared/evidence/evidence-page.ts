@@ -1,5 +1,6 @@
 import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
+import { pulledState, type PulledState } from '../transfer/home.ts';
 import { leftWords } from '../transfer/left-files.ts';
 import {
   UNTOLD_WRITES,
@@ -176,8 +177,7 @@ const setList = (sets: readonly SetFound[]): Block => ({
   items: sets.map(({ path, state, says }) => [{ code: path }, `: ${state}, ${says}`]),
 });
 
-const isFine = ({ mark, loaded }: PulledFile): boolean =>
-  mark === 'equal' && loaded?.kind !== 'damaged';
+const isFine = (file: PulledFile): boolean => pulledState(file) === 'home';
 
 const MARKS: Readonly<Record<Exclude<PullMark, 'equal'>, string>> = {
   differs: 'differs',
@@ -205,9 +205,15 @@ function levelWords({ mark, level, loaded, says, left }: PulledFile): string {
 }
 
 function sumWords(files: readonly PulledFile[]): string {
-  const home = files.filter(({ mark }) => mark === 'equal');
+  const count = (state: PulledState): number =>
+    files.filter((file) => pulledState(file) === state).length;
+  const home = files.filter(isFine);
   const bytes = home.reduce((sum, file) => sum + file.bytes, 0);
-  const left = files.filter((file) => file.left !== undefined).length;
-  const short = files.length - home.length - left;
-  return `Files: ${String(files.length)}; home ${String(home.length)} with ${String(bytes)} bytes, left on the box ${String(left)}, not proven ${String(short)}`;
+  const partly = [
+    ['damaged', count('damaged')],
+    ['begun', count('begun')],
+  ] as const;
+  const rest = partly.filter(([, of]) => of > 0).map(([words, of]) => `, ${words} ${String(of)}`);
+  const short = count('short') + count('waits');
+  return `Files: ${String(files.length)}; home ${String(home.length)} with ${String(bytes)} bytes, left on the box ${String(count('left'))}, not proven ${String(short)}${rest.join('')}`;
 }

@@ -1,6 +1,7 @@
 import type { ResultFile } from '../runs/launch/launched-run.ts';
-import { isSameFile } from '../transfer/behind.ts';
+import { brokenSets, homeState } from '../transfer/home.ts';
 import type { PulledFile } from '../transfer/pull.ts';
+import type { SetFound } from '../verify/sets.ts';
 import type { BoxFile } from './box-file.ts';
 import { isWithin } from './box-path.ts';
 
@@ -20,6 +21,9 @@ export interface ProvenResults {
   readonly files: readonly PulledFile[];
   /** As the box lists them now. */
   readonly listed: readonly ResultFile[];
+  readonly sets: readonly SetFound[];
+  /** False: the disk of the box need not tell each writing, so that each file has to be hashed there once more. */
+  readonly tellsWrites: boolean;
 }
 
 /** A file that goes, and the copy here for which it may. */
@@ -61,11 +65,14 @@ function whyNotRoot(doomed: readonly DoomedFile[], root: RunRoot): string | null
   if (proven === null) return `Here are results of ${run}, which were never brought home.`;
   const known = new Map(proven.files.map((file) => [file.path, file]));
   const listed = new Map(proven.listed.map((file) => [file.path, file]));
+  const broken = new Map(brokenSets(proven).map((set) => [set.path, set.says]));
   for (const { path, file } of doomed) {
     if (!isWithin(path, rootPath) || file.kind === 'folder') continue;
     const inner = path.slice(rootPath.length + 1);
-    const pulled = known.get(inner);
-    const because = whyNotProven(pulled, listed.get(inner), file);
+    const notWhole = broken.get(inner);
+    const because =
+      whyNotProven(known.get(inner), listed.get(inner), file) ??
+      (notWhole === undefined ? null : `what it holds together is not whole: ${notWhole}`);
     if (because !== null) return `“${inner}” is a result of ${run}, and ${because}.`;
   }
   return null;
@@ -77,13 +84,20 @@ function whyNotProven(
   listed: ResultFile | undefined,
   { kind, sizeBytes }: DoomedFile['file'],
 ): string | null {
-  const isHere = pulled?.mark === 'equal' && pulled.sha256 !== null && pulled.isGrowing !== true;
-  const isSame =
-    isHere && kind === 'file' && listed?.bytes === sizeBytes && isSameFile(listed, pulled);
-  if (!isSame) return 'it is not proven that this computer has it as it is now';
-  return pulled.loaded?.kind === 'damaged'
-    ? `it is damaged, here as there: ${pulled.loaded.because}. Delete it in a terminal if it is worth nothing`
-    : null;
+  const isListed = kind === 'file' && listed?.bytes === sizeBytes;
+  const state = isListed ? homeState(listed, pulled) : 'changed';
+  switch (state) {
+    case 'home':
+      return null;
+    case 'damaged': {
+      const said = pulled?.loaded?.kind === 'damaged' ? `: ${pulled.loaded.because}` : '';
+      return `it is damaged, here as there${said}. Delete it in a terminal if it is worth nothing`;
+    }
+    case 'unstamped':
+      return 'an older Leasehold proved it, which did not keep enough to tell it from its next version. Bring the results home again first';
+    default:
+      return 'it is not proven that this computer has it as it is now';
+  }
 }
 
 /** Of what would go, all that is a result, with the copy that was proven. Of several folders that hold it, each. */

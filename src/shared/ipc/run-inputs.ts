@@ -7,6 +7,7 @@ import { cellPlaces, sweepDraft, sweepId, wantedSweep } from '../runs/sweep/swee
 import { historyPicture } from '../telemetry/history-requests.ts';
 import { EVERY_MIN, LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
 import { boxId } from './box-id.ts';
+import { MAX_PAYLOAD_BYTES } from './payload-size.ts';
 
 const sharesOfSweep = z
   .array(z.strictObject({ boxId, cells: cellPlaces }))
@@ -111,7 +112,10 @@ export const runInputs = {
     png: historyPicture.shape.png,
   }),
   /** Asks where to, then writes the values of curves or of the cells of a sweep. */
-  'runs:save-values': z.strictObject({ title: z.string().max(200), csv: z.string() }),
+  'runs:save-values': z.strictObject({
+    title: z.string().max(200),
+    csv: z.string().max(MAX_PAYLOAD_BYTES),
+  }),
   /** Read-only: which files lie where its results were to be. */
   'runs:results': z.strictObject({ boxId, id: runId }),
   /** Asks where to, then answers everything that bringing its results home would do. Changes nothing. */

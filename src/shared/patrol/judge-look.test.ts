@@ -1062,4 +1062,7 @@ it('begins anew for a run that has the numbers of an earlier life of the machine
   expect(sinceMs(told, { ...kept, found: withoutLife })).toBe(LOOK.atMs);
   const other = run({ ...told.runs?.[0], bootId: 'b2' });
   expect(sinceMs(other, kept)).toBe(LATER.atMs);
+  // A look that does not tell the life says nothing against it.
+  const untoldLife = run({ ...told.runs?.[0], bootId: null });
+  expect(sinceMs(untoldLife, kept)).toBe(LOOK.atMs);
 });

@@ -133,7 +133,10 @@ export function subjectOfKey(detector: LookDetectorId, key: string): LookSubject
   return process === null ? null : { kind: 'run', ...process, command: null };
 }
 
-/** What was kept of it, also by an older Leasehold, whose keys of runs leave out the life of the machine. */
+/**
+ * What was kept of it. The keys of an older Leasehold leave out the life of the machine, and so does one look at times: then the process
+ * is the same as far as anybody knows (isSameProcess).
+ */
 export function recallSubject<T>(
   kept: ReadonlyMap<string, T>,
   detector: LookDetectorId,
@@ -141,7 +144,11 @@ export function recallSubject<T>(
 ): T | undefined {
   const known = kept.get(keyOfSubject(detector, subject));
   if (known !== undefined || subject.kind !== 'run') return known;
-  return kept.get(keyOfSubject(detector, { ...subject, bootId: null }));
+  if (subject.bootId !== null)
+    return kept.get(keyOfSubject(detector, { ...subject, bootId: null }));
+  const ofAnyLife = `${keyOfSubject(detector, subject)}@`;
+  for (const [key, value] of kept) if (key.startsWith(ofAnyLife)) return value;
+  return undefined;
 }
 
 export const BOX: LookSubject = { kind: 'box' };

@@ -1,3 +1,5 @@
+import { DEMO_PLATFORM } from '../demo/demo-platform.ts';
+
 /**
  * The platforms whose profiles ship, by the short names that rows and headings have room for. They stand here because the
  * window's first picture is drawn before any profile is read; a test holds them to the profiles.
@@ -25,3 +27,13 @@ export const UNSAID_PLATFORM: ShippedPlatform = 'generic-ssh';
 
 export const isUnsaid = (platform: string | null): boolean =>
   platform === null || platform === UNSAID_PLATFORM;
+
+const NAMES: Readonly<Record<string, string>> = {
+  [DEMO_PLATFORM]: 'Demo box',
+  ...SHIPPED_PLATFORMS,
+};
+
+/** A platform without a known name is shown by its id. */
+export function platformName(platform: string): string {
+  return (Object.hasOwn(NAMES, platform) && NAMES[platform]) || platform;
+}

@@ -4,6 +4,7 @@ import { err, ok } from '../../../shared/result.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
+import { hashesOf } from '../../transfer/box-hashes.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
@@ -79,6 +80,12 @@ export function openResults(
         return connection === null
           ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
           : listResults(connection, scripts, at, { bounds: LONG_LIST });
+      },
+      hash: (boxId, folder, paths) => {
+        const connection = roster.connectionOf(boxId);
+        return connection === null
+          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+          : hashesOf(connection, { scripts, folder, paths });
       },
     },
     home: new HomeCheck(workers, database.evidence),

@@ -1,9 +1,12 @@
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { plainLine } from '../../../shared/questions/hostile-text.ts';
+import { nameIn } from '../../../shared/runs/launch/savers.ts';
 import { resultsError, withResults } from '../../../shared/runs/queue/cell-results.ts';
 import { cellLine, type QueueCell } from '../../../shared/runs/queue/queue-cell.ts';
 import { afterMark, newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { changeBox } from '../../ssh/change-box.ts';
+import { placesOfCells } from '../saved-places.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 
 /** What is to become of a queue after the cells that run. */
@@ -70,10 +73,14 @@ export async function addCells(
       on,
       'queue-add.sh',
       { LEASEHOLD_MARK: mark, LEASEHOLD_QUEUE: id },
-      [`+${addition}`, ...cells.map(cellLine), '+end', ''].join('\n'),
+      [
+        ...[`+${addition}`, ...cells.map(cellLine)],
+        ...['+saves', ...placesOfCells(cells), '+end', ''],
+      ].join('\n'),
     );
   const judge = (stdout: string): Result<null, Problem> => {
     const said = afterMark(stdout, mark);
+    if (/^shared\b/m.test(said)) return err(sharedWith(nameIn(said)));
     const taken = [...said.matchAll(/^taken (\d{1,6})$/gm)].map(([, at]) => Number(at));
     return taken.length === 0 ? answerOf(said) : err(alreadyThere(taken, cells));
   };
@@ -95,6 +102,15 @@ function answerOf(said: string): Result<null, Problem> {
       'queue-not-changed',
       REFUSALS[because] ?? 'The box did not say what became of the queue.',
     ),
+  );
+}
+
+function sharedWith(name: string | null): Problem {
+  const who = plainLine(name ?? '', 80);
+  return problem(
+    'queue-not-changed',
+    `None was added: ${who === '' ? 'another run' : `“${who}”`} saves into the folder of one of these cells right now.`,
+    { nextStep: 'Add them once it is over, or give these cells other names.' },
   );
 }
 

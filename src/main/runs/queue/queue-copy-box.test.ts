@@ -155,6 +155,22 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
 );
 
 describe.skipIf(!hasSshd || !isLinux)('a cell whose results are copied', () => {
+  it('shows the figures that it writes into its own folder', async () => {
+    await box.open();
+    const id = await box.queue(
+      queue(
+        trains('a'),
+        cell('b', 'printf "step,score\\n1,0.5\\n2,0.75\\n" >"$LEASEHOLD_CELL_RESULTS/metrics.csv"'),
+      ),
+      copies(),
+    );
+    await box.until(id, 'done');
+    box.openLog(`${id} 2`);
+    const metrics = box.openMetrics(`${id} 2`);
+    await vi.waitFor(() => expect(metrics().files.source).toBe('csv metrics.csv'));
+    await vi.waitFor(() => expect(metrics().series).toMatchObject([{ name: 'score', count: 2 }]));
+  });
+
   it('that was killed before its copy began is copied alone', async () => {
     await box.open();
     const id = await box.queue(queue(trains('a')), copies());

@@ -42,7 +42,8 @@ export class QueueTrail {
       from: this.#at,
     });
     if (!looked.ok) return looked;
-    const { cells, sum, from, to, entries, slots, isPaused, isStopping, left } = looked.value;
+    const { cells, sum, from, to, entries, slots, isPaused, isStopping } = looked.value;
+    const { left, pruning } = looked.value;
     // It is shorter than what was read of it: somebody has edited it.
     const isAnew = from !== this.#at;
     this.#known = sum;
@@ -68,6 +69,7 @@ export class QueueTrail {
         ...(isPaused === before.isPaused ? {} : { isPaused }),
         ...(isStopping === before.isStopping ? {} : { isStopping }),
         ...(left.join() === before.left.join() ? {} : { left }),
+        ...(pruning.join() === before.pruning.join() ? {} : { pruning }),
       },
     });
   }

@@ -9,9 +9,11 @@ import {
   FIRST_BYTES,
   LAST_BYTES,
   readCellFiles,
+  type CellFile,
   type FilePart,
 } from '../../../shared/runs/sweep/cell-files.ts';
 import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import { bytesWithin } from '../../onbox/text-of.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 
 /** What a folder tells of its files: of more a person had named one. */
@@ -20,33 +22,44 @@ const LIMIT_S = 5;
 const TIMEOUT_MS = 120_000;
 const SLACK_BYTES = 200_000;
 
+/** While a cell runs, its folder is walked this often at most: a new file in it is rare, and the values come from a known one. */
+const LIST_EVERY_MS = 60_000;
+
+/** A cell whose log tells no figures. */
+export interface SilentCell {
+  /** In the roster. */
+  readonly place: number;
+  readonly results: string;
+  readonly isRunning: boolean;
+}
+
+/** Of cells by their place in the roster: the file that was found to tell figures, or that none was, and when. */
+export type KnownFiles = Map<number, { readonly file: CellFile | null; readonly atMs: number }>;
+
 interface FilesOptions {
   readonly scripts: OnboxScripts;
   readonly redact: (text: string) => string;
   /** What the folders are relative to. */
   readonly folder: string;
+  readonly known: KnownFiles;
+  readonly nowMs: number;
 }
 
-/** The newest figures in the files of these results folders, by the place of the folder; one that tells none is missing. */
+/** The newest figures in the files of these cells, by their place in the roster; one that has none is missing. */
 export async function readFileFigures(
   connection: Pick<SshConnection, 'runBytes'>,
-  results: readonly string[],
-  { scripts, redact, folder }: FilesOptions,
+  cells: readonly SilentCell[],
+  { scripts, redact, folder, known, nowMs }: FilesOptions,
 ): Promise<Result<ReadonlyMap<number, CellFigures>, Problem>> {
   const ask = { connection, scripts, folder };
-  const listed = await asked(ask, 'cell-files.sh', results, {
-    values: { LEASEHOLD_MOST: String(MAX_LIST_BYTES), LEASEHOLD_LIMIT_S: String(LIMIT_S) },
-    most: results.length * (MAX_LIST_BYTES + 100) + SLACK_BYTES,
-    read: (bytes, mark) => readCellFiles(bytes.toString('utf8'), mark),
-  });
+  const listed = await listFiles(ask, cells, { redact, known, nowMs });
   if (!listed.ok) return listed;
-  const wanted = [...listed.value].flatMap(([place, files]) => {
-    const file = fileOfCell(files);
-    // SECURITY: a path in which a secret stands is no place that is told of.
-    return file === null || redact(file.path) !== file.path ? [] : [{ place, file }];
+  const wanted = cells.flatMap(({ place, results }) => {
+    const file = known.get(place)?.file ?? null;
+    return file === null ? [] : [{ place, results, file }];
   });
   if (wanted.length === 0) return ok(new Map());
-  const lines = wanted.flatMap(({ place, file }) => [results[place] ?? '', file.path]);
+  const lines = wanted.flatMap(({ results, file }) => [results, file.path]);
   const parts = await asked(ask, 'cell-parts.sh', lines, {
     values: { LEASEHOLD_FIRST: String(FIRST_BYTES), LEASEHOLD_LAST: String(LAST_BYTES) },
     most: wanted.length * (FIRST_BYTES + LAST_BYTES + 200) + SLACK_BYTES,
@@ -64,6 +77,33 @@ export async function readFileFigures(
     if (Object.keys(figures).length > 0) found.set(of.place, figures);
   }
   return ok(found);
+}
+
+/** Notes the files of those cells whose folders were not walked for a while, or that are over. */
+async function listFiles(
+  ask: Asked,
+  cells: readonly SilentCell[],
+  { redact, known, nowMs }: Pick<FilesOptions, 'redact' | 'known' | 'nowMs'>,
+): Promise<Result<null, Problem>> {
+  const due = cells.filter(({ place, isRunning }) => {
+    const before = known.get(place);
+    return !isRunning || before === undefined || nowMs - before.atMs >= LIST_EVERY_MS;
+  });
+  if (due.length === 0) return ok(null);
+  const folders = due.map(({ results }) => results);
+  const listed = await asked(ask, 'cell-files.sh', folders, {
+    values: { LEASEHOLD_MOST: String(MAX_LIST_BYTES), LEASEHOLD_LIMIT_S: String(LIMIT_S) },
+    most: due.length * (MAX_LIST_BYTES + 100) + SLACK_BYTES,
+    read: (bytes, mark) => readCellFiles(bytes.toString('utf8'), mark),
+  });
+  if (!listed.ok) return listed;
+  for (const [at, { place }] of due.entries()) {
+    const file = fileOfCell(listed.value.get(at) ?? []);
+    // SECURITY: a path in which a secret stands is no place that is told of.
+    const isTold = file !== null && redact(file.path) === file.path;
+    known.set(place, { file: isTold ? file : null, atMs: nowMs });
+  }
+  return ok(null);
 }
 
 interface Asked {
@@ -92,26 +132,12 @@ async function asked<T>(
     script,
     { ...values, LEASEHOLD_MARK: mark, LEASEHOLD_FOLDER: folder },
     Readable.from([Buffer.from([...lines, '+end', ''].join('\n'))]),
-    { read: (stdout) => bytesOf(stdout, most), timeoutMs: TIMEOUT_MS },
+    { read: (stdout) => bytesWithin(stdout, most), timeoutMs: TIMEOUT_MS },
   );
   if (!ran.ok) return ran;
   const told = read(ran.value.value, mark);
   if (told !== null) return ok(told);
   return err(problem('runs-not-read', 'The box did not read the files of all these cells.'));
-}
-
-/** What comes beyond is not kept, and makes the answer no whole one. */
-async function bytesOf(
-  stdout: AsyncIterable<Buffer>,
-  most: number,
-): Promise<Result<Buffer, Problem>> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of stdout) {
-    bytes += piece.length;
-    if (bytes <= most) pieces.push(piece);
-  }
-  return ok(Buffer.concat(pieces));
 }
 
 /** What cell-parts.sh printed, by the place of the file in the list that it was given. Null: not whole. */

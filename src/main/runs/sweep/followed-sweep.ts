@@ -25,6 +25,7 @@ import { mapInTurns, nextTurn } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import { QueueTrail } from '../queue/queue-trail.ts';
 import type { RunWatch } from '../run-watch.ts';
+import type { KnownFiles } from './cell-files.ts';
 import { lookForEmpty } from './look-at-results.ts';
 import { newestTurn } from './newest-turn.ts';
 import type { KeptShare, SweepBook } from './sweep-book.ts';
@@ -57,6 +58,8 @@ interface Followed {
 
 /** One sweep over all its boxes: looked at while somebody looks, and held against its roster. */
 export class FollowedSweep {
+  /** Which files tell the figures of its cells. */
+  readonly files: KnownFiles = new Map();
   readonly #options: FollowedSweepOptions;
   readonly #topic: Topic<SweepView, SweepDelta>;
   readonly #followed = new Map<string, Followed>();
@@ -188,6 +191,8 @@ export class FollowedSweep {
     }
     const newest = newestTurn(run, runs);
     const isDone = isOver(newest);
+    // A queue that was resumed may be over again by the next look.
+    if (followed.newest !== newest.id) followed.isWhole = false;
     followed.newest = newest.id;
     if (!isDone || !followed.isWhole || followed.queue === null) {
       const before = followed.queue ?? NO_QUEUE;
@@ -249,9 +254,9 @@ export class FollowedSweep {
     if (kept === null || plain === null || shown === null) return;
     const shares = kept.shares.map((share): ShareView & Pick<KeptShare, 'wasThere'> => {
       const { presence, problem: found, queue, newest } = this.#of(share.run);
-      const hasLeft = (queue?.left.length ?? 0) > 0;
-      const slots = queue?.slots ?? 1;
-      return { ...share, presence, newest, slots, problem: found, hasLeft };
+      const { slots, isPaused, isStopping, left } = queue ?? NO_QUEUE;
+      const ofQueue = { slots, isPaused, isStopping, hasLeft: left.length > 0 };
+      return { ...share, ...ofQueue, presence, newest, problem: found };
     });
     const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
     const judge = cellJudge(plain, seen, new Set(this.#empty));

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Problem } from '../../../shared/problem.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
@@ -12,6 +12,7 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { makePlan, type MakePlanOptions } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
+import { sha256 } from '../../storage/sha256.ts';
 
 export const newSweepId = (): string =>
   makeRunId(Date.now(), randomBytes(4).toString('hex')).replace(/^r/, 's');
@@ -66,6 +67,6 @@ export function codeOf(planned: readonly (PlannedLaunch | null)[]): RunCode | nu
 
 /** The queue of a sweep on one box, where asking for the sweep twice must ask for the same run: of the time in its id, and of both ids. */
 export function runOfSweep(sweepId: string, boxId: string): string {
-  const nonce = createHash('sha256').update(`${sweepId} ${boxId}`).digest('hex').slice(0, 8);
+  const nonce = sha256(`${sweepId} ${boxId}`).slice(0, 8);
   return sweepId.replace(/^s-/, 'r-').replace(/[0-9a-f]{8}$/, nonce);
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
 import { rosterText, type SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
+import { sha256 } from '../../storage/sha256.ts';
 
-export const digestOf = (roster: SweepRoster): string =>
-  createHash('sha256').update(rosterText(roster)).digest('hex');
+export const digestOf = (roster: SweepRoster): string => sha256(rosterText(roster));

@@ -11,6 +11,7 @@ import type { SweepCellKind, SweepView } from '../../../shared/runs/sweep/sweep-
 import { untouchedEntry } from '../../../shared/streams/fleet-stream.ts';
 import { BoxRoster } from '../../boxes/box-roster.ts';
 import { type BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
+import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { StreamHub } from '../../streams/stream-hub.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
@@ -50,7 +51,7 @@ export class SweepApp {
   /** What it knows of its boxes without asking them. */
   known = nothingKnown();
 
-  constructor(a: RunBox, b: RunBox) {
+  constructor(a: RunBox, b: RunBox, scripts: OnboxScripts = onboxScripts) {
     const entries = memoryEntries();
     this.hub.addClient(1, () => undefined);
     const boxes = new Map([
@@ -59,7 +60,7 @@ export class SweepApp {
     ]);
     this.roster = new TwoBoxRoster(this.hub, (id) => boxes.get(id)?.connection ?? null);
     const options = {
-      ...{ hub: this.hub, roster: this.roster, scripts: onboxScripts, entries },
+      ...{ hub: this.hub, roster: this.roster, scripts, entries },
       redact: (text: string) => text,
       onProblem: (found: { readonly message: string }) => void this.told.push(found.message),
     };

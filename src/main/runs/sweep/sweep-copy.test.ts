@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
+import { pathWith, whereIs } from '../programs.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
 
@@ -73,5 +74,43 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep whose cells a
     await app.until(plan.sweepId, ['done', 'done']);
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1\n2\n');
     expect(existsSync(join(b.home, 'durable/x'))).toBe(false);
+  });
+
+  it('is not taken for copied where its queue was cut off while it removed results', async () => {
+    const [a] = boxes;
+    const held = join(a.home, 'held');
+    const waits = `{ : >"${held}"; while :; do sleep 0.1; done; }`;
+    const xargs = `${whereIs('xargs')} "$@"; [ -e "${a.home}/go-on" ] || ${waits}`;
+    const command = 'echo {x} >>ran && echo {x} >{results}/best.pt && echo {x} >{results}/a.tmp';
+    const { base, ...rest } = copied(command, '1');
+    // A login shell of this machine sets a PATH of its own.
+    const env = { ...base.env, PATH: pathWith(join(a.home, 'bin'), { xargs }) };
+    const plan = value(
+      await app.sweepLauncher.plan({ ...rest, base: { ...base, env } }, shares([0])),
+    );
+    const launched = await app.launch(plan);
+    await vi.waitFor(() => expect(existsSync(held)).toBe(true));
+    a.killAll();
+    await a.hangUp();
+    await a.connect();
+    await app.until(plan.sweepId, ['uncopied']);
+    expect(readdirSync(work(a, 'results/x=1'))).toEqual(['best.pt']);
+
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([0])));
+    // What is left of the results would be copied as if it were all of them.
+    expect(again.shares[0]?.plan?.queue?.cells).not.toMatchObject([{ command: ':' }]);
+    expect(again.shares[0]?.plan?.checks.find(({ id }) => id === 'sweep-pruned')).toMatchObject({
+      answer: 'warn',
+      says: expect.stringContaining('Resume it on box a first') as string,
+    });
+
+    writeFileSync(join(a.home, 'go-on'), '');
+    const run = launched.shares[0]?.run ?? '';
+    const resumed = value(await app.launcher.planResume(A.id, run));
+    value(await app.launcher.launch(A.id, resumed.plan));
+    await app.until(plan.sweepId, ['done']);
+    await app.until(plan.sweepId, ['done']);
+    expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1\n');
+    expect(readdirSync(join(a.home, 'durable', run, '1-x=1')).sort()).toEqual(['a.tmp', 'best.pt']);
   });
 });

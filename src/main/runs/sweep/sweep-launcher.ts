@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -34,6 +33,7 @@ import { digestOf } from './roster-digest.ts';
 import type { SweepOrigin } from './sweep-book.ts';
 import { noSuchSweep, type SweepWatch } from './sweep-watch.ts';
 import { againChecks } from './twin-checks.ts';
+import { sha256 } from '../../storage/sha256.ts';
 
 export interface SweepLauncherOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
@@ -292,8 +292,6 @@ export class SweepLauncher {
     share.isUsedUp = done.ok;
   }
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const withoutFile = (
   plan: NonNullable<PlannedShare['plan']>,

@@ -63,7 +63,8 @@ export class SweepWatch {
       : readFigures(sweep.view, places, {
           ...this.#options,
           plain: sweep.roster,
-          progress: sweep.roster?.base.progress ?? [],
+          known: sweep.files,
+          nowMs: Date.now(),
         });
   }
 

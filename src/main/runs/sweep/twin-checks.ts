@@ -2,13 +2,46 @@ import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts'
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import { judgeAgain } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type { WantedShare } from '../../../shared/runs/sweep/sweep-plan.ts';
+import type { SweepView } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { FollowedSweep } from './followed-sweep.ts';
 
 type Known = Pick<FollowedSweep, 'view' | 'roster'>;
 
+/** What the person should know of cells that run again on this box, before they do. */
+export const againChecks = ({ view }: Known, wanted: WantedShare): readonly PreflightCheck[] => [
+  ...twinChecks(view, wanted),
+  ...prunedChecks(view, wanted),
+];
+
+/** Only its own queue knows what it has removed of results, and it cannot be resumed once another one goes after it on its box. */
+function prunedChecks(
+  { cells, shares }: SweepView,
+  { boxId, cells: places }: WantedShare,
+): readonly PreflightCheck[] {
+  const pruned = cells.flatMap(({ state, share }, place) => {
+    const of = shares[share ?? -1];
+    const isTouched = of?.boxId === boxId || places.includes(place);
+    return state.kind === 'uncopied' && state.hasPruned === true && isTouched
+      ? [of?.place ?? '']
+      : [];
+  });
+  if (pruned.length === 0) return [];
+  const says = `The results of ${countOf(pruned.length)} were copied, and their queue was cut off while it removed some of them. Resume it on ${listOf(new Set(pruned))} first: it checks the copies and runs none of these cells again. After this launch that may not be possible.`;
+  return [
+    {
+      id: 'sweep-pruned',
+      title: 'Copies that are there',
+      answer: 'warn',
+      says,
+      gotcha: null,
+      anyway: null,
+    },
+  ];
+}
+
 /** What a box that is not reached may still be doing is the person's risk to take. */
-export function againChecks(
-  { view: { cells, shares } }: Known,
+function twinChecks(
+  { cells, shares }: SweepView,
   { cells: places }: WantedShare,
 ): readonly PreflightCheck[] {
   const risky = places.flatMap((place) => {

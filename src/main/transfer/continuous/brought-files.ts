@@ -1,11 +1,12 @@
-import { join } from 'node:path';
 import type { Problem } from '../../../shared/problem.ts';
 import type { ResultFile } from '../../../shared/runs/launch/launched-run.ts';
-import { isSameFile, versionOf } from '../../../shared/transfer/behind.ts';
+import { isSameFile, versionOf } from '../../../shared/transfer/file-version.ts';
+import { pulledState, type PulledState } from '../../../shared/transfer/home.ts';
 import type { PulledFile, RunProof } from '../../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
 import { doInTurns } from '../../streams/in-turns.ts';
 import { standsHereNow } from '../local-copy.ts';
+import type { FoldersAsked } from '../look-here.ts';
 import type { KnownCopy } from '../next-version.ts';
 import { readProofInSteps } from '../read-proof.ts';
 
@@ -15,6 +16,9 @@ export interface BroughtFile extends KnownCopy {
   readonly seq: number;
   readonly atMs: number;
 }
+
+/** Damaged it is here as it is there, and of what has grown a beginning is. */
+const IS_HERE: ReadonlySet<PulledState> = new Set<PulledState>(['home', 'damaged', 'begun']);
 
 /** What the evidence says that pulls of a box's folder brought into a folder here. Read once, and then told of each new pull. */
 export class BroughtFiles {
@@ -54,21 +58,22 @@ export class BroughtFiles {
     if (report.from !== this.#from || report.to !== this.#to) return;
     for (const file of report.files) {
       // What was found unchanged stands as it was proven.
-      if (file.mark !== 'equal' || file.sha256 === null || file.provenIn !== undefined) continue;
+      if (file.provenIn !== undefined) continue;
       const { path, sha256 } = file;
+      if (sha256 === null || !IS_HERE.has(pulledState(file))) continue;
       this.#files.set(path, { ...versionOf(file), sha256, proven: file, seq, atMs });
     }
   }
 
   /** What was proven of a file that has not changed since, neither there nor here; null: it has, or nothing was. */
-  unchanged(file: ResultFile): PulledFile | null {
+  unchanged(file: ResultFile, asked: FoldersAsked): PulledFile | null {
     const brought = this.#files.get(file.path);
-    if (brought === undefined || brought.proven.isGrowing === true) return null;
+    if (brought === undefined || pulledState(brought.proven) === 'begun') return null;
     if (!isSameFile(file, brought)) return null;
     const { copyWrittenNs } = brought.proven;
     const { bytes, atMs } = brought;
     const copy = { bytes, atMs, ...(copyWrittenNs !== undefined && { copyWrittenNs }) };
-    if (!standsHereNow(join(this.#to, ...file.path.split('/')), copy)) return null;
+    if (!standsHereNow({ to: this.#to, path: file.path }, copy, asked)) return null;
     return { ...brought.proven, provenIn: brought.seq };
   }
 }

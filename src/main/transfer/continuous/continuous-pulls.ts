@@ -1,4 +1,3 @@
-import { setTimeout as waitFor } from 'node:timers/promises';
 import type { ContinuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import type { PlanRef } from '../../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
@@ -20,8 +19,10 @@ import type { RunWatch } from '../../runs/run-watch.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
 import type { Followed, OfBox } from '../../streams/source.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
+import { listApart } from '../apart.ts';
 import type { Pulled } from '../box-pulls.ts';
 import { freeBytesOf, type KeptPull } from '../plan-pull.ts';
+import { waited } from '../waited.ts';
 import { BoxContinuous } from './box-continuous.ts';
 import { BroughtFiles } from './brought-files.ts';
 import type { RoundMeans } from './one-continuous.ts';
@@ -94,9 +95,9 @@ export class ContinuousPulls {
     const connection = roster.connectionOf(boxId);
     const run = watch.runOf(boxId, runId);
     if (connection === null || run === null) return err(gone());
-    const list = await listResults(connection, scripts, run, {
-      bounds: LONG_LIST,
-    });
+    const list = await listApart(to, () =>
+      listResults(connection, scripts, run, { bounds: LONG_LIST }),
+    );
     if (!list.ok) return list;
     const { folder: from } = list.value;
     const brought = await BroughtFiles.read(evidence, { boxId, from, to }, onProblem);
@@ -185,11 +186,7 @@ function sumsOf(kept: KeptPull | null): Sums {
 
 const upSince = (): number => performance.now();
 
-async function waitBetween(signal: AbortSignal): Promise<void> {
-  await waitFor(BETWEEN_LOOKS_MS, undefined, { signal }).catch((cause: unknown) => {
-    if (!signal.aborted) throw cause;
-  });
-}
+const waitBetween = (signal: AbortSignal): Promise<void> => waited(BETWEEN_LOOKS_MS, signal);
 
 function gone(): Problem {
   return problem('not-connected', 'The box is not connected, or the run is not known any more.');

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { isOver, type LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
-import { isSameFile } from '../../../shared/transfer/behind.ts';
+import { isSameFile } from '../../../shared/transfer/file-version.ts';
 import {
   isTooFull,
   type ContinuousPull,
@@ -9,10 +9,12 @@ import {
   type RoundDone,
   type RoundState,
 } from '../../../shared/transfer/continuous/continuous-pull.ts';
+import { pulledState } from '../../../shared/transfer/home.ts';
 import type { PulledFile, PullFile, RunProof } from '../../../shared/transfer/pull.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
+import { listApart } from '../apart.ts';
 import type { BoxPulls, Round } from '../box-pulls.ts';
 import { isCut } from '../over-retries.ts';
 import { bytesPerS, Pace } from '../pace.ts';
@@ -165,7 +167,7 @@ export class OneContinuous {
     if (!before.ok) return before;
     await betweenLooks(signal);
     if (signal.aborted) return ok(null);
-    const now = await list();
+    const now = await listApart(this.#kept.to, list);
     if (!now.ok) return now;
     const brought = await this.#broughtFrom(now.value.folder);
     const planned = await planRound(
@@ -239,9 +241,7 @@ function cameOf(asked: KeptPull | null, { report }: RunProof): Omit<RoundDone, '
 
 const shortOf = ({ report }: RunProof): ReadonlyMap<string, PulledFile> =>
   new Map(
-    report.files
-      .filter(({ mark, waits }) => mark !== 'equal' && waits === undefined)
-      .map((file) => [file.path, file]),
+    report.files.filter((file) => pulledState(file) === 'short').map((file) => [file.path, file]),
   );
 
 function tooFull(to: string): Problem {

@@ -15,6 +15,7 @@ import { whyNotHere } from '../../../shared/transfer/local-name.ts';
 import { sumOf } from '../../../shared/transfer/left-files.ts';
 import type { PulledFile, PullFile } from '../../../shared/transfer/pull.ts';
 import { inSlices } from '../in-slices.ts';
+import type { FoldersAsked } from '../look-here.ts';
 import type { KnownCopy } from '../next-version.ts';
 import { planPull, type KeptPull } from '../plan-pull.ts';
 import { listed } from '../pulled-file.ts';
@@ -34,8 +35,9 @@ export async function planRound(
 ): Promise<Result<KeptPull | null, Problem>> {
   const keepOf = keepKinds(run.keeps);
   const here = new Map<string, PulledFile>();
+  const looked: FoldersAsked = new Map();
   await inSlices(now.files, (file) => {
-    const proven = brought.unchanged(file);
+    const proven = brought.unchanged(file, looked);
     if (proven !== null) here.set(file.path, proven);
   });
   const choices = chooseForRound({

@@ -75,6 +75,11 @@ it('unpacks in pieces, however much it becomes', async () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
 });
 
+it('is not unpacked to its end where that is out of all proportion to what it is', async () => {
+  const found = await load('x.zst', zerosOfZstd(4096));
+  expect(found).toBe('not loadable: unpacking it takes longer than Leasehold gives it');
+});
+
 it.each([
   // A head that says that all of the last 4 GiB may be referred to.
   ['x.zst', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xb0, 1, 0, 0]), 'takes more memory'],

@@ -1,4 +1,6 @@
 import type { FormatName } from '../../../shared/verify/loaded.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { NotLoadable } from '../damage.ts';
 import { plural } from '../plural.ts';
 import type { Format } from '../reading.ts';
 import { wait, Walker, walkedFormat, type Walk } from '../walk.ts';
@@ -6,6 +8,11 @@ import { walkTar } from './tar.ts';
 
 /** Walks what is packed to its end, and hands on what it unpacks to. */
 export type Unpack = (take: (piece: Uint8Array) => void) => Walk<void>;
+
+/** What gzip packs is never more. */
+const MOST_RATIO = 1100;
+/** So much takes some seconds at most, whatever it is packed in. */
+const FREE_BYTES = 256 * 1024 * 1024;
 
 interface Both<T> {
   readonly alone: T;
@@ -19,9 +26,22 @@ export function packedFormats(
   unpack: Unpack,
 ): readonly [alone: Format, tar: Format] {
   return [
-    walkedFormat(names.alone, ends.alone, () => walkAlone(unpack)),
-    walkedFormat(names.tar, ends.tar, () => walkWithTar(unpack)),
+    walkedFormat(names.alone, ends.alone, (source) => walkAlone(bounded(unpack, source))),
+    walkedFormat(names.tar, ends.tar, (source) => walkWithTar(bounded(unpack, source))),
   ];
+}
+
+/** In four bytes Zstandard tells 128 KiB: of a file of some megabytes it would take days to go through all of that. */
+function bounded(unpack: Unpack, { sizeBytes }: ByteSource): Unpack {
+  const most = FREE_BYTES + MOST_RATIO * sizeBytes;
+  return (take) => {
+    let bytes = 0;
+    return unpack((piece) => {
+      bytes += piece.length;
+      if (bytes > most) throw new NotLoadable('unpacking it takes longer than Leasehold gives it');
+      take(piece);
+    });
+  };
 }
 
 function* walkAlone(unpack: Unpack): Walk {

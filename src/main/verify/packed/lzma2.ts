@@ -1,4 +1,4 @@
-import { Damaged } from '../damage.ts';
+import { notUnpacked } from '../damage.ts';
 import { BitReader, evenChances } from './range-bits.ts';
 import type { Window } from './window.ts';
 
@@ -12,8 +12,6 @@ const LAST_SLOT_WITH_CHANCES = 14;
 const ALIGN_BITS = 4;
 /** States below are those after a letter. */
 const AFTER_REPEAT = 7;
-
-const broken = (): Damaged => new Damaged('what is compressed in it cannot be unpacked');
 
 /** One stream of LZMA2, which is unpacked chunk by chunk. */
 export class Lzma2 {
@@ -40,15 +38,15 @@ export class Lzma2 {
   /** @param control Not zero, which is the end of the stream. */
   take(control: number, head: Buffer, packed: Uint8Array): void {
     if (control === 1 || control >= 0xe0) this.#begin();
-    if (!this.#isBegun) throw broken();
+    if (!this.#isBegun) throw notUnpacked();
     if (control < 0x80) {
-      if (control > 2) throw broken();
+      if (control > 2) throw notUnpacked();
       this.#window.add(packed);
       return;
     }
     if (control >= 0xc0) this.#model = modelOf(head[4] ?? 0xff);
     else if (control >= 0xa0) this.#model?.reset();
-    if (this.#model === null) throw broken();
+    if (this.#model === null) throw notUnpacked();
     const length = ((control & 0x1f) << 16) + head.readUInt16BE(0) + 1;
     this.#model.unpack(packed, this.#window.length + length, this.#window);
   }
@@ -64,7 +62,7 @@ function modelOf(properties: number): Model {
   const literalBits = properties % 9;
   const placeBits = Math.floor(properties / 9) % 5;
   const matchBits = Math.floor(properties / 45);
-  if (matchBits > 4 || literalBits + placeBits > 4) throw broken();
+  if (matchBits > 4 || literalBits + placeBits > 4) throw notUnpacked();
   return new Model(literalBits, placeBits, matchBits);
 }
 
@@ -113,10 +111,10 @@ class Model {
         continue;
       }
       const length = this.#readMatch(bits, place);
-      if (length > end - window.length) throw broken();
+      if (length > end - window.length) throw notUnpacked();
       window.repeat(this.#last[0] + 1, length);
     }
-    if (!bits.isAtEnd()) throw broken();
+    if (!bits.isAtEnd()) throw notUnpacked();
   }
 
   #literal(bits: BitReader, window: Window): number {
@@ -195,7 +193,7 @@ class LengthModel {
 
   read(bits: BitReader, place: number): number {
     const [low, middle] = [this.#low[place], this.#middle[place]];
-    if (low === undefined || middle === undefined) throw broken();
+    if (low === undefined || middle === undefined) throw notUnpacked();
     if (bits.read(this.#choices, 0) === 0) return MIN_LENGTH + bits.readTree(low, 3);
     if (bits.read(this.#choices, 1) === 0) return MIN_LENGTH + 8 + bits.readTree(middle, 3);
     return MIN_LENGTH + 16 + bits.readTree(this.#high, 8);

@@ -1,4 +1,4 @@
-import { Damaged } from '../damage.ts';
+import { notUnpacked } from '../damage.ts';
 
 const CHANCE_BITS = 11;
 const EVEN = 1 << (CHANCE_BITS - 1);
@@ -18,7 +18,7 @@ export class BitReader {
   #code: number;
 
   constructor(bytes: Uint8Array) {
-    if (bytes.length < HEAD_BYTES || bytes[0] !== 0) throw brokenBits();
+    if (bytes.length < HEAD_BYTES || bytes[0] !== 0) throw notUnpacked();
     this.#bytes = bytes;
     this.#code = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
   }
@@ -77,11 +77,9 @@ export class BitReader {
   #refill(): void {
     if (this.#range >= 2 ** 24) return;
     const byte = this.#bytes[this.#at];
-    if (byte === undefined) throw brokenBits();
+    if (byte === undefined) throw notUnpacked();
     this.#at += 1;
     this.#range = (this.#range << 8) >>> 0;
     this.#code = ((this.#code << 8) | byte) >>> 0;
   }
 }
-
-const brokenBits = (): Damaged => new Damaged('what is compressed in it cannot be unpacked');

@@ -1,6 +1,6 @@
-import { Damaged } from '../damage.ts';
+import { notUnpacked } from '../damage.ts';
 
-const START_BYTES = 64 * 1024;
+const LEAST_BYTES = 1024;
 /** From here on it is made whole at once: the system gives memory only where something is written to it. */
 const LARGE_BYTES = 16 * 1024 * 1024;
 /** More than is ever added or repeated at once. */
@@ -13,7 +13,8 @@ const MOST_AT_ONCE = 256 * 1024;
 export class Window {
   readonly #reach: number;
   readonly #take: (piece: Uint8Array) => void;
-  #bytes = new Uint8Array(START_BYTES);
+  /** Made with the first byte: of windows of nothing a file may have very many. */
+  #bytes = new Uint8Array(0);
   #at = 0;
   #handedOn = 0;
   #length = 0;
@@ -40,6 +41,12 @@ export class Window {
     this.#advance(bytes.length);
   }
 
+  fill(byte: number, length: number): void {
+    this.#makeRoom(length);
+    this.#bytes.fill(byte, this.#at, this.#at + length);
+    this.#advance(length);
+  }
+
   addByte(byte: number): void {
     this.#makeRoom(1);
     this.#bytes[this.#at] = byte;
@@ -53,9 +60,7 @@ export class Window {
 
   repeat(distance: number, length: number): void {
     const isWithin = distance >= 1 && distance <= Math.min(this.#length, this.#reach);
-    if (!isWithin || length > MOST_AT_ONCE) {
-      throw new Damaged('what is compressed in it cannot be unpacked');
-    }
+    if (!isWithin || length > MOST_AT_ONCE) throw notUnpacked();
     this.#makeRoom(length);
     const [bytes, at] = [this.#bytes, this.#at];
     if (distance >= length) bytes.copyWithin(at, at - distance, at - distance + length);
@@ -81,7 +86,7 @@ export class Window {
     const kept = Math.min(this.#reach, this.#at);
     // What is kept is moved to the front once in a quarter of it, and not for each piece.
     const most = Math.floor(this.#reach * 1.25) + 2 * MOST_AT_ONCE;
-    const wished = 2 * (kept + bytes);
+    const wished = Math.max(LEAST_BYTES, 2 * (kept + bytes));
     const size = wished > LARGE_BYTES ? most : Math.min(most, wished);
     const to = size > this.#bytes.length ? new Uint8Array(size) : this.#bytes;
     to.set(this.#bytes.subarray(this.#at - kept, this.#at));

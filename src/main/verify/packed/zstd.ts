@@ -102,7 +102,7 @@ export class Frame {
   addBlock(block: Uint8Array): void {
     const before = this.#window.length;
     if (this.#kind === RAW) this.#window.add(block);
-    else if (this.#kind === ONE) this.#window.add(new Uint8Array(this.#size).fill(block[0] ?? 0));
+    else if (this.#kind === ONE) this.#window.fill(block[0] ?? 0, this.#size);
     else this.#unpackBlock(block, before + MAX_BLOCK_BYTES);
     this.#window.handOn();
   }

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
-import { Damaged } from '../damage.ts';
+import { Damaged, notUnpacked } from '../damage.ts';
 import { lz4BlockLength } from '../packed/lz4-block.ts';
 import { snappyLength } from '../packed/snappy.ts';
 import { unpackZstd } from '../packed/zstd.ts';
@@ -30,7 +30,7 @@ function byZlib(
       return unpack(packed, { maxOutputLength: Math.max(1, most) }).length;
     } catch {
       // Longer than it claims, or no such stream.
-      throw new Damaged('what is compressed in it cannot be unpacked');
+      throw notUnpacked();
     }
   };
 }

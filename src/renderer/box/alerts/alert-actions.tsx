@@ -5,7 +5,7 @@ import type { Finding } from '../../../shared/detectors/finding.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import { incidentOfFinding } from '../../../shared/gotchas/incident.ts';
 import { NewEntryButton } from '../../handbook/new-entry-button.tsx';
-import { platformName } from '../../fleet/platforms.ts';
+import { platformName } from '../../../shared/profiles/platform-names.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { overlayOpened, tabChosen } from '../../state/view.ts';
@@ -88,7 +88,7 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
       {alert !== null && finding.notSeenBecause !== null && (
         <Button
           size="small"
-          title="No check can see it now. If you know that it is over, say so; a check that finds it again opens it anew."
+          title="No check can see it now. If you know that it is over, say so; a check that finds it opens it again."
           onClick={() => alertDismissed(boxId, alert.id)}
         >
           It is over

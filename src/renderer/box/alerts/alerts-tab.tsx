@@ -92,10 +92,10 @@ function AlertList({ label, entry, openedAtMs, shown }: AlertListProps) {
 /** Every reading is judged as it comes, so the last one's age is the age of the last look. */
 function LastLook({ boxId }: { readonly boxId: string }) {
   const load = useFleet((feed) => selectEntry(boxId)(feed)?.load ?? null);
-  if (load === null) return <span>No reading has come yet</span>;
+  if (load === null) return <span>No reading has come</span>;
   return (
     <span className="figures">
-      Last look at a reading {load.kind === 'stale' ? <Age atMs={load.seenAtMs} /> : 'just now'}
+      Latest reading: {load.kind === 'stale' ? <Age atMs={load.seenAtMs} /> : 'just now'}
     </span>
   );
 }

@@ -146,7 +146,7 @@ describe('the Alerts tab', () => {
     const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
     expect(id.textContent).toBe('U23');
     expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 63 of 65 checks could look');
-    expect(plain(screen.getByRole('tabpanel'))).toMatch(/Last look at a reading just now/);
+    expect(plain(screen.getByRole('tabpanel'))).toMatch(/Latest reading: just now/);
   });
 
   it('says what it costs where the price is known', async () => {

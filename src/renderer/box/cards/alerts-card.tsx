@@ -22,7 +22,7 @@ export function AlertsCard({ boxId }: { readonly boxId: string }) {
     return <Card {...card} tone={tone} answer={SEVERITY_WORDS[severity]} why={headline} />;
   }
   if (looked === 0) {
-    const why = report === null ? 'Not looked at yet.' : 'None of the checks could look.';
+    const why = report === null ? 'Not checked.' : 'None of the checks could look.';
     return <Card {...card} tone="unknown" answer="Unknown" why={why} />;
   }
   const why = `${looked} of ${detectorIds.length} checks could look${blind > 0 ? `, ${blind} could not` : ''}.`;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { trapsOf } from '../../../shared/gotchas/platform-scope.ts';
 import { SEVERITY_TONES, SEVERITY_WORDS } from '../../fleet/finding-words.ts';
-import { platformName } from '../../fleet/platforms.ts';
+import { platformName } from '../../../shared/profiles/platform-names.ts';
 import { gotchasNeeded, useGotchas } from '../../handbook/gotchas.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';

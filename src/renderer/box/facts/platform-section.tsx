@@ -4,7 +4,7 @@ import type { Problem } from '../../../shared/problem.ts';
 import type { LoadedProfile, Profiles } from '../../../shared/profiles/loaded.ts';
 import { originWords } from '../../facts/origin-words.ts';
 import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
-import { platformName } from '../../fleet/platforms.ts';
+import { platformName } from '../../../shared/profiles/platform-names.ts';
 import { call } from '../../state/bridge.ts';
 import { factsChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';

@@ -54,7 +54,7 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
     setAsked(asked + 1);
   }
 
-  if (looked.kind === 'looking') return <p className={styles['muted']}>Looking…</p>;
+  if (looked.kind === 'looking') return <p className={styles['muted']}>Checking…</p>;
   if (looked.kind === 'failed') return <ProblemNote problem={looked.problem} />;
   const { secrets, problems, lookedAtMs } = looked.found;
   return (
@@ -71,11 +71,11 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
       <div className={styles['foot']}>
         {secrets.length > 0 && (
           <span className={styles['muted']} role="status">
-            {isLooking && 'Looking…'}
+            {isLooking && 'Checking…'}
             {!isLooking && lookedAtMs === null && 'Not looked at'}
             {!isLooking && lookedAtMs !== null && (
               <>
-                Looked at <Age atMs={lookedAtMs} />
+                Checked <Age atMs={lookedAtMs} />
               </>
             )}
           </span>

@@ -72,9 +72,9 @@ function CheckLine({
 
 /** Changes with the state and not with every second: screen readers say it aloud. */
 function stateWords(isUp: boolean, isChecking: boolean, report: FlavourReport | null): string {
-  if (isChecking) return 'Looking…';
-  if (report === null) return isUp ? 'Not looked at yet.' : 'Not connected.';
-  return isUp ? 'Looked at' : 'Not connected. Looked at';
+  if (isChecking) return 'Checking…';
+  if (report === null) return isUp ? 'Not checked.' : 'Not connected.';
+  return isUp ? 'Checked' : 'Not connected. Checked';
 }
 
 function ReportView({ report }: { readonly report: FlavourReport }) {

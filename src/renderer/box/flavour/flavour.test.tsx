@@ -114,7 +114,7 @@ describe('what SSH can do', () => {
       flavour: { kind: 'checking', before: before.kind === 'known' ? before.report : null },
     };
     act(() => bridge.publish('fleet', [{ kind: 'change', boxId: id, part }]));
-    expect(within(dialog).getByRole('status').textContent).toBe('Looking…');
+    expect(within(dialog).getByRole('status').textContent).toBe('Checking…');
     await user.click(within(dialog).getByRole('button', { name: 'Check again' }));
     expect(bridge.callsTo('box:check-ssh')).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe('what SSH can do', () => {
     const bridge = await openWindow(known(refused), { kind: 'idle' });
     expect(chip()).toBeNull();
     const dialog = await openPanel();
-    expect(within(dialog).getByRole('status').textContent).toBe('Not connected. Looked at');
+    expect(within(dialog).getByRole('status').textContent).toBe('Not connected. Checked');
     await user.click(within(dialog).getByRole('button', { name: 'Check again' }));
     expect(bridge.callsTo('box:check-ssh')).toEqual([]);
   });

@@ -148,5 +148,5 @@ function phraseHint(
     return `The ${what}’s name. Pasting the new fingerprint would prove more.`;
   return phrase.trim() === ''
     ? 'The fingerprint proves more than the name: it comes from the machine itself.'
-    : `Not the ${what}’s name, and no whole SHA-256 fingerprint yet.`;
+    : `Not the ${what}’s name, and no whole SHA-256 fingerprint.`;
 }

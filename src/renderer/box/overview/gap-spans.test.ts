@@ -31,7 +31,7 @@ describe('gapSpansOf', () => {
 
   it('tells an empty beginning from a card that did nothing', () => {
     const model = modelOf([ringAt(...range(200, 300))], 0, { axis, answer: answerOf() });
-    expect(model.gaps).toEqual([{ fromMs: 0, toMs: 200_000, words: 'nothing recorded yet' }]);
+    expect(model.gaps).toEqual([{ fromMs: 0, toMs: 200_000, words: 'nothing recorded' }]);
   });
 
   it('claims nothing of a time that nobody has asked about yet', () => {

@@ -48,7 +48,7 @@ export function gapSpansOf(
     if (all.some((series) => hasPoint(series, silence))) return { ...silence, words: NO_FIGURE };
     const isBeforeAll =
       silence.fromMs <= axis.fromMs && !noted.some((gap) => gap.toMs <= silence.toMs);
-    return { ...silence, words: isBeforeAll ? 'nothing recorded yet' : gapWords.unknown };
+    return { ...silence, words: isBeforeAll ? 'nothing recorded' : gapWords.unknown };
   });
 }
 

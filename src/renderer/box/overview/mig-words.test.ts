@@ -23,7 +23,7 @@ it('says which card is split, and says nothing without MIG', () => {
     { index: 3, migMode: 'Enabled', migParts: null },
   ]);
   expect(words).toContain('GPU 0 is split into 2 parts; ');
-  expect(words).toContain('GPU 2 is not split yet; GPU 3 can be split, and into what is not told.');
+  expect(words).toContain('GPU 2 is not split; GPU 3 can be split, and into what is not told.');
   expect(words).not.toContain('GPU 1');
   expect(migWords([{ index: 0, migMode: null, migParts: null }])).toBeNull();
 });

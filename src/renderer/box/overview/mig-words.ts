@@ -17,7 +17,7 @@ export function splitCards(gpus: readonly MigCard[]): readonly MigCard[] {
 
 function partsOf({ migParts }: MigCard): string {
   if (migParts === null) return 'can be split, and into what is not told';
-  if (migParts.length === 0) return 'is not split yet';
+  if (migParts.length === 0) return 'is not split';
   return `is split into ${migParts.length === 1 ? 'one part' : `${migParts.length} parts`}`;
 }
 

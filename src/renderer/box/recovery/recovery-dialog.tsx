@@ -142,7 +142,7 @@ function CopyWords({ copy }: { readonly copy: BoxCopy }) {
         <>
           <span className="mono selectable">{copy.path}</span>, readable by its owner only.{' '}
           {copy.sentAtMs === null ? (
-            'Not there yet.'
+            'Not there.'
           ) : (
             <>
               Read back there <Age atMs={copy.sentAtMs} />.

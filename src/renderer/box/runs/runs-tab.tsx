@@ -197,7 +197,7 @@ function PatrolNow({
       onClick={isLooking ? undefined : onStart}
     >
       <Radar size={14} aria-hidden />
-      {isLooking ? 'Looking…' : 'Patrol now'}
+      {isLooking ? 'Checking…' : 'Patrol now'}
     </Button>
   );
 }
@@ -296,7 +296,7 @@ function NothingSeen({ entry, state, action }: NothingSeenProps) {
   return (
     <EmptyState
       icon={<Radar size={28} strokeWidth={1.4} />}
-      title="Nobody has looked at this box yet"
+      title="This box was not checked"
       actions={actions}
     >
       <p>

@@ -296,7 +296,7 @@ describe('the Runs tab', () => {
     await user.keyboard('{Enter}');
     expect(bridge.callsTo('patrol:now')).toEqual([{ boxId: A }]);
     act(() => bridge.publish('patrol', [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }]));
-    const button = screen.getByRole('button', { name: 'Looking…' });
+    const button = screen.getByRole('button', { name: 'Checking…' });
     expect(document.activeElement).toBe(button);
     await user.keyboard('{Enter}');
     expect(bridge.callsTo('patrol:now')).toHaveLength(1);

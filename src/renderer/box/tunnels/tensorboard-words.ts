@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<TensorboardCause, (report: TensorboardReport) => Fi
   }),
   'no-events-yet': ({ serving, isSearchComplete }) => ({
     tone: 'wait',
-    title: 'It shows no runs yet',
+    title: 'It shows no runs',
     text: isSearchComplete
       ? `It answers and reads ${serving?.logdir ?? 'a folder that it does not name'}. No event files were found outside of it; a run that has just begun shows up after the next reload, every 5 s by default.`
       : 'It answers. The search for event files was cut short, so there may be some in a folder that it does not read.',

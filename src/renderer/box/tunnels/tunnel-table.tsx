@@ -131,7 +131,7 @@ function Health({ row }: { readonly row: TunnelRow }) {
 
 /** When something last came back, and what the last check asked: never more than was seen. */
 function LastAnswer({ row: { answeredAtMs, check } }: { readonly row: TunnelRow }) {
-  const saw = check === null ? 'not asked yet' : check.saw;
+  const saw = check === null ? 'not checked' : check.saw;
   return (
     <span className={styles['answer']}>
       {answeredAtMs === null ? <span>never</span> : <Age atMs={answeredAtMs} />}

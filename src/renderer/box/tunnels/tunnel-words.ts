@@ -28,7 +28,7 @@ export const HEALTH_WORDS: Readonly<Record<TunnelHealth, HealthWords>> = {
   unproven: {
     tone: 'unknown',
     word: 'Never answered',
-    hint: 'The port is open here, but nothing has come back through it yet.',
+    hint: 'The port is open here, but nothing has come back through it.',
   },
   checking: { tone: 'wait', word: 'Checking…', hint: 'A small request is on its way through it.' },
   'no-answer': {

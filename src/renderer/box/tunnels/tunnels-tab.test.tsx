@@ -76,7 +76,7 @@ afterEach(() => {
 describe('the tunnels of a box', () => {
   it('teaches what a tunnel is while there is none', async () => {
     await openTab([]);
-    expect(screen.getByRole('heading', { name: 'No tunnels yet' })).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'No tunnels' })).toBeDefined();
     expect(screen.getByText(/leads through the SSH link/)).toBeDefined();
   });
 

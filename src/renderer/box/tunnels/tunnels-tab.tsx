@@ -59,7 +59,7 @@ function NoTunnels({ onAdd }: { readonly onAdd: () => void }) {
   return (
     <EmptyState
       icon={<Cable size={28} strokeWidth={1.4} />}
-      title="No tunnels yet"
+      title="No tunnels"
       actions={
         <Button onClick={onAdd}>
           <Plus size={15} aria-hidden /> Add tunnel

@@ -19,6 +19,7 @@ import {
 import { classNames } from '../class-names.ts';
 import type { ChartPoint, ChartProps, ChartSeries } from './chart.tsx';
 import styles from './chart.module.css';
+import { middleCut } from './middle-cut.ts';
 
 /** Until the first layout, and where there is none. */
 const FIRST_WIDTH_PX = 1000;
@@ -30,6 +31,8 @@ const HALF_LABEL_PX = 24;
 const EVEN_PX = 40;
 /** Between two words below the axis. */
 const GAP_PX = 32;
+/** About what has room beside the first and the last place; the whole word is told at the point. */
+const MAX_LABEL_CHARS = 16;
 
 /** With the library: its file is loaded by `chart.tsx` alone. */
 export function DrawnChart({
@@ -73,7 +76,9 @@ export function DrawnChart({
           domain={['dataMin', 'dataMax']}
           interval="equidistantPreserveEnd"
           minTickGap={GAP_PX}
-          tickFormatter={formatAt}
+          tickFormatter={
+            isEven ? (at: number) => middleCut(formatAt(at), MAX_LABEL_CHARS) : formatAt
+          }
           tickLine={false}
           fontSize={11}
         />
@@ -139,7 +144,13 @@ export function DrawnChart({
             x={mark.at}
             y={mark.value}
             r={9}
-            label={{ value: mark.label, position: 'top', offset: 2, fontSize: 11 }}
+            label={{
+              value: mark.label,
+              position: 'top',
+              offset: 2,
+              fontSize: 11,
+              className: classNames(styles['markLabel']),
+            }}
           />
         )}
         {voice !== null && <Voice at={voice} />}

@@ -3,6 +3,8 @@ const SCALE = 2;
 const MARGIN_PX = 16;
 const TITLE_PX = 28;
 const LEGEND_PX = 28;
+const LEGEND_ROW_PX = 20;
+const LEGEND_GAP_PX = 16;
 
 interface PictureWords {
   readonly title: string;
@@ -23,25 +25,37 @@ export async function paintDrawing(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const { width, height } = drawing.getBoundingClientRect();
   const canvas = document.createElement('canvas');
-  canvas.width = SCALE * (width + 2 * MARGIN_PX);
-  canvas.height = SCALE * (height + 2 * MARGIN_PX + TITLE_PX + LEGEND_PX);
   const context = canvas.getContext('2d');
   if (context === null) return null;
+  const font = getComputedStyle(document.body).fontFamily;
+  const legendFont = `12px ${font}`;
+  context.font = legendFont;
+  const items = legend.map(({ label, swatch }) => {
+    const room = swatch === null ? 0 : (swatch.ownerSVGElement?.viewBox.baseVal.width ?? 0) + 6;
+    return { label, swatch, room, widthPx: room + context.measureText(label).width };
+  });
+  const places = legendPlaces(
+    items.map(({ widthPx }) => widthPx),
+    width,
+  );
+  const legendPx = LEGEND_PX + (places.at(-1)?.row ?? 0) * LEGEND_ROW_PX;
+  // This also forgets the font.
+  canvas.width = SCALE * (width + 2 * MARGIN_PX);
+  canvas.height = SCALE * (height + 2 * MARGIN_PX + TITLE_PX + legendPx);
   const styleOf = (element: Element): CSSStyleDeclaration => getComputedStyle(element);
   const page = styleOf(document.documentElement);
   context.scale(SCALE, SCALE);
   context.fillStyle = page.getPropertyValue('--surface').trim();
   context.fillRect(0, 0, canvas.width, canvas.height);
-  const font = styleOf(document.body).fontFamily;
   context.fillStyle = page.getPropertyValue('--text').trim();
   context.font = `600 14px ${font}`;
   context.textBaseline = 'top';
   context.fillText(title, MARGIN_PX, MARGIN_PX, width);
-  context.font = `12px ${font}`;
-  let left = MARGIN_PX;
-  for (const { label, swatch } of legend) {
-    const top = MARGIN_PX + TITLE_PX + height + 10;
-    const room = swatch === null ? 0 : (swatch.ownerSVGElement?.viewBox.baseVal.width ?? 0) + 6;
+  context.font = legendFont;
+  for (const [i, { label, swatch, room }] of items.entries()) {
+    const { leftPx, row } = places[i] ?? { leftPx: 0, row: 0 };
+    const left = MARGIN_PX + leftPx;
+    const top = MARGIN_PX + TITLE_PX + height + 10 + row * LEGEND_ROW_PX;
     if (swatch !== null) {
       context.save();
       context.translate(left, top + 1);
@@ -49,8 +63,8 @@ export async function paintDrawing(
       context.restore();
     }
     context.fillStyle = page.getPropertyValue('--text').trim();
-    context.fillText(label, left + room, top);
-    left += room + context.measureText(label).width + 16;
+    // A label that is wider than the picture is made narrower.
+    context.fillText(label, left + room, top, width - room);
   }
   context.translate(MARGIN_PX, MARGIN_PX + TITLE_PX);
   for (const shape of drawing.querySelectorAll<SVGGraphicsElement>(
@@ -61,6 +75,20 @@ export async function paintDrawing(
   }
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   return blob === null ? null : new Uint8Array(await blob.arrayBuffer());
+}
+
+/** Where the parts of a legend stand: side by side, and below each other where a row has no more room. */
+export function legendPlaces(
+  widthsPx: readonly number[],
+  roomPx: number,
+): readonly { readonly leftPx: number; readonly row: number }[] {
+  let [leftPx, row] = [0, 0];
+  return widthsPx.map((widthPx) => {
+    if (leftPx > 0 && leftPx + widthPx > roomPx) [leftPx, row] = [0, row + 1];
+    const place = { leftPx, row };
+    leftPx += widthPx + LEGEND_GAP_PX;
+    return place;
+  });
 }
 
 function paintShape(

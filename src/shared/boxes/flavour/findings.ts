@@ -143,7 +143,7 @@ const ONLY_INTERACTIVE: Readonly<Record<string, string>> = {
   zsh: 'Move the lines that print from ~/.zshenv to ~/.zshrc.',
 };
 const ONLY_INTERACTIVE_SH =
-  'Put the lines that print in ~/.bashrc below: case $- in *i*) ;; *) return ;; esac';
+  'Put the lines that print in ~/.bashrc below: “case $- in *i*) ;; *) return ;; esac”';
 
 function noiseFinding({ noise, loginShell }: FlavourReport): FlavourFinding | null {
   if (noise.answer !== 'yes') return null;

@@ -17,8 +17,8 @@ const EPOCH = /(?<![a-z])(?:epoch|ep)[-_= ]?(\d{1,12})(?![.\d])/i;
 const COUNT =
   /^(\d{1,12})$|(?<![a-z])(?:model|weights|state|net|snapshot|save|ckpt|checkpoint)[-_.]?(\d{1,12})$/i;
 
-/** Of a file that only a request calls a checkpoint. A number after a dot is a part of the name. */
-const OTHER_ENDING = /\.[a-z][a-z0-9]{0,9}$/i;
+/** Of a file that only a request calls a checkpoint. A number after a dot is a part of the name, and so is what counts. */
+const OTHER_ENDING = /\.(?!(?:global_?step|steps?|iter(?:ation)?|epoch|ep)\d)[a-z][a-z0-9]{0,9}$/i;
 
 const MAX_NAME_CHARS = 255;
 
@@ -48,10 +48,11 @@ export const hasWeights = (path: string): boolean =>
   CHECKPOINT_FILE.test(path) || WEIGHT_PART.test(path);
 
 export function heldIn(checkpoint: string): Held {
-  const [name = ''] = checkpoint.replace(/\/$/, '').split('/').slice(-1);
-  const stem = name.slice(-MAX_NAME_CHARS).replace(CHECKPOINT_FILE, '').replace(OTHER_ENDING, '');
-  const [, named, ofTrainer] = STEP.exec(stem) ?? [];
-  const step = numberOf(named ?? ofTrainer);
+  const [named = ''] = checkpoint.replace(/\/$/, '').split('/').slice(-1);
+  const name = named.slice(-MAX_NAME_CHARS);
+  const stem = name.replace(CHECKPOINT_FILE.test(name) ? CHECKPOINT_FILE : OTHER_ENDING, '');
+  const [, counts, ofTrainer] = STEP.exec(stem) ?? [];
+  const step = numberOf(counts ?? ofTrainer);
   const epoch = numberOf(EPOCH.exec(stem)?.[1]);
   const [, alone, counted] = COUNT.exec(stem) ?? [];
   const isKnown = step !== null || epoch !== null;

@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import type { ResultFile } from '../launch/launched-run.ts';
 import { ignoredBy } from '../../transfer/ignore-rules.ts';
 import { checkpointOf, hasWeights, heldIn, type Held } from './checkpoint-name.ts';
@@ -120,12 +121,6 @@ export function judgeLateness(
   // What it found in the folder when it began is not its own.
   const forMs = run.atMs - Math.max(newest.writtenAtMs, run.launchedAtMs);
   return forMs > LATE_FACTOR * everyMs ? forMs : null;
-}
-
-function medianOf(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 const isNumbered = ({ step, epoch, count }: Held): boolean =>

@@ -1,5 +1,7 @@
 /** What copy.sh says of itself where the copy was read back. */
 export const COPIED = 'copied';
+/** A part of what was copied is gone on both sides, so that only running it again brings it back. */
+export const COPY_GONE = 'copy-gone';
 
 /** Why there is no checked copy of a run's results, by the words of parts/run-copy.sh. */
 const WHY_NOT: Readonly<Record<string, string>> = {
@@ -14,8 +16,8 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   unreadable: "some of the results can't be read",
   'copy-unreadable': "the copy can't be read back",
   differs: 'what was read back is not what the results are',
-  'copy-gone':
-    'a part of the results was removed after it, and it is not there any more as it was read back',
+  [COPY_GONE]:
+    'a part of the results was removed after an earlier one, which is not there any more as it was read back',
   'no-plan': 'its plan is missing on the box',
 };
 

@@ -83,17 +83,7 @@ function judgeNeed(request: RunRequest, around: Rooms): Says | null {
             bytes: saved,
           },
         ];
-  const { folder, results, copy } = roomsOf(request, around);
-  const there = copy === 'same' ? [...ofResults, ...ofCopy] : ofResults;
-  const disks = [
-    ...(results === 'same'
-      ? [judgeRoom([...ofFolder, ...there], folder, '')]
-      : [
-          judgeRoom(ofFolder, folder, ' on the disk of the folder'),
-          judgeRoom(there, results, ' on that of the results'),
-        ]),
-    ...(copy === 'same' ? [] : [judgeRoom(ofCopy, copy, ' where the results are copied to')]),
-  ];
+  const disks = disksOf(request, around, { ofFolder, ofResults, ofCopy }).map(judgeDisk);
   const told = disks.filter((each) => each !== null);
   const says = told.map(([, words]) => words).join(' ');
   const worst = (['block', 'unknown', 'pass'] as const).find((answer) =>
@@ -105,11 +95,60 @@ function judgeNeed(request: RunRequest, around: Rooms): Says | null {
     : [worst, says];
 }
 
-function judgeRoom(
-  parts: readonly Part[],
-  room: Room | null,
-  where: string,
-): readonly [answer: CheckAnswer, says: string] | null {
+/** One disk, with all that will lie on it. */
+interface Disk {
+  readonly mount: string | null;
+  readonly room: Room | null;
+  readonly where: string;
+  readonly parts: readonly Part[];
+}
+
+/** What lies on one mount needs the sum of its parts. Results of which nobody can tell where they lie are with the folder. */
+function disksOf(
+  request: RunRequest,
+  around: Rooms,
+  parts: Readonly<Record<'ofFolder' | 'ofResults' | 'ofCopy', readonly Part[]>>,
+): readonly Disk[] {
+  const { folderDisk, copyDisk, copyRoom } = around.look;
+  const mount = folderDisk?.mount ?? null;
+  const { folder, results } = roomsOf(request, around);
+  const isApart = results !== 'same';
+  const own: Disk = {
+    ...{ mount, room: folder, where: isApart ? ' on the disk of the folder' : '' },
+    parts: isApart ? parts.ofFolder : [...parts.ofFolder, ...parts.ofResults],
+  };
+  const others: readonly Disk[] = [
+    ...(isApart
+      ? [
+          {
+            ...{ mount: around.look.resultsDisk?.mount ?? null, room: results },
+            ...{ where: ' on that of the results', parts: parts.ofResults },
+          },
+        ]
+      : []),
+    {
+      ...{ mount: copyDisk?.mount ?? null, room: copyRoom, parts: parts.ofCopy },
+      where: ' where the results are copied to',
+    },
+  ];
+  return others.reduce<readonly Disk[]>(
+    (disks, disk) => {
+      const at = disks.findIndex((each) => each.mount !== null && each.mount === disk.mount);
+      return at < 0
+        ? [...disks, disk]
+        : disks.map((each, place) =>
+            place === at ? { ...each, parts: [...each.parts, ...disk.parts] } : each,
+          );
+    },
+    [own],
+  );
+}
+
+function judgeDisk({
+  parts,
+  room,
+  where,
+}: Disk): readonly [answer: CheckAnswer, says: string] | null {
   if (parts.length === 0) return null;
   const needs = capital(parts.map(({ what }) => what).join(', '));
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -121,27 +160,18 @@ function judgeRoom(
   ];
 }
 
-/** "same": they lie on the disk of the folder, or nobody can tell; their copy lies on theirs. */
+/** "same": they lie on the disk of the folder, or nobody can tell. */
 function roomsOf(
   { results }: RunRequest,
   { look, push }: Rooms,
-): {
-  readonly folder: Room | null;
-  readonly results: Room | null | 'same';
-  readonly copy: Room | null | 'same';
-} {
-  const { folderDisk, resultsDisk, resultsRoom, copyDisk, copyRoom, room } = look;
+): { readonly folder: Room | null; readonly results: Room | null | 'same' } {
+  const { folderDisk, resultsDisk, resultsRoom, room } = look;
   const isOther =
     results !== null &&
     folderDisk !== null &&
     resultsDisk !== null &&
     folderDisk.mount !== resultsDisk.mount;
-  const mount = (resultsDisk ?? folderDisk)?.mount ?? null;
-  return {
-    folder: push?.look.room ?? room,
-    results: isOther ? resultsRoom : 'same',
-    copy: copyDisk !== null && copyDisk.mount === mount ? 'same' : copyRoom,
-  };
+  return { folder: push?.look.room ?? room, results: isOther ? resultsRoom : 'same' };
 }
 
 /** A mistake that shows itself on any machine should not cost time on a rented one (GEN5). */
@@ -262,7 +292,7 @@ function judgeAtWork({ kept: { shown } }: PushSides, atWork: RunPreflight['atWor
 function judgeTools({ hasTar, hasHasher }: TreeLook): Says {
   const lacking = [
     ...(hasTar ? [] : ['tar']),
-    ...(hasHasher ? [] : ['a tool that computes SHA-256 (sha256sum, shasum or openssl)']),
+    ...(hasHasher ? [] : ['a tool that computes SHA-256 (openssl, sha256sum, shasum or Python)']),
   ];
   return lacking.length === 0
     ? ['pass', 'The box can unpack the code and compute its hashes.']
@@ -283,10 +313,12 @@ function judgeWay(paths: readonly string[]): Says | null {
 function judgeLarge({ large }: PlannedPush): Says | null {
   const [first] = large.first;
   if (first === undefined) return null;
-  const more = large.count === 1 ? '' : ` and ${String(large.count - 1)} more`;
+  const isOne = large.count === 1;
+  const it = isOne ? 'it' : 'them';
+  const more = isOne ? '' : ` and ${String(large.count - 1)} more`;
   return [
     'warn',
-    `${plainLine(first, MAX_PATH_CHARS)}${more} ${large.count === 1 ? 'is' : 'are'} over 100 MiB and would go through this computer. Leave it out (push.ignore), and fetch it on the box with a step of the request.`,
+    `${plainLine(first, MAX_PATH_CHARS)}${more} ${isOne ? 'is' : 'are'} over 100 MiB and would go through this computer. Leave ${it} out (push.ignore), and fetch ${it} on the box with a step of the request.`,
     'U13',
   ];
 }

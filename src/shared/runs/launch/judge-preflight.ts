@@ -12,6 +12,8 @@ import type { Judged } from './checks/judged.ts';
 import { judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
   judgeFiles,
+  judgeFolderFiles,
+  judgeFolderStorage,
   judgeFolder,
   judgeInodes,
   judgeResults,
@@ -80,7 +82,9 @@ export function judgePreflight(
     ['space', 'Disk space', judgeSpace(look)],
     ['inodes', 'Inodes', judgeInodes(look)],
     ['storage', 'Storage', judgeStorage(request, look)],
+    ['folder-storage', 'Storage of the folder', judgeFolderStorage(request, look)],
     ['files', 'Number of files', judgeFiles(request, look)],
+    ['folder-files', 'Number of files in the folder', judgeFolderFiles(request, look)],
     ['fetch', 'Downloads', judgeFetch(request)],
     ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
     ['shared-memory', 'Shared memory', judgeShared(look)],

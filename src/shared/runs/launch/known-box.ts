@@ -58,4 +58,6 @@ export interface KnownBox {
 export interface TellsTo {
   readonly via: 'webhook' | 'own';
   readonly host: string;
+  /** As seen from the box it is the box, and not this computer. */
+  readonly isBoxItself: boolean;
 }

@@ -194,7 +194,9 @@ export function isErrorText(text: string): boolean {
 /** The first whole line of a text that tells of an error, as it can be shown; null: none does. */
 export function firstErrorIn(text: string): string | null {
   for (let hint = hintFrom(text, 0); hint !== -1;) {
-    const begin = Math.max(text.lastIndexOf('\n', hint), text.lastIndexOf('\r', hint)) + 1;
+    // No further back than its own line: a log of nothing but lines that may tell of an error would be gone through for each of them.
+    const lineBegin = text.lastIndexOf('\n', hint) + 1;
+    const begin = lineBegin + text.slice(lineBegin, hint).lastIndexOf('\r') + 1;
     const lineEnd = text.indexOf('\n', hint);
     const end = lineEnd === -1 ? text.length : lineEnd;
     const line = text.slice(begin, Math.min(end, begin + MAX_TOLD_CHARS));

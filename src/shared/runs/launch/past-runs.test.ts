@@ -17,11 +17,17 @@ it('takes what ended with success for how long it may take, and nothing else', (
   const runs = [run(2), run(1.5), run(9, lost), run(8, queue), run(7, { launchedAtMs: null })];
   expect(pastRunsOf(wanted, runs, null)).toEqual({ count: 2, hours: [1.5, 2], cost: null });
   expect(pastRunsOf(wanted, [run(9, lost)], null)).toBeNull();
+  const first = run(4, { id: 'r-1', again: { id: 'r-1', next: null } });
+  const rest = run(1, { id: 'r-2', again: { id: 'r-1', next: null } });
+  expect(pastRunsOf(wanted, [first, rest], null)?.hours).toEqual([4, 4]);
 });
 
 it('goes by the same command before the same name', () => {
   const other = run(5, { command: 'train --long' });
   expect(pastRunsOf(wanted, [other, run(1)], null)?.hours).toEqual([1, 1]);
+  const long = `train ${'--option '.repeat(100)}`;
+  const kept = [run(3, { command: long.slice(0, 400) }), other];
+  expect(pastRunsOf({ ...wanted, command: long }, kept, null)?.hours).toEqual([3, 3]);
   expect(pastRunsOf(wanted, [other], null)?.hours).toEqual([5, 5]);
   expect(pastRunsOf({ ...wanted, name: 'x' }, [other], null)).toBeNull();
 });
@@ -32,7 +38,7 @@ it('says a range with its money, and no money where no price is known', () => {
     isPartly: false,
   });
   expect(pastWords({ count: 3, hours: [1.5, 2], cost: [money(3), money(4)] })).toBe(
-    '3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 by the price of today',
+    "3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 at today's price",
   );
   expect(pastWords({ count: 1, hours: [2, 2], cost: null })).toBe(
     'an earlier run of it took 2 h here',

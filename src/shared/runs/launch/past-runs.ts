@@ -3,6 +3,7 @@ import type { Charge } from '../../meter/interval.ts';
 import { moneyWords } from '../../meter/money-words.ts';
 import { HOUR_MS } from '../../meter/rate.ts';
 import { hoursWords } from './checks/need-checks.ts';
+import { commandAsKept } from './run-about.ts';
 import type { LaunchedRun } from './launched-run.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -10,7 +11,7 @@ import type { RunRequest } from './run-request.ts';
 export interface PastRuns {
   readonly count: number;
   readonly hours: readonly [number, number];
-  /** By the price of today; null: it is not known. */
+  /** At today's price; null: it is not known. */
   readonly cost: readonly [Estimate, Estimate] | null;
 }
 
@@ -21,12 +22,15 @@ export function pastRunsOf(
   charges: readonly Charge[] | null,
 ): PastRuns | null {
   const done = runs.flatMap((run) => {
-    const { status, launchedAtMs, queue } = run;
-    const isOne = queue === undefined && status.kind === 'done' && launchedAtMs !== null;
+    const { status, launchedAtMs, queue, again } = run;
+    // What went on after another run took only the rest of the time.
+    const isWhole = again === undefined || again.id === run.id;
+    const isOne = isWhole && queue === undefined && status.kind === 'done' && launchedAtMs !== null;
     return isOne && status.atMs > launchedAtMs ? [{ run, ms: status.atMs - launchedAtMs }] : [];
   });
   // The very same command tells more than a name that a person gave to several.
-  const same = done.filter(({ run }) => run.command === command);
+  const kept = commandAsKept(command);
+  const same = done.filter(({ run }) => run.command === kept);
   const alike = same.length > 0 ? same : done.filter(({ run }) => run.name === name);
   if (alike.length === 0) return null;
   const times = alike.map(({ ms }) => ms);
@@ -38,7 +42,7 @@ export function pastRunsOf(
   };
 }
 
-/** `3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 by the price of today`. */
+/** `3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 at today's price`. */
 export function pastWords({ count, hours: [low, high], cost }: PastRuns): string {
   const runs = count === 1 ? 'an earlier run of it' : `${String(count)} earlier runs of it`;
   const took = range(hoursWords(low), hoursWords(high));
@@ -47,7 +51,7 @@ export function pastWords({ count, hours: [low, high], cost }: PastRuns): string
     return `${runs} took ${took} here`;
   }
   const money = range(moneyWords(from.money), moneyWords(to.money));
-  return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} by the price of today`;
+  return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} at today's price`;
 }
 
 const range = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);

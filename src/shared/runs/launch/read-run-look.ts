@@ -36,12 +36,18 @@ interface RunLines {
   log: { readonly bytes: number; readonly atS: number } | null;
 }
 
-/** What resources/onbox/run-look.sh printed behind its mark. Null: not whole. `no-table`: the box shows no processes. */
+/** Words that stand behind the runs and are about none of them. */
+const OF_ALL = new Set(['older', 'no-such-run', 'whole']);
+
+/**
+ * What resources/onbox/run-look.sh printed behind its mark. Null: not whole. `no-table`: the box shows no processes. `no-such-run`: the
+ * one that the others are to be older than is not there.
+ */
 export function readRunLook(
   stdout: string,
   mark: string,
   atMs: number,
-): RunLook | 'no-table' | null {
+): RunLook | 'no-table' | 'no-such-run' | null {
   const told = new Map<string, string>();
   const runs: RunLines[] = [];
   for (const line of stdout.split('\n')) {
@@ -51,7 +57,7 @@ export function readRunLook(
     const [word, rest] = space < 0 ? [said, ''] : [said.slice(0, space), said.slice(space + 1)];
     const run = runs.at(-1);
     if (word === 'run') runs.push(emptyRun(rest));
-    else if (run === undefined || word === 'older' || word === 'whole') told.set(word, rest);
+    else if (run === undefined || OF_ALL.has(word)) told.set(word, rest);
     else takeLine(run, word, rest);
   }
   const [now, home] = [whole(told.get('now')), told.get('home')];
@@ -59,6 +65,7 @@ export function readRunLook(
   if (now === null || older === null || home === undefined || life === undefined) return null;
   if (!told.has('whole')) return null;
   if (told.get('table') !== 'yes') return 'no-table';
+  if (told.has('no-such-run')) return 'no-such-run';
   const box: BoxClock = { home, life, ownTime: (boxS) => atMs - (now - boxS) * 1000 };
   const known = runs.filter(({ id }) => isRunId(id));
   const isEmpty = ({ go, about }: RunLines): boolean => go?.what === 'sealed' && about === null;

@@ -83,7 +83,7 @@ export function aboutText(
   const { queue = null, again = null, sweep = null, gpus = null } = more;
   const { copyTo = null, cellResults = null, files = {} } = more;
   const { name, command, folder, results, progress = [] } = request;
-  const short = cut(command, MAX_COMMAND_CHARS);
+  const short = commandAsKept(command);
   const keeps = keepsOf(request);
   return JSON.stringify({
     ...{ version: VERSION, id, name, command: short, folder, results, code },
@@ -113,6 +113,9 @@ export function aboutOver(about: string, blocks: readonly LaunchedOver[]): strin
     .map(({ title, says }) => ({ title, says: cut(says, MAX_SAID_CHARS) }));
   return JSON.stringify({ ...(JSON.parse(about) as object), overridden });
 }
+
+/** Of a long command a run folder, and so whatever is read of it, has only the beginning. */
+export const commandAsKept = (command: string): string => cut(command, MAX_COMMAND_CHARS);
 
 const cut = (text: string, max: number): string => Array.from(text).slice(0, max).join('');
 

@@ -26,7 +26,7 @@ export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): Status
       return {
         tone: isSeenNow ? 'wait' : 'unknown',
         words: isSeenNow ? 'Starting' : 'Starting when last seen',
-        title: 'Its folder is on the box; its command has not begun yet.',
+        title: 'Its folder is on the box; its command has not begun.',
       };
     case 'running':
       if (isSeenNow && 'lacksKeeper' in status) {

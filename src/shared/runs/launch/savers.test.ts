@@ -3,7 +3,7 @@ import { judgeSavers } from './checks/savers-check.ts';
 import { readSavers, type Savers } from './savers.ts';
 
 const ID = 'r-20261123-023000-1a2b3c4d';
-const NONE: Savers = { live: [], past: null, held: 0, isLate: false };
+const NONE: Savers = { live: [], unplaced: [], past: null, held: 0, isLate: false };
 const saver = (name: string | null = 'old') => ({ id: ID, name });
 
 it('reads who saves there, and what of a name a box made up', () => {
@@ -12,6 +12,7 @@ it('reads who saves there, and what of a name a box made up', () => {
     `MARK live ${ID} {"version":1,"id":"${ID}","name":"a \\"b\\" \\u00e9","command":"cut he`,
     `MARK live ${ID} {"name":"half`,
     `MARK live ../../x {"name":"no id"}`,
+    `MARK unplaced ${ID} {"name":"older"}`,
     `MARK over ${ID} {"name":"\\q"}`,
     'MARK held 3',
     'MARK whole',
@@ -19,6 +20,7 @@ it('reads who saves there, and what of a name a box made up', () => {
   ].join('\n');
   expect(readSavers(told, 'MARK')).toEqual({
     live: [saver('a "b" é'), saver(null)],
+    unplaced: [saver('older')],
     past: saver(null),
     held: 3,
     isLate: false,
@@ -97,6 +99,24 @@ it.each<[string, Parameters<typeof judgeSavers>, string | undefined, string]>([
     ],
     'block',
     `${ID} saves into out right now`,
+  ],
+  [
+    'one that does not say where',
+    [
+      { results: 'out', cells: null, goesOn: false },
+      { ...NONE, unplaced: [saver()], past: saver() },
+    ],
+    'unknown',
+    'Where “old” saves is not known, because an older version launched it.',
+  ],
+  [
+    'one that does not say where, where this one does not, either',
+    [
+      { results: null, cells: null, goesOn: false },
+      { ...NONE, unplaced: [saver(), saver('older')] },
+    ],
+    'unknown',
+    'Where “old” and “older” save is not known, because an older version launched them.',
   ],
   [
     'the same command',

@@ -11,6 +11,8 @@ export interface Saver {
 export interface Savers {
   /** They live: two that write into one folder write over each other's files. */
   readonly live: readonly Saver[];
+  /** They live, or are gone on after, and do not say what they save into: an older version launched them. */
+  readonly unplaced: readonly Saver[];
   /** The newest that is over. */
   readonly past: Saver | null;
   /** How many of the folders hold something; null: not known. */
@@ -30,6 +32,7 @@ export function readSavers(stdout: string, mark: string): Savers | null {
   const [held = ''] = told('held');
   return {
     live: told('live').flatMap(saverOf),
+    unplaced: told('unplaced').flatMap(saverOf),
     past: told('over').flatMap(saverOf)[0] ?? null,
     held: /^\d{1,6}$/.test(held) ? Number(held) : null,
     isLate: lines.includes('late'),

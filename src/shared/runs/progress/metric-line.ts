@@ -79,7 +79,7 @@ export function isTraining(name: string): boolean {
 export function kindOf(name: string): MetricKind {
   if (/loss|nll|perplexity|\bppl\b/i.test(name)) return 'loss';
   if (/(?:^|[^a-z])(?:lr|learning[_ ]?rate)(?:$|[^a-z])/i.test(name)) return 'rate';
-  if (/(?:per_?sec(?:ond)?|\/s(?:ec)?|throughput|fps|tps|wps|tflops|mfu)$/i.test(name)) {
+  if (/(?:per_?sec(?:ond)?|per_s|\/s(?:ec)?|throughput|fps|tps|wps|tflops|mfu)$/i.test(name)) {
     return 'throughput';
   }
   return 'other';

@@ -1,4 +1,10 @@
-import { findSharedFolder, folderAbove, folderPart, partError } from '../sweep/cell-folders.ts';
+import {
+  aboveError,
+  findSharedFolder,
+  folderAbove,
+  folderPart,
+  partError,
+} from '../sweep/cell-folders.ts';
 import type { QueueCell } from './queue-cell.ts';
 
 /** Stands for the cell's name, as a folder can have it. */
@@ -33,7 +39,7 @@ export function resultsError(cells: readonly QueueCell[], pattern: string): stri
   const [long] = tooLong.flatMap((each) => each ?? []);
   if (long !== undefined) return long;
   const shared = findSharedFolder(named);
-  if (shared === null) return null;
+  if (shared === null) return aboveError(pattern);
   const { one, other } = shared;
   return `“${one.name}” and “${other.name}” would save into one folder: give one another name.`;
 }

@@ -33,6 +33,8 @@ export interface QueueView {
   readonly isStopping: boolean;
   /** Processes of a cell that outlived the run which began it: as long as they are there, nothing may go on with the queue. */
   readonly left: readonly number[];
+  /** The cells whose results may be less than their copy by now: it was proven once, and what it allowed to remove was being removed. */
+  readonly pruning: readonly number[];
   /** Why the last look brought nothing; what stands here is older then. */
   readonly problem: Problem | null;
 }
@@ -45,6 +47,7 @@ export const NO_QUEUE: QueueView = {
   isPaused: false,
   isStopping: false,
   left: [],
+  pruning: [],
   problem: null,
 };
 

@@ -1,6 +1,9 @@
-import { whyNotCopied } from '../launch/copy-words.ts';
+import { COPY_GONE, whyNotCopied } from '../launch/copy-words.ts';
 import type { StatusWords } from '../launch/run-words.ts';
 import type { CellState } from './queue-view.ts';
+
+const PUT_BACK =
+  'Put that copy back and resume the queue, which checks it; otherwise only running the cell again brings them back.';
 
 /** How one cell stands. `isSeenNow`: the box was just looked at. */
 export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
@@ -43,7 +46,7 @@ export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
       return {
         tone: 'danger',
         words: 'Not copied',
-        title: `It ended with exit code 0, but there is no checked copy of its results: ${whyNotCopied(state.why)}. Resuming the queue copies them again, and does not run it again.`,
+        title: `It ended with exit code 0, but there is no checked copy of its results: ${whyNotCopied(state.why)}. ${state.why === COPY_GONE ? PUT_BACK : 'Resuming the queue copies them again, and does not run it again.'}`,
       };
     case 'done':
       return { tone: 'ok', words: 'Done', title: doneWords(state.copied) };

@@ -18,6 +18,7 @@ export interface QueueLook {
   readonly isPaused: boolean;
   readonly isStopping: boolean;
   readonly left: readonly number[];
+  readonly pruning: readonly number[];
   /** job.sh of the run that made the queue; null: it was not asked for, or is not there. */
   readonly job: string | null;
   /** Of what its launch wrote, where job.sh was asked for. */
@@ -69,11 +70,15 @@ export function readQueueLook(
     slots: Math.max(1, slots.length),
     isPaused: parts.has('paused'),
     isStopping: parts.has('stopping'),
-    left: (parts.get('left')?.rest ?? '').split(' ').flatMap((word) => whole(word) ?? []),
+    left: numbersIn(parts.get('left')?.rest),
+    pruning: numbersIn(parts.get('pruning')?.rest),
     job: parts.get('job')?.text ?? null,
     hashes: readHashes(parts.get('hashes')?.rest ?? ''),
   };
 }
+
+const numbersIn = (words = ''): readonly number[] =>
+  words.split(' ').flatMap((word) => whole(word) ?? []);
 
 function readCells(text: string): readonly QueueCell[] {
   return text.replace(/\n$/, '').split('\n', MAX_CELLS_READ).map(readCellLine);

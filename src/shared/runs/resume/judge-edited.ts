@@ -25,27 +25,39 @@ export const hashesText = (hashes: FileHashes): string =>
 const CELLS = 'cells/0001';
 
 /**
- * What somebody has edited in a run folder since its launch: it would run as it is now. `launched`: as the launch wrote them, `now`: as they
- * are on the box. A file that is in only one of them is not judged: an older Leasehold kept no hashes.
+ * What somebody has edited in a run folder since its launch: it would run as it is now. `launched`: as the launch wrote them, which an older
+ * Leasehold did not keep, `now`: as they are on the box, as far as that could tell.
  */
 export function judgeEdited(launched: FileHashes, now: FileHashes): readonly PreflightCheck[] {
-  const edited = Object.keys(launched).filter(
-    (name) => now[name] !== undefined && now[name] !== launched[name],
-  );
+  const names = Object.keys(launched);
+  const edited = names.filter((name) => now[name] !== undefined && now[name] !== launched[name]);
+  const untold = names.filter((name) => now[name] === undefined);
+  return [...judgeFound(edited), ...judgeUntold(untold)];
+}
+
+const CHECK = { id: 'edited', title: 'Run folder as launched', gotcha: null } as const;
+
+/** The file is gone or can't be read, or nothing on the box computes hashes. */
+function judgeUntold(untold: readonly string[]): readonly PreflightCheck[] {
+  if (untold.length === 0) return [];
+  const says = `Whether ${listWords(untold, untold.length)} in the run folder ${untold.length === 1 ? 'is' : 'are'} as the launch wrote ${untold.length === 1 ? 'it' : 'them'} is not known: the box told no hash of ${untold.length === 1 ? 'it' : 'them'}.`;
+  return [{ ...CHECK, id: 'edited-unknown', answer: 'unknown', says, anyway: null }];
+}
+
+function judgeFound(edited: readonly string[]): readonly PreflightCheck[] {
   if (edited.length === 0) return [];
   const what = `${listWords(edited, edited.length)} in the run folder ${edited.length === 1 ? 'is' : 'are'} not what the launch put there: somebody edited ${edited.length === 1 ? 'it' : 'them'} on the box.`;
-  const check = { id: 'edited', title: 'Run folder as launched', gotcha: null } as const;
   return edited.every((name) => name === CELLS)
     ? [
         {
-          ...{ ...check, answer: 'warn', says: `${what} The cells below are those that run now.` },
+          ...{ ...CHECK, answer: 'warn', says: `${what} The cells below are those that run now.` },
           anyway: null,
         },
       ]
     : [
         {
-          ...{ ...check, answer: 'block' },
-          says: `${what} Read ${edited.length === 1 ? 'it' : 'them'} there, or launch the request anew.`,
+          ...{ ...CHECK, answer: 'block' },
+          says: `${what} Read ${edited.length === 1 ? 'it' : 'them'} first, or launch the request again.`,
           anyway: 'what was edited is what runs.',
         },
       ];

@@ -90,6 +90,14 @@ export function findSameName(
   return null;
 }
 
+/** Null: the folders of all cells lie in one of their own, where whatever lies is a result. `pattern`: with names in braces. */
+export function aboveError(pattern: string): string | null {
+  const above = pattern.replace(/\{.*/s, '').split('/').slice(0, -1);
+  return above.every((part) => ['', '.', '..', '~'].includes(part))
+    ? 'Put the folders of the cells into one of their own, such as results/{cell}: otherwise all that lies beside them would count as results.'
+    : null;
+}
+
 /** The deepest folder that holds the folders of all of them; null: there is none. */
 export function folderAbove(cells: readonly Pick<RosterCell, 'results'>[]): string | null {
   let shared: readonly string[] | null = null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellMark } from '../queue/queue-view.ts';
 import { isCopyOnly, judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
+import { sweepCellWords } from './sweep-words.ts';
 import type { SharePresence } from './sweep-view.ts';
 
 const cells = ['a', 'b', 'c'].map((name) => ({ name, command: 'x', results: name }));
@@ -11,6 +12,7 @@ const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly nu
     isCommented: commented.includes(at + 1),
   })),
   marks,
+  pruning: [],
 });
 const share = (presence: SharePresence, more: Partial<SeenShare> = {}): SeenShare => ({
   ...{ run: 'r', place: 'box', cells: [0, 1, 2], presence, wasThere: true },
@@ -142,6 +144,16 @@ describe('a cell that has run and was not copied', () => {
     // What is gone on both sides, only running it brings back.
     const gone = cellOf('copy-gone');
     expect(gone !== undefined && isCopyOnly(gone, boxes, 'a')).toBe(false);
+  });
+
+  it('is not taken for copied where some of its results are removed already', () => {
+    const cut = share('over', { queue: { ...queue({ 1: ran, 2: ran }), pruning: [1] } });
+    const [pruned, whole] = judgeSweep({ cells }, [cut], new Set());
+    expect([pruned, whole].map((cell) => cell && isCopyOnly(cell, boxes, 'a'))).toEqual([
+      ...[false, true],
+    ]);
+    expect(pruned && sweepCellWords(pruned, true).title).toContain('Resume its queue on the box');
+    expect(whole && sweepCellWords(whole, true).title).toContain('Run it again on the same box');
   });
 
   it('is no second one beside the queue that copies it again', () => {

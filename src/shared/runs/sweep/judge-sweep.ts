@@ -1,3 +1,4 @@
+import { COPY_GONE } from '../launch/copy-words.ts';
 import { judgeCell, type QueueView } from '../queue/queue-view.ts';
 import type { RosterCell, SweepRoster, SweepShare } from './sweep-roster.ts';
 import type { SharePresence, SweepCell, SweepCellKind, SweepCellState } from './sweep-view.ts';
@@ -8,7 +9,7 @@ export interface SeenShare extends SweepShare {
   /** The run was on the box once: where it is not any more, its cells are missing and not unbegun. */
   readonly wasThere: boolean;
   /** Of the queue as it was last seen; null: never. */
-  readonly queue: Pick<QueueView, 'cells' | 'marks'> | null;
+  readonly queue: Pick<QueueView, 'cells' | 'marks' | 'pruning'> | null;
 }
 
 interface Attempt {
@@ -71,9 +72,10 @@ function stateIn({ presence, wasThere, queue }: SeenShare, index: number | null)
     case 'interrupted':
       // In a queue that lives, whoever goes through it runs it again.
       return presence === 'over' ? state : { kind: 'waiting' };
+    case 'uncopied':
+      return queue.pruning.includes(index) ? { ...state, hasPruned: true } : state;
     case 'running':
     case 'copying':
-    case 'uncopied':
     case 'done':
     case 'failed':
       return state;
@@ -171,10 +173,10 @@ export function judgeAgain(
   }
 }
 
-/** A part of what was copied is gone on both sides, so that only running it again brings it back. */
-const GONE = 'copy-gone';
-
-/** Whether running the cell again on this box copies its results, which lie there, and nothing else. */
+/**
+ * Whether running the cell again on this box copies its results, which lie there, and nothing else. A new queue knows nothing of what the
+ * old one has removed of them: it would take the rest for all of it.
+ */
 export function isCopyOnly(
   { state, share }: SweepCell,
   shares: readonly { readonly boxId: string | null }[],
@@ -182,7 +184,8 @@ export function isCopyOnly(
 ): boolean {
   return (
     state.kind === 'uncopied' &&
-    state.why !== GONE &&
+    state.why !== COPY_GONE &&
+    state.hasPruned !== true &&
     share !== null &&
     shares[share]?.boxId === boxId
   );

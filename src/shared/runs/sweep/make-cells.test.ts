@@ -57,6 +57,9 @@ describe('cells of a grid', () => {
     expect(twoFrom('out/{a}').faults.results).toContain('“a=1 b=1” and “a=1 b=2”');
     expect(twoFrom('out/{a}/{b}').faults).toEqual({});
     expect(twoFrom('../{cell}').faults.results).toBe('Leave out “..”.');
+    for (const pattern of ['{cell}', './{cell}', '~/out-{cell}', '/{a}/{cell}']) {
+      expect(twoFrom(pattern).faults.results).toContain('such as results/{cell}');
+    }
     const inside = makeCells(
       { kind: 'list', text: 'a: x {results}\nb: y {results}' },
       RESULTS_PATTERN,

@@ -3,7 +3,13 @@ import { readCellList } from '../queue/cell-list.ts';
 import { MAX_CELL_COMMAND_CHARS, MAX_CELL_NAME_CHARS } from '../queue/queue-cell.ts';
 import { shellWord } from '../../shell-word.ts';
 import { doAtOnce, type Steps } from '../../steps.ts';
-import { findSameName, findSharedFolder, folderPart, partError } from './cell-folders.ts';
+import {
+  aboveError,
+  findSameName,
+  findSharedFolder,
+  folderPart,
+  partError,
+} from './cell-folders.ts';
 import type { RosterCell } from './sweep-roster.ts';
 
 /** What the cells are made from, as a person writes it. */
@@ -65,6 +71,10 @@ export function* makeCellsInSteps(source: CellSource, pattern: string): Steps<Ma
   }
   yield;
   const faults = yield* provenApart(cells, source.kind === 'grid' ? 'parameters' : 'list');
+  const above = aboveError(pattern);
+  if (above !== null && Object.keys(faults).length === 0) {
+    return { cells: [], faults: { results: above } };
+  }
   return Object.keys(faults).length > 0 ? { cells: [], faults } : { cells, faults };
 }
 

@@ -40,6 +40,7 @@ export function requestOfShare(
     ...(push === undefined ? {} : { push }),
     name,
     command: cells[0]?.command ?? '',
+    // A folder of their own is asked for now, and was not of sweeps that an older Leasehold launched.
     results: folderAbove(cells) ?? (base.copy === undefined ? null : '.'),
     successLine: null,
   };

@@ -1,4 +1,5 @@
 import type { Problem } from '../../problem.ts';
+import type { CellState } from '../queue/queue-view.ts';
 import type { StreamKind } from '../../streams/stream.ts';
 import type { SweepRoster, SweepShare } from './sweep-roster.ts';
 
@@ -6,29 +7,10 @@ import type { SweepRoster, SweepShare } from './sweep-roster.ts';
 export type SweepCellState =
   /** In a queue that lives. */
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'running'; readonly beganAtMs: number; readonly cards?: string }
-  | { readonly kind: 'copying'; readonly beganAtMs: number; readonly ranAtMs: number }
-  /** It has succeeded, and there is no checked copy of its results: it is not finished. */
-  | {
-      readonly kind: 'uncopied';
-      readonly why: string;
-      readonly beganAtMs: number;
-      readonly atMs: number;
-    }
-  | {
-      readonly kind: 'done';
-      readonly beganAtMs: number;
-      readonly atMs: number;
-      readonly copied?: number;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly exitCode: number;
-      readonly beganAtMs: number;
-      readonly atMs: number;
-    }
-  /** It began and has no exit code, and nothing goes on with it. */
-  | { readonly kind: 'interrupted'; readonly beganAtMs: number; readonly atMs: number | null }
+  /** Interrupted: nothing goes on with it. */
+  | Extract<CellState, { readonly kind: 'running' | 'copying' | 'done' | 'failed' | 'interrupted' }>
+  /** `hasPruned`: some of its results may be removed already, after an earlier copy; absent: none is. */
+  | (Extract<CellState, { readonly kind: 'uncopied' }> & { readonly hasPruned?: true })
   /** Nothing that could begin it lives. */
   | { readonly kind: 'never-started' }
   /** It was given to a run that is not on its box any more, or whose queue lacks it. */
@@ -67,6 +49,10 @@ export interface ShareView extends SweepShare {
   readonly newest: string | null;
   /** How many cells of it run at once. */
   readonly slots: number;
+  /** No further cell begins until it goes on. */
+  readonly isPaused: boolean;
+  /** No further cell begins at all. */
+  readonly isStopping: boolean;
   /** Processes of an interrupted cell that outlived their run. */
   readonly hasLeft: boolean;
   /** Why the last look brought nothing. */

@@ -1,8 +1,8 @@
-import { whyNotCopied } from '../launch/copy-words.ts';
+import { COPY_GONE, whyNotCopied } from '../launch/copy-words.ts';
 import type { StatusWords } from '../launch/run-words.ts';
-import { doneWords } from '../queue/queue-words.ts';
+import { cellWords } from '../queue/queue-words.ts';
 import type { SweepGroup } from './judge-sweep.ts';
-import type { SweepCell } from './sweep-view.ts';
+import type { SweepCell, SweepCellState } from './sweep-view.ts';
 
 export const GROUP_WORDS: Readonly<Record<SweepGroup, string>> = {
   waiting: 'Waiting',
@@ -32,7 +32,7 @@ export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean
         ? { tone: 'wait', words: 'Waiting', title: 'Its queue goes on, and has not come to it.' }
         : old('Waiting');
     case 'running':
-      return isSeenNow ? { tone: 'ok', words: 'Running', title: 'It runs now.' } : old('Running');
+      return isSeenNow ? cellWords(state, isSeenNow) : old('Running');
     case 'done':
       return isEmpty === true
         ? {
@@ -40,27 +40,17 @@ export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean
             words: 'Done, empty',
             title: 'It ended with exit code 0, and its results folder holds nothing.',
           }
-        : { tone: 'ok', words: 'Done', title: doneWords(state.copied) };
+        : cellWords(state, isSeenNow);
     case 'copying':
-      return isSeenNow
-        ? {
-            tone: 'wait',
-            words: 'Copying results',
-            title: 'It ended with exit code 0. It is done once the copy was read back.',
-          }
-        : old('Copying');
+      return isSeenNow ? cellWords(state, isSeenNow) : old('Copying');
     case 'uncopied':
       return {
         tone: 'danger',
         words: 'Not copied',
-        title: `It ended with exit code 0, but there is no checked copy of its results: ${whyNotCopied(state.why)}. Run it again on the same box: its results are copied again, and it is not run.`,
+        title: `It ended with exit code 0, but there is no checked copy of its results: ${whyNotCopied(state.why)}. ${whatCopies(state)}`,
       };
     case 'failed':
-      return {
-        tone: 'danger',
-        words: `Failed (exit ${String(state.exitCode)})`,
-        title: `It ended with exit code ${String(state.exitCode)}.`,
-      };
+      return cellWords(state, isSeenNow);
     case 'interrupted':
       return {
         tone: 'warn',
@@ -83,7 +73,18 @@ export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean
       return {
         tone: 'unknown',
         words: 'Unknown',
-        title: 'Its box was not reached yet.',
+        title: 'Its box was not reached.',
       };
   }
+}
+
+/** What brings a checked copy of its results about. */
+function whatCopies({
+  why,
+  hasPruned,
+}: Extract<SweepCellState, { readonly kind: 'uncopied' }>): string {
+  if (why === COPY_GONE) return 'Running it again runs its command from the start.';
+  return hasPruned === true
+    ? 'Some of them may be removed already, after an earlier copy. Resume its queue on the box: that checks the copy, and does not run the cell again.'
+    : 'Run it again on the same box: its results are copied again, and it is not run.';
 }

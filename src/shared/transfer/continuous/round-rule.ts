@@ -1,6 +1,6 @@
 import { checkpointOf, heldIn } from '../../runs/checkpoints/checkpoint-name.ts';
 import type { ResultFile } from '../../runs/launch/launched-run.ts';
-import { isSameFile } from '../behind.ts';
+import { isSameFile } from '../file-version.ts';
 import type { KeepKind, PullWait } from '../pull.ts';
 
 /** What a round of a continuous pull does with a file. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import type { Problem } from '../../../../shared/problem.ts';
 import {
   formOf,
@@ -15,6 +15,7 @@ import type { QueueRequest } from '../../../../shared/runs/queue/queue-cell.ts';
 import type { WantedRun } from '../../../../shared/runs/request/wanted-run.ts';
 import { overlayOpened } from '../../../state/view.ts';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { DialogFooter } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { Glyph } from '../../../ui/glyph.tsx';
@@ -52,9 +53,14 @@ export function LaunchForm(props: LaunchFormProps) {
   const [tries, setTries] = useState(0);
   const [left, setLeft] = useState<ReadonlySet<RequestField>>(new Set());
   const element = useRef<HTMLFormElement>(null);
-  const cells = queue.isOn ? readQueueForm(queue) : null;
+  // A list may have thousands of cells: it is read when it changes, and not with each key in another field.
+  const cells = useMemo(() => (queue.isOn ? readQueueForm(queue) : null), [queue]);
+  const { results, copyTo } = form;
+  const ofCells = useMemo(
+    () => (queue.isOn ? cellErrors({ results, copyTo }, queue) : NO_ERRORS),
+    [results, copyTo, queue],
+  );
   const read = readRequestForm(queue.isOn ? withoutCommand(form) : form);
-  const ofCells = queue.isOn ? cellErrors(form, queue) : NO_ERRORS;
   const isRight = cells !== null && Object.keys(ofCells).length === 0;
   const isWhole = read.kind === 'request' && (!queue.isOn || isRight);
   const wanted = isWhole ? { request: read.request, queue: cells } : null;
@@ -166,7 +172,8 @@ export function LaunchForm(props: LaunchFormProps) {
         </div>
         <Field
           label="Run before it"
-          hint="Optional. Activates your environment, such as source .venv/bin/activate"
+          hint="Optional. Activates your environment."
+          placeholder="source .venv/bin/activate"
           isMono
           {...field('activate')}
         />
@@ -181,14 +188,16 @@ export function LaunchForm(props: LaunchFormProps) {
           isMono
           {...field('results')}
         />
-        <TextArea
-          label="Environment"
-          hint="Optional. One NAME=value per line, taken literally: no quotes, no $VARIABLES."
-          placeholder="CUDA_VISIBLE_DEVICES=0"
-          isMono
-          spellCheck={false}
-          {...field('env')}
-        />
+        <div className={classNames(queue.isOn && styles['wide'])}>
+          <TextArea
+            label="Environment"
+            hint="Optional. One NAME=value per line, taken literally: no quotes, no $VARIABLES."
+            placeholder="CUDA_VISIBLE_DEVICES=0"
+            isMono
+            spellCheck={false}
+            {...field('env')}
+          />
+        </div>
         {!queue.isOn && (
           <Field
             label="Succeeded when the log says"

@@ -71,7 +71,7 @@ describe('the form of a launch', () => {
     expect(field('Progress lines').value).toBe('');
     await user.click(field('Try a line of your log'));
     await user.paste('[09:00] step  120/1000 loss=0.42');
-    expect(plain()).toContain('No progress line to try yet.');
+    expect(plain()).toContain('No progress line to try.');
     await user.click(field('Progress lines'));
     await user.paste('loss={Loss}');
     await user.tab();
@@ -144,6 +144,17 @@ describe('the form of a launch', () => {
       },
     ]);
     expect(bridge.callsTo('runs:launch')).toEqual([]);
+  });
+
+  it('shows a plan from its beginning, however far down in the form it was asked for', async () => {
+    bridge.answer('runs:plan', ok(PLAN));
+    open();
+    await fill();
+    const dialog = screen.getByRole('dialog');
+    dialog.scrollTop = 700;
+    await click('Show plan');
+    await screen.findByRole('heading', { name: 'What runs' });
+    expect(dialog.scrollTop).toBe(0);
   });
 
   it('says what is wrong beside each field, leads to the first of them, and asks nobody', async () => {
@@ -443,7 +454,7 @@ describe('the plan of a launch', () => {
       }),
     );
     expect(plain()).toContain(
-      'at least $12.00 for the 6 h that you expect; each hour more or less is at least $2.00/h',
+      'at least $12.00 for the 6 h that you expect; each extra hour costs at least $2.00',
     );
     const where = within(screen.getByRole('region', { name: 'Where it is stored' }));
     expect(where.getByText(path)).toBeTruthy();

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { Problem } from '../../../../shared/problem.ts';
+import { shellWord } from '../../../../shared/shell-word.ts';
 import {
   isOver,
   type LaunchedRun,
@@ -84,7 +85,8 @@ export function LaunchedSection({ entry }: { readonly entry: BoxEntry }) {
         <p className={styles['muted']}>
           {formatCount(leftOut, 'older run')} on this box {leftOut === 1 ? 'is' : 'are'} over and
           not shown. The command line lists {leftOut === 1 ? 'it' : 'them'} with{' '}
-          <code>runs list --before</code>.
+          <code>{`runs list ${shellWord(entry.box.name)} --before ${runs.filter(isOver).at(-1)?.id ?? '<run>'}`}</code>
+          .
         </p>
       )}
     </section>
@@ -92,7 +94,7 @@ export function LaunchedSection({ entry }: { readonly entry: BoxEntry }) {
 }
 
 function Seen({ atMs, isSeenNow }: { readonly atMs: number | null; readonly isSeenNow: boolean }) {
-  if (atMs === null) return 'not seen yet';
+  if (atMs === null) return 'not seen';
   return (
     <>
       {isSeenNow ? 'seen' : 'last seen'} <Age atMs={atMs} />

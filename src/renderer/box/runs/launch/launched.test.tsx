@@ -137,6 +137,15 @@ it('offers to go on with what a restart has cut off, and says what that does (GE
   expect(screen.queryByRole('region', { name: 'Resume grid' })).toBeNull();
 });
 
+it('leaves it to the cells of a queue how their copies stand, also once it has failed', async () => {
+  const failed = { kind: 'failed', exitCode: 1, atMs: NOW_MS, lacksSuccessLine: false } as const;
+  const queue = { id: 'r-1', next: null };
+  runOpened(boxId, 'r-1');
+  await show(known(sampleRun({ id: 'r-1', status: failed, queue, copyTo: '/kept' })));
+  expect(plain()).toContain('/kept, a folder for each cell that has succeeded');
+  expect(plain()).not.toContain('none: it did not succeed');
+});
+
 it('offers the identical command again, on the list and on its page, until that is declined on the box', async () => {
   const run = sampleRun({ status: { kind: 'cut-off', exitCode: 143, atMs: NOW_MS } });
   await show(known(run));
@@ -200,7 +209,7 @@ describe('launched runs', () => {
     }
     expect(line.querySelector('svg')?.dataset['tone']).toBe('ok');
     expect(plain()).toContain('1 launched runseen 5 s ago');
-    const empty = screen.getByRole('heading', { name: /Nobody has looked/ });
+    const empty = screen.getByRole('heading', { name: /was not checked/ });
     expect(line.compareDocumentPosition(empty)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
@@ -300,6 +309,7 @@ describe('launched runs', () => {
     expect(fold?.querySelectorAll('li')).toHaveLength(3);
     expect(fold?.textContent).not.toContain('old but alive');
     expect(plain()).toContain('2 older runs on this box are over and not shown.');
+    expect(screen.getByText(/^runs list \S+ --before r-7$/)).toBeTruthy();
   });
 
   it('shows nothing where there is none, but how to begin one', async () => {

@@ -160,7 +160,7 @@ describe('the log of a run', () => {
     expect(plain()).toContain('Opening the log…');
     expect(plain()).toContain('the file has more before this');
     act(() => bridge.publish('run-log', [{ state: 'following' }]));
-    expect(plain()).toContain('Nothing written yet.');
+    expect(plain()).toContain('Nothing written.');
     const lost = problem('link-lost', 'The link was lost.');
     act(() => bridge.publish('run-log', [{ state: 'stopped', problem: lost }]));
     expect(plain()).toContain('Not followed');

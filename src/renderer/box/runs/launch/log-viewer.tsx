@@ -284,7 +284,7 @@ const STATE_WORDS: Readonly<Record<LogView['state'], string>> = {
 };
 const EMPTY_WORDS: Readonly<Record<LogView['state'], string>> = {
   opening: 'Opening the log…',
-  following: 'Nothing written yet.',
+  following: 'Nothing written.',
   whole: 'The log is empty.',
   stopped: 'Nothing was read.',
 };

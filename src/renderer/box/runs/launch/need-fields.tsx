@@ -183,7 +183,7 @@ function TrackerField({ form, onForm }: Pick<NeedFieldsProps, 'form' | 'onForm'>
           onForm({ ...form, tracker: isTracker(value) ? value : '' })
         }
       >
-        <option value="">not told</option>
+        <option value="">Not chosen</option>
         {TRACKERS.map((tracker) => (
           <option key={tracker} value={tracker}>
             {TRACKER_WORDS[tracker]}

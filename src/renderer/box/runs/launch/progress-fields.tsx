@@ -55,7 +55,7 @@ function TriedLine({ line, patterns }: { readonly line: string; readonly pattern
   const found = readByPatterns(line.slice(0, MAX_TRIED_CHARS), known);
   const says =
     known.length === 0
-      ? 'No progress line to try yet.'
+      ? 'No progress line to try.'
       : found === null
         ? 'Does not fit.'
         : `Reads ${readWords(found.read)}.`;

@@ -52,7 +52,7 @@ export function RunDuration({ run, lastSeenMs }: RunPartProps) {
 }
 
 export function LogFact({ run: { log } }: { readonly run: LaunchedRun }) {
-  if (log === null) return 'no log yet';
+  if (log === null) return 'no log';
   return (
     <>
       {formatBytes(log.bytes)}, written{' '}

@@ -258,18 +258,21 @@ function RunFacts({ boxId, run, lastSeenMs }: RunFactsProps) {
 }
 
 /** Where the results are copied to, and how that stands (U33). */
-function CopyFact({ run: { status }, to }: { readonly run: LaunchedRun; readonly to: string }) {
+function CopyFact({ run, to }: { readonly run: LaunchedRun; readonly to: string }) {
+  const { status } = run;
   const copy = 'copy' in status ? status.copy : undefined;
   const words =
-    copy === COPIED
-      ? 'read back'
-      : copy !== undefined
-        ? `none: ${whyNotCopied(copy)}`
-        : status.kind === 'running'
-          ? status.isCopying === true
-            ? 'being copied'
-            : 'once it has succeeded'
-          : 'none: it did not succeed';
+    run.queue !== undefined
+      ? 'a folder for each cell that has succeeded: its state says how its copy stands'
+      : copy === COPIED
+        ? 'read back'
+        : copy !== undefined
+          ? `none: ${whyNotCopied(copy)}`
+          : status.kind === 'running'
+            ? status.isCopying === true
+              ? 'being copied'
+              : 'once it has succeeded'
+            : 'none: it did not succeed';
   return (
     <>
       <span className="mono">{textOf(to)}</span>, {words}

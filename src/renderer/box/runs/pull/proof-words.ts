@@ -1,6 +1,12 @@
 import { WAIT_WORDS } from './continuous/continuous-words.ts';
 import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
-import { isSameFile } from '../../../../shared/transfer/behind.ts';
+import {
+  brokenSets,
+  homeState,
+  isNotWhole,
+  pulledState,
+  type PulledState,
+} from '../../../../shared/transfer/home.ts';
 import type {
   KeepKind,
   PulledFile,
@@ -9,7 +15,6 @@ import type {
 } from '../../../../shared/transfer/pull.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import type { NumbersFound } from '../../../../shared/verify/loaded.ts';
-import type { SetFound } from '../../../../shared/verify/sets.ts';
 import { formatBytes, formatCount, formatNumber } from '../../../ui/format.ts';
 import type { Tone } from '../../../ui/glyph.tsx';
 
@@ -58,38 +63,41 @@ export function proofWords(
   reread?: RereadFile,
 ): ProofWords {
   if (proven === undefined) return LISTED;
-  if (proven.waits !== undefined && proven.mark !== 'equal') {
-    const { waits } = proven;
-    return {
-      tone: 'off',
-      words: 'Not brought',
-      title: `New results are brought home by themselves, and this one stayed: ${WAIT_WORDS[waits]}.`,
-    };
+  const state = homeState(file, proven);
+  switch (state) {
+    case 'unknown':
+      return LISTED;
+    case 'waits':
+      return {
+        tone: 'off',
+        words: 'Not brought',
+        title: `New results are brought home by themselves, and this one stayed${proven.waits === undefined ? '' : `: ${WAIT_WORDS[proven.waits]}`}.`,
+      };
+    case 'begun': {
+      const title = `It grows: its first ${formatBytes(proven.bytes)} are here, with the same SHA-256 as on the box.`;
+      return { tone: 'idle', words: 'Begun', title };
+    }
+    case 'changed':
+      return {
+        tone: 'warn',
+        words: 'Changed since',
+        title: 'It was written to after it was proven.',
+      };
+    case 'left':
+      return {
+        tone: 'idle',
+        words: 'Left on the box',
+        title: `It was left on the box deliberately: ${textOf(proven.left ?? '')}. Nothing of it is here.`,
+      };
+    case 'short':
+      return shortWords(proven);
+    case 'home':
+    case 'damaged':
+    case 'unstamped':
+      return reread === undefined || proven.level !== 'loaded'
+        ? equalWords(proven, 'Loaded')
+        : rereadWords(equalWords(proven, 'Re-read'), reread);
   }
-  if (proven.isGrowing === true && file.bytes >= proven.bytes) {
-    const title = `It grows: its first ${formatBytes(proven.bytes)} are here, with the same SHA-256 as on the box.`;
-    return { tone: 'idle', words: 'Begun', title };
-  }
-  if (!isSameFile(file, proven)) {
-    return {
-      tone: 'warn',
-      words: 'Changed since',
-      title: 'It was written to after it was proven.',
-    };
-  }
-  if (proven.left !== undefined) {
-    return {
-      tone: 'idle',
-      words: 'Left on the box',
-      title: `It was left on the box deliberately: ${textOf(proven.left)}. Nothing of it is here.`,
-    };
-  }
-  if (proven.mark !== 'equal') {
-    return { ...MARKS[proven.mark], title: proven.says ?? MARKS[proven.mark].words };
-  }
-  return reread === undefined || proven.level !== 'loaded'
-    ? equalWords(proven, 'Loaded')
-    : rereadWords(equalWords(proven, 'Re-read'), reread);
 }
 
 /** What is reported of a file was read from it again. */
@@ -116,6 +124,11 @@ const MARKS: Readonly<
   'missing-there': { tone: 'warn', words: 'Gone from the box' },
   'could-not-read': { tone: 'danger', words: 'Not read' },
 };
+
+function shortWords({ mark, says }: PulledFile): ProofWords {
+  const found = mark === 'equal' ? MARKS['could-not-read'] : MARKS[mark];
+  return { ...found, title: says ?? found.words };
+}
 
 /** `level`: how far a file is proven that has a reader and passed it. */
 function equalWords({ loaded, sha256 }: PulledFile, level: 'Loaded' | 'Re-read'): ProofWords {
@@ -151,21 +164,19 @@ function equalWords({ loaded, sha256 }: PulledFile, level: 'Loaded' | 'Re-read')
 }
 
 /** All of a pull in one line, what is the matter first. */
-export function reportWords({ files, sets = [] }: PullReport): {
+export function reportWords(report: PullReport): {
   readonly tone: Tone;
   readonly words: string;
 } {
-  const count = (is: (file: PulledFile) => boolean): number => files.filter(is).length;
-  const isDamaged = ({ loaded }: PulledFile): boolean => loaded?.kind === 'damaged';
-  const left = count((file) => file.left !== undefined);
-  const waiting = count((file) => file.waits !== undefined);
-  const short = count(isShort);
-  const damaged = count((file) => file.mark === 'equal' && isDamaged(file));
-  const loaded = count(({ mark, level }) => mark === 'equal' && level === 'loaded');
-  const hashed = count(
-    (file) => file.mark === 'equal' && file.level === 'hashed' && !isDamaged(file),
-  );
-  const broken = sets.filter(isNotWhole).length;
+  const { files } = report;
+  const count = (state: PulledState): number =>
+    files.filter((file) => pulledState(file) === state).length;
+  const home = files.filter((file) => pulledState(file) === 'home');
+  const loaded = home.filter(({ level }) => level === 'loaded').length;
+  const hashed = home.length - loaded + count('begun');
+  const [short, damaged] = [count('short'), count('damaged')];
+  const [left, waiting] = [count('left'), count('waits')];
+  const broken = brokenSets(report).length;
   const parts = [
     ...(broken > 0 ? [`${formatCount(broken, 'set')} of files not whole`] : []),
     ...(short > 0 ? [`${formatCount(short, 'file')} not proven`] : []),
@@ -179,28 +190,19 @@ export function reportWords({ files, sets = [] }: PullReport): {
   return { tone, words: parts.join(', ') };
 }
 
-const isShort = ({ mark, left, waits }: PulledFile): boolean =>
-  mark !== 'equal' && left === undefined && waits === undefined;
-
-const isNotWhole = ({ state }: SetFound): boolean => state === 'damaged' || state === 'unknown';
-
 /** What a person has to look at after a pull, a sentence a file; what several files make up comes first. */
-export function troubleWords({
-  files,
-  sets = [],
-}: PullReport): readonly { path: string; says: string }[] {
-  const broken = sets.filter(isNotWhole).map(({ path, state, says }) => ({
+export function troubleWords(report: PullReport): readonly { path: string; says: string }[] {
+  const broken = brokenSets(report).map(({ path, state, says }) => ({
     path,
     says: `${state === 'damaged' ? 'Not whole' : 'Not known to be whole'}: ${sentenceOf(says)}`,
   }));
-  return [...broken, ...files.flatMap(fileTrouble)];
+  return [...broken, ...report.files.flatMap(fileTrouble)];
 }
 
 function fileTrouble(file: PulledFile): readonly { path: string; says: string }[] {
-  if (file.left !== undefined || file.waits !== undefined) return [];
-  if (file.mark !== 'equal') {
-    return [{ path: file.path, says: file.says ?? MARKS[file.mark].words }];
-  }
+  const state = pulledState(file);
+  if (state === 'left' || state === 'waits') return [];
+  if (state === 'short') return [{ path: file.path, says: shortWords(file).title }];
   const { loaded } = file;
   if (loaded?.kind === 'damaged') {
     return [{ path: file.path, says: `Damaged: ${textOf(loaded.because)}.` }];

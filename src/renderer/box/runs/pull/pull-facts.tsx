@@ -30,7 +30,7 @@ export function Fate({ boxId, folder }: { readonly boxId: string; readonly folde
   const tier = tierOf(folder, tiersAt(profile, found), found);
   if (tier !== null) return <TierNote tier={tier} />;
   return isLooking
-    ? 'looking…'
+    ? 'checking…'
     : 'not known: it may be deleted when the box is stopped or destroyed';
 }
 

@@ -318,7 +318,7 @@ it('tells how far it is, can be stopped, and says what went wrong', async () => 
   await show(null);
   tell(doing());
   expect(await screen.findByRole('progressbar', { name: 'Results brought home' })).toBeDefined();
-  expect(plain()).toContain('1 of 3 files · 50 B of 100 B · rate not known yet');
+  expect(plain()).toContain('1 of 3 files · 50 B of 100 B · rate not known');
   tell(doing({ way: { over: 'own', because: 'little' } }));
   const way = await screen.findByText('over Leasehold’s own connection');
   expect(way.title).toContain('too little to transfer');

@@ -43,7 +43,7 @@ export function PushSection({ entry, state, launched }: PushSectionProps) {
         {view !== null && (
           <span className={styles['muted']} role="status">
             {isLooking ? (
-              'looking…'
+              'checking…'
             ) : (
               <>
                 seen <Age atMs={view.look.atMs} />

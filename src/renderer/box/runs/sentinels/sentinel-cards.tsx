@@ -42,7 +42,7 @@ export function ArmedCard({ boxId, sentinel, isLookedFor }: ArmedCardProps) {
           {capital(awaitedWords(awaited))}
         </h3>
         <p className={classNames(styles['muted'], 'figures')}>
-          {seen === null ? 'not looked yet' : <SeenWords awaited={awaited} seen={seen} />}
+          {seen === null ? 'not checked' : <SeenWords awaited={awaited} seen={seen} />}
           {seen !== null && !isLookedFor && (
             <>
               {' · '}
@@ -102,12 +102,12 @@ function SeenWords({
     case 'process':
       return 'still there';
     case 'file':
-      return isThere ? <>there as it was, {written}</> : 'not there yet';
+      return isThere ? <>there as it was, {written}</> : 'not there';
     case 'line':
       if (!isThere) return 'the log is not there';
       return (
         <>
-          not there yet · log {written}
+          not there · log {written}
           {bytes !== null && `, ${formatBytes(bytes)}`}
           {(unreadBytes ?? 0) > 0 && `, ${formatBytes(unreadBytes ?? 0)} still to be read`}
         </>
@@ -115,10 +115,10 @@ function SeenWords({
     case 'count':
       return isThere
         ? `${String(files ?? 0)} of ${formatCount(awaited.atLeast, 'file')}`
-        : 'the folder is not there yet';
+        : 'the folder is not there';
     case 'newest':
-      if (!isThere) return 'the folder is not there yet';
-      if (path === null) return 'no such file yet';
+      if (!isThere) return 'the folder is not there';
+      if (path === null) return 'no such file';
       return (
         <>
           newest: <span title={plainLine(path, 500)}>{fileName(path)}</span>, {written}

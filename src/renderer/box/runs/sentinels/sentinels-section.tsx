@@ -92,7 +92,7 @@ function LookLine({ state: { phase, lookedAtMs } }: { readonly state: SentinelsS
         <Glyph tone="unknown" />
         <span>
           {lookedAtMs === null ? (
-            'Not connected: nobody has looked yet'
+            'Not connected: not checked'
           ) : (
             <span title={formatDate(lookedAtMs)}>
               Not connected: unknown since the last look, <Age atMs={lookedAtMs} />
@@ -106,7 +106,7 @@ function LookLine({ state: { phase, lookedAtMs } }: { readonly state: SentinelsS
     <p className={styles['look']}>
       <span className="figures">
         {lookedAtMs === null ? (
-          'Not looked yet'
+          'Not checked'
         ) : (
           <span title={formatDate(lookedAtMs)}>
             Looked <Age atMs={lookedAtMs} />

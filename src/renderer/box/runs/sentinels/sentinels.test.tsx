@@ -115,13 +115,13 @@ it('says what is waited for, what was seen of it and when', async () => {
   const card = screen.getByRole('listitem', { name: '“early stop” is written to /work/train.log' });
   const words = (): string => plain();
   expect(words()).toContain('Looked 20 s ago · next in 40 s');
-  expect(words()).toContain('not there yet · log written 3 min ago, 2.0 MB · until');
+  expect(words()).toContain('not there · log written 3 min ago, 2.0 MB · until');
   expect(within(card).getByRole('button').textContent).toBe('Cancel');
 });
 
 it.each<[Partial<SentinelsState>, string]>([
   [{ phase: { kind: 'off' } }, 'Not connected: unknown since the last look, 20 s ago'],
-  [{ phase: { kind: 'off' }, lookedAtMs: null }, 'Not connected: nobody has looked yet'],
+  [{ phase: { kind: 'off' }, lookedAtMs: null }, 'Not connected: not checked'],
   [{ phase: { kind: 'off' } }, 'as it was 20 s ago'],
   [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }, 'looking now'],
   [
@@ -142,7 +142,7 @@ it.each<[Partial<SentinelsState>, string]>([
     { armed: [{ ...LINE, gap: { fromMs: 0, toMs: SEEN_MS } }] },
     'such a line there cannot be ruled out',
   ],
-  [{ armed: [{ ...LINE, seen: null }] }, 'not looked yet'],
+  [{ armed: [{ ...LINE, seen: null }] }, 'not checked'],
   [{ armed: [] }, 'Nothing yet.'],
 ])('has words for %o', async (part, words) => {
   await show({ ...LIVE, ...part });

@@ -13,6 +13,13 @@ describe('steps that fetch data', () => {
     ['aws s3 cp s3://b/x . --recursive', 'aws s3 sync'],
     ['cd x && scp host:y .', 'rsync --partial'],
     ['rsync -az host:y .', 'rsync --partial'],
+    ['rsync -ae sshP host:y .', 'rsync --partial'],
+    ['wget -Ocat.tar https://a.example/x', 'wget -c'],
+    ['wget -qnc https://a.example/x', 'wget -c'],
+    ['A=b timeout 60 /usr/bin/wget -q https://a.example/x', 'wget -c'],
+    ['cat urls | xargs -n 1 wget -q', 'wget -c'],
+    ["bash -lc 'cd x && wget a'", 'wget -c'],
+    ['x=$(curl -s a)', 'curl -C -'],
   ])('are a warning where %s begins anew, with the form that goes on', (run, better) => {
     const found = judged(run);
     expect(found).toMatchObject({ answer: 'warn', gotcha: 'GEN3' });
@@ -29,6 +36,15 @@ describe('steps that fetch data', () => {
     'rsync -a --partial host:y .',
     'hf download org/model --local-dir .',
     'python fetch.py',
+    'wget -cO x.tar https://a.example/x',
+    'wget -nvc https://a.example/x',
+    'rsync -avPh host:y .',
+    'pip install wget',
+    'command -v wget',
+    'echo "then wget a"',
+    'wget "https://a.example/x?a=1&b=2" -c',
+    "wget 'https://a.example/x;y' -c",
+    'wget x.example >log 2>&1 -c',
   ])('pass where %s goes on', (run) => {
     expect(judged(run)).toMatchObject({ answer: 'pass' });
   });

@@ -9,35 +9,64 @@ interface Fetcher {
   readonly better: string;
 }
 
+/** `is`: at the beginning of a command, as `program` leaves it. */
 const FETCHERS: readonly Fetcher[] = [
-  // -nc is no such option: what was cut off counts as there.
   {
-    is: /\bwget\b/,
-    goesOn: /\s(?:(?!-nc\b)-[a-zA-Z]*c(?![a-zA-Z])|--continue\b)/,
+    is: /^wget(?=\s|$)/,
+    // In one word with others, of which some have two letters (-nc is no such option: what was cut off counts as there), and none takes a value.
+    goesOn: /\s(?:-(?:n[a-zA-Z]|[46bdEFhHkKLmNpqrSvVx])*c[a-zA-Z]*(?![\w-])|--continue\b)/,
     better: 'wget -c',
   },
-  { is: /\bcurl\b/, goesOn: /\s(?:-[a-zA-Z]*C\b|--continue-at\b)/, better: 'curl -C -' },
-  { is: /\baws\s+s3\s+(?:cp|mv)\b/, goesOn: /(?!)/, better: 'aws s3 sync' },
-  { is: /\bscp\b/, goesOn: /(?!)/, better: 'rsync --partial' },
+  { is: /^curl(?=\s|$)/, goesOn: /\s(?:-[a-zA-Z]*C\b|--continue-at\b)/, better: 'curl -C -' },
+  { is: /^aws\s+s3\s+(?:cp|mv)\b/, goesOn: /(?!)/, better: 'aws s3 sync' },
+  { is: /^scp(?=\s|$)/, goesOn: /(?!)/, better: 'rsync --partial' },
   {
-    is: /\brsync\b/,
-    goesOn: /\s(?:--partial(?:-dir)?\b|--append(?:-verify)?\b|-[a-zA-Z]*P\b)/,
+    is: /^rsync(?=\s|$)/,
+    // -e, -f, -B, -M and -T take what follows for their value.
+    goesOn: /\s(?:--partial(?:-dir)?\b|--append(?:-verify)?\b|-[AC-LN-SU-Za-dg-z]*P)/,
     better: 'rsync --partial',
   },
 ];
+
+/** A word, quoted or not, a redirection, or what stands between two commands. */
+const WORDS = /'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[<>]&|&>|(&&|\|\||[;|&\n]|\$\(|`)|[^]/g;
+
+/** The commands of a line of a shell, also those that another shell is handed as a text. */
+function commandsIn(line: string): readonly string[] {
+  const commands: string[] = [''];
+  for (const [word, between] of line.matchAll(WORDS)) {
+    if (between === undefined) commands.push(`${commands.pop() ?? ''}${word}`);
+    else commands.push('');
+  }
+  return commands.flatMap((command) => {
+    const said = command.trim();
+    const [, single, double] = HANDED.exec(said) ?? [];
+    const handed = single ?? double;
+    return handed === undefined ? [said] : commandsIn(handed);
+  });
+}
+
+/** `bash -c '…'` */
+const HANDED = /^(?:\S*\/)?(?:ba|da|z)?sh\s+-[a-z]*c\s+(?:'([^']*)'|"((?:[^"\\]|\\[^])*)")/;
+
+/** What may stand before a program. `command -v wget` asks where it is, and runs nothing. */
+const BEFORE =
+  /^(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|nice|exec|xargs|timeout|if|while|until|then|do|else|[!({]|-\S+|\d+\w*)\s+)*(?:[\w.~-]*\/)*/;
+const program = (command: string): string => command.replace(BEFORE, '');
 
 /** A download that was cut off should go on where it stopped: data is large, and lines break (GEN3). */
 export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | null {
   if (fetch.length === 0) return null;
   const anew = fetch.flatMap(({ run }) =>
-    run.split(/\s*(?:&&|\|\||[;|&\n])\s*/).flatMap((command) =>
-      FETCHERS.filter(({ is, goesOn }) => is.test(command) && !goesOn.test(command))
+    commandsIn(run).flatMap((command) =>
+      FETCHERS.filter(({ is, goesOn }) => is.test(program(command)) && !goesOn.test(command))
         .slice(0, 1)
         .map(({ better }) => ({ command: plainLine(command, MAX_SHOWN_CHARS / 2), better })),
     ),
   );
   const [first] = anew;
-  if (first === undefined) return pass('Nothing is seen that would begin a download anew.', 'GEN3');
+  if (first === undefined)
+    return pass('Nothing is seen that would begin a download again.', 'GEN3');
   const told = listWords(anew.map(({ command }) => `“${command}”`));
   const better = listWords([...new Set(anew.map((each) => `“${each.better}”`))]);
   return warn(

@@ -242,6 +242,24 @@ describe('the disk that a run needs', () => {
     ]);
   });
 
+  it('is the sum of what lies on one disk, whatever lies on another between', () => {
+    // The folder and the copy on one, the results on another.
+    const look = {
+      ...{ resultsDisk: own, resultsRoom: { ...small, freeBytes: 90 * GIB } },
+      ...{ copyDisk: LOOK.folderDisk, copyRoom: LOOK.room },
+    };
+    const request = {
+      ...{ diskGib: 30, checkpoints: { gib: 30 } },
+      copy: { to: '~/kept', prune: [] },
+    };
+    expect(judge(request, { look })).toMatchObject([
+      {
+        answer: 'block',
+        says: 'The run needs 30 GiB, its copy 30.0 GiB, 60.0 GiB in all; 50.0 GiB are free on the disk of the folder. Checkpoints 30.0 GiB; 90.0 GiB are free on that of the results.',
+      },
+    ]);
+  });
+
   it('counts what is copied on the disk that it is copied to, for each cell (U7, U33)', () => {
     const request = { checkpoints: { gib: 2 }, copy: { to: '/data/x', prune: [] } };
     expect(judge(request, { runs: 3, look: { copyDisk: own, copyRoom: small } })).toMatchObject([

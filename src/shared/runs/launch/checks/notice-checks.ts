@@ -14,14 +14,14 @@ export function judgeNotices(
 ): readonly PreflightCheck[] {
   return [
     ...(notify?.end === true
-      ? [{ id: 'notice-end', title: 'Message at its end', ...judgeEnd(tellsTo) }]
+      ? [{ id: 'notice-end', title: 'Message when the run ends', ...judgeEnd(tellsTo) }]
       : []),
     ...(notify?.line === undefined
       ? []
       : [
           {
             id: 'notice-line',
-            title: 'Text in its log',
+            title: 'Text in the log',
             ...judgeLine(notify.line, tellsTo, isQueue),
           },
         ]),
@@ -29,17 +29,21 @@ export function judgeNotices(
 }
 
 const BY_THE_WINDOW =
-  'Only the window arms this: launched from the command line, the run starts without it.';
+  'Only the app can set this up: launched from the command line, the run starts without it.';
+
+const RUNS_ANYWAY = 'The run starts all the same.';
 
 function judgeEnd(tellsTo: KnownBox['tellsTo']): Judged {
   if (tellsTo === undefined) return warn(BY_THE_WINDOW);
-  return tellsTo === null
+  if (tellsTo === null) {
+    return warn(`No webhook is set up in Settings, so no message is sent. ${RUNS_ANYWAY}`);
+  }
+  const { host, isBoxItself } = tellsTo;
+  return isBoxItself
     ? warn(
-        'No webhook is entered in Settings, so the box tells nobody. The run starts all the same.',
+        `${host} is the box itself, as seen from there, and not this computer, so no message is sent. ${RUNS_ANYWAY}`,
       )
-    : pass(
-        `The box itself posts to ${tellsTo.host} when the run has ended, for at most ${String(NOTICE_HOURS / 24)} days.`,
-      );
+    : pass(`The box posts to ${host} when the run ends, within ${String(NOTICE_HOURS / 24)} days.`);
 }
 
 function judgeLine(text: string, tellsTo: KnownBox['tellsTo'], isQueue: boolean): Judged {

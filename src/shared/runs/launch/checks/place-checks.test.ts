@@ -53,3 +53,20 @@ it('looks at where the data is fetched into, where a request fetches any (U8, U2
     answer: 'pass',
   });
 });
+
+it('does not take a disk that told nothing for a local one, and looks at the folder as well (U8, U25)', () => {
+  const request = { fetch: [{ into: 'data', run: 'wget -c a' }] };
+  expect(checkOf('storage', { request, look: ON_NFS })).toMatchObject({
+    answer: 'unknown',
+    says: 'On which kind of file system data lies is not known.',
+  });
+  expect(checkOf('folder-storage', { request, look: ON_NFS })).toMatchObject({ answer: 'warn' });
+  const dataDisk = { path: '/fast/data', type: 'ext4', mount: '/fast' };
+  expect(checkOf('folder-storage', { request, look: { ...ON_NFS, dataDisk } })).toBeNull();
+  const files = { kind: 'more', count: 100_000 } as const;
+  expect(checkOf('folder-files', { request, look: { ...ON_NFS, dataDisk, files } })).toMatchObject({
+    answer: 'warn',
+    says: expect.stringContaining('The working folder holds more than') as string,
+  });
+  expect(checkOf('folder-files', { look: { ...ON_NFS, files } })).toBeNull();
+});

@@ -1,6 +1,6 @@
 import { LOCAL_TYPES } from '../../../mounts/select-mounts.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
-import type { FileCount, PlaceKind, RunPreflight } from '../run-preflight.ts';
+import type { FileCount, PlaceDisk, PlaceKind, RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import { bar, block, GIB, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
 
@@ -111,11 +111,24 @@ const usedPct = (free: number, all: number): number => (1 - free / all) * 100;
 
 /** What is read again and again for each batch should not come over a network. */
 export function judgeStorage(request: RunRequest, look: RunPreflight): Judged | null {
-  const { name, disk } = hotPlace(request, look);
+  const place = hotPlace(request, look);
+  return place.disk === null && place.isData ? untoldDisk(shown(place.name)) : storageOf(place);
+}
+
+/** Of the working folder where it is not known on what the data lies, which may well be the same. */
+export function judgeFolderStorage(request: RunRequest, look: RunPreflight): Judged | null {
+  const { isData, disk } = hotPlace(request, look);
+  return isData && disk === null ? storageOf(workingFolder(request, look)) : null;
+}
+
+const untoldDisk = (told: string): Judged =>
+  unknown(`On which kind of file system ${told} lies is not known.`);
+
+function storageOf({ name, disk }: HotPlace): Judged | null {
   if (disk === null) return null;
   const told = shown(name);
   const { type, mount } = disk;
-  if (type === null) return unknown(`On which kind of file system ${told} lies is not known.`);
+  if (type === null) return untoldDisk(told);
   const kind = shown(type);
   return LOCAL_TYPES.has(type)
     ? pass(`${told} lies on a file system of this machine (${kind}).`)
@@ -125,17 +138,34 @@ export function judgeStorage(request: RunRequest, look: RunPreflight): Judged | 
       );
 }
 
+interface HotPlace {
+  readonly name: string;
+  readonly disk: PlaceDisk | null;
+  readonly files: FileCount | null;
+  readonly isData: boolean;
+}
+
 /** Where the data lies: what the request fetches, or else the working folder. */
-function hotPlace({ folder, fetch = [] }: RunRequest, look: RunPreflight) {
-  const [step] = fetch;
+function hotPlace(request: RunRequest, look: RunPreflight): HotPlace {
+  const [step] = request.fetch ?? [];
   return step === undefined
-    ? { name: folder, disk: look.folderDisk, files: look.files, isData: false }
+    ? workingFolder(request, look)
     : { name: step.into, disk: look.dataDisk, files: look.dataFiles, isData: true };
 }
 
+const workingFolder = ({ folder }: RunRequest, look: RunPreflight): HotPlace => ({
+  ...{ name: folder, disk: look.folderDisk, files: look.files, isData: false },
+});
+
 /** Asked only where each file costs a question to a server. */
-export function judgeFiles(request: RunRequest, look: RunPreflight): Judged | null {
-  const { name, disk, files, isData } = hotPlace(request, look);
+export const judgeFiles = (request: RunRequest, look: RunPreflight): Judged | null =>
+  filesOf(hotPlace(request, look));
+
+/** The same of the working folder where the data lies elsewhere. */
+export const judgeFolderFiles = (request: RunRequest, look: RunPreflight): Judged | null =>
+  hotPlace(request, look).isData ? filesOf(workingFolder(request, look)) : null;
+
+function filesOf({ name, disk, files, isData }: HotPlace): Judged | null {
   const type = disk?.type ?? null;
   if (type === null || LOCAL_TYPES.has(type)) return null;
   const told = isData ? shown(name) : 'The working folder';

@@ -29,7 +29,7 @@ function judge({ results, cells, goesOn }: Saving, savers: Savers | null): Judge
   if (savers === null || savers.isLate) {
     return unknown('Whether another run saves into the same folder is not known.');
   }
-  const { live, past, held } = savers;
+  const { live, unplaced, past, held } = savers;
   if (live.length > 0) {
     const many = live.length > 1;
     const names = listWords(live.map(saverWords));
@@ -44,6 +44,13 @@ function judge({ results, cells, goesOn }: Saving, savers: Savers | null): Judge
           null,
           'they may write over each other’s files.',
         );
+  }
+  if (unplaced.length > 0) {
+    const names = listWords(unplaced.map(saverWords));
+    const they = unplaced.length > 1 ? ['save', 'them'] : ['saves', 'it'];
+    return unknown(
+      `Where ${names} ${they[0]} is not known, because an older version launched ${they[1]}. Another run may save into the same folder.`,
+    );
   }
   if (results === null && cells === null) return null;
   if (goesOn) return pass(`No other run saves into ${into}.`);

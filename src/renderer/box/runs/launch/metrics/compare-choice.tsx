@@ -1,14 +1,20 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import type { Problem } from '../../../../../shared/problem.ts';
 import { plainLine } from '../../../../../shared/questions/hostile-text.ts';
+import { NO_LAUNCHED_RUNS } from '../../../../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../../../../shared/runs/launch/run-words.ts';
-import { selectEntries, useFleet } from '../../../../state/feeds.ts';
+import { NO_QUEUE } from '../../../../../shared/runs/queue/queue-view.ts';
+import { selectEntries, selectEntry, useFleet } from '../../../../state/feeds.ts';
 import {
   logKey,
   useLaunchedRuns,
   useRunQueue,
   type LogOf,
 } from '../../../../state/launched-runs.ts';
+import type { Feed } from '../../../../state/stream-client.ts';
 import { formatNumber } from '../../../../ui/format.ts';
+import { ProblemNote } from '../../../../ui/problem-note.tsx';
+import select from '../../../../ui/select.module.css';
 import { MAX_COMPARED, type OtherRun } from './other-runs.tsx';
 import styles from './metrics.module.css';
 
@@ -56,7 +62,12 @@ export function CompareChoice({ boxId, log, chosen, onChosen }: CompareChoicePro
         <div className={styles['choices']}>
           <div className={styles['source']}>
             <label htmlFor={id}>From</label>
-            <select id={id} value={from} onChange={({ target }) => setFrom(target.value)}>
+            <select
+              className={select['select']}
+              id={id}
+              value={from}
+              onChange={({ target }) => setFrom(target.value)}
+            >
               {log.cell !== undefined && <option value={CELLS}>the cells of this queue</option>}
               {boxes.map((box) => (
                 <option key={box.id} value={box.id}>
@@ -65,8 +76,8 @@ export function CompareChoice({ boxId, log, chosen, onChosen }: CompareChoicePro
               ))}
             </select>
             <input
-              aria-label="Find one of them"
-              placeholder="Find…"
+              aria-label={from === CELLS ? 'Search cells' : 'Search runs'}
+              placeholder={from === CELLS ? 'Search cells' : 'Search runs'}
               value={search}
               onChange={({ target }) => setSearch(target.value)}
             />
@@ -99,31 +110,72 @@ interface ListProps extends Pick<CompareChoiceProps, 'boxId' | 'chosen' | 'onCho
 /** Cells that have begun: the others have no log. */
 function CellList({ boxId, runId, ...list }: ListProps & { readonly runId: string }) {
   const feed = useRunQueue(boxId, runId);
-  if (feed.kind !== 'live') return <p className={styles['muted']}>Reading the queue…</p>;
-  const { cells, marks } = feed.state;
+  const { cells, marks } = feed.kind === 'live' ? feed.state : NO_QUEUE;
   const offered = cells.flatMap(({ name }, at): readonly OtherRun[] => {
     const index = at + 1;
     if (marks[index] === undefined) return [];
     return [{ id: logKey(boxId, { runId, cell: index }), name: plainLine(name, 120) }];
   });
-  return <Offered {...list} offered={offered} none="No other cell has begun." />;
+  return (
+    <>
+      <NotRead feed={feed} boxId={boxId} what="the queue" />
+      <Offered
+        {...list}
+        offered={offered}
+        none={isRead(feed) ? 'No other cell has begun.' : null}
+      />
+    </>
+  );
 }
 
 /** A queue has no figures of its own: its cells do. */
 function RunList({ boxId, boxName, ...list }: ListProps & { readonly boxName: string | null }) {
   const feed = useLaunchedRuns(boxId);
-  if (feed.kind !== 'live') return <p className={styles['muted']}>Reading the runs…</p>;
-  const offered = feed.state.runs.flatMap((run): readonly OtherRun[] => {
+  const { runs } = feed.kind === 'live' ? feed.state : NO_LAUNCHED_RUNS;
+  const offered = runs.flatMap((run): readonly OtherRun[] => {
     if (run.queue !== undefined) return [];
     const name = boxName === null ? nameOf(run) : `${nameOf(run)} · ${boxName}`;
     return [{ id: logKey(boxId, { runId: run.id }), name }];
   });
-  return <Offered {...list} offered={offered} none="No other run was launched there." />;
+  const none = 'No other run of one command is listed there.';
+  return (
+    <>
+      <NotRead feed={feed} boxId={boxId} what="the runs" />
+      <Offered {...list} offered={offered} none={isRead(feed) ? none : null} />
+    </>
+  );
+}
+
+/** What is told of one look at a box. */
+type Looked = Feed<{ readonly atMs: number | null; readonly problem: Problem | null }>;
+
+const isRead = (feed: Looked): boolean =>
+  feed.kind === 'live' && feed.state.atMs !== null && feed.state.problem === null;
+
+interface NotReadProps {
+  readonly feed: Looked;
+  readonly boxId: string;
+  readonly what: string;
+}
+
+/** Why nothing can be chosen there, or only what was seen before; nothing where the last look brought all of it. */
+function NotRead({ feed, boxId, what }: NotReadProps) {
+  const entry = useFleet(selectEntry(boxId));
+  if (isRead(feed)) return null;
+  const problem =
+    feed.kind === 'failed' ? feed.problem : feed.kind === 'live' ? feed.state.problem : null;
+  if (problem !== null) return <ProblemNote problem={problem} />;
+  return (
+    <p className={styles['muted']} role="status">
+      {entry?.link.kind === 'up' ? `Reading ${what}…` : 'The box is not connected.'}
+    </p>
+  );
 }
 
 interface OfferedProps extends Omit<ListProps, 'boxId'> {
   readonly offered: readonly OtherRun[];
-  readonly none: string;
+  /** What is said where there is none; null: nobody knows whether there is one. */
+  readonly none: string | null;
 }
 
 /** What is chosen stands first, from wherever it is. */
@@ -149,7 +201,7 @@ function Offered({ own, search, chosen, onChosen, offered, none }: OfferedProps)
                   )
                 }
               />
-              <span>{run.name}</span>
+              <span title={run.name}>{run.name}</span>
             </label>
           </li>
         ))}
@@ -158,7 +210,7 @@ function Offered({ own, search, chosen, onChosen, offered, none }: OfferedProps)
         {others.length === 0
           ? none
           : found.length === 0
-            ? 'None is called that.'
+            ? 'No results.'
             : isFull
               ? `At most ${String(MAX_COMPARED)} can be compared.`
               : found.length > MAX_SHOWN &&

@@ -1,6 +1,8 @@
 import { memo, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { plainLine } from '../../../../../shared/questions/hostile-text.ts';
 import { Chart } from '../../../../ui/chart/chart.tsx';
+import card from '../../../../ui/chart/chart-card.module.css';
+import { classNames } from '../../../../ui/class-names.ts';
 import { formatCount } from '../../../../ui/format.ts';
 import { formatFigure } from './figure.ts';
 import {
@@ -42,8 +44,8 @@ export function Curves({ title, runs, choice }: CurvesProps) {
   return (
     <>
       <ViewBar view={view} onView={setView} isTable={isTable} onTable={setIsTable}>
-        {choice}
         <SaveValues title={title} valuesOf={() => csvOf(groups)} />
+        {choice}
       </ViewBar>
       <div className={styles['charts']}>
         {groups.map((group) => (
@@ -74,7 +76,7 @@ const GroupChart = memo(function GroupChart({ group, view, isTable, onZoom }: Gr
   const { points, series, leftOut } = useMemo(() => chartOf(group.lines, view), [group, view]);
   const title = plainLine(group.title, 80);
   return (
-    <figure ref={figure} className={styles['chart']}>
+    <figure ref={figure} className={classNames(card['card'], styles['chart'])}>
       <figcaption>
         <h3>{title}</h3>
         {group.lines.map(({ id, label, series: { values } }) => (
@@ -108,7 +110,7 @@ function leftOutWords(count: number, { across, isLog }: ChartView): string {
   const reasons = [
     ...(across === 'time' ? ['when it was written is not known'] : []),
     ...(isLog ? ['a logarithmic axis has nothing below zero'] : []),
-    ...(across === 'step' && !isLog ? ['no step was counted yet'] : []),
+    ...(across === 'step' && !isLog ? ['no step was counted'] : []),
   ];
   return `${values} not shown: ${reasons.join(', or ')}.`;
 }

@@ -73,7 +73,7 @@ function badWords({ name, bad, values, count }: MetricSeries): string {
 }
 
 function NoFigures({ metrics: { reading, files } }: { readonly metrics: RunMetrics }) {
-  if (files.source !== null) return <p className={styles['muted']}>No figures in this file yet.</p>;
+  if (files.source !== null) return <p className={styles['muted']}>No figures in this file.</p>;
   return (
     <details className={styles['fold']}>
       <summary>

@@ -7,7 +7,11 @@ import {
   runMetricsStream,
   type RunMetrics,
 } from '../../../../../shared/runs/progress/run-metrics.ts';
-import { NO_LAUNCHED_RUNS } from '../../../../../shared/runs/launch/launched-run.ts';
+import { problem } from '../../../../../shared/problem.ts';
+import {
+  NO_LAUNCHED_RUNS,
+  type LaunchedRuns,
+} from '../../../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE } from '../../../../../shared/runs/queue/queue-view.ts';
 import { ok } from '../../../../../shared/result.ts';
 import { sampleEntry } from '../../../../fleet/fleet-entry.fixture.ts';
@@ -196,7 +200,7 @@ it('draws runs of other boxes beside it, each with a dash of its own, and not to
   await user.click(within(panel).getByText('Compare with…'));
   await user.selectOptions(within(panel).getByRole('combobox', { name: 'From' }), 'there');
   await within(panel).findByText(/^50 of 60: type to find others/);
-  await user.type(within(panel).getByRole('textbox', { name: 'Find one of them' }), 'seed 1');
+  await user.type(within(panel).getByRole('textbox', { name: 'Search runs' }), 'seed 1');
   for (const at of [1, 10, 11, 12, 13]) {
     const name = `seed ${String(at)} · there`;
     await user.click(within(panel).getByRole('checkbox', { name }));
@@ -232,7 +236,28 @@ it('draws other cells of its queue beside a cell, and says of which there is no 
   expect(within(panel).queryByRole('checkbox', { name: 'lr=3' })).toBeNull();
   await user.click(other);
   expect(opens()).toEqual(['b q 2', 'b q 1']);
-  await within(panel).findByText('No figures of lr=1 yet.');
+  await within(panel).findByText('No figures of lr=1.');
+});
+
+it('tells runs that were not read from runs that are not there', async () => {
+  const panel = await show(metricsOf('step 1 loss 0.9', 'step 2 loss 0.8'));
+  const [user, inPanel] = [userEvent.setup({ delay: null }), within(panel)];
+  const none = 'No other run of one command is listed there.';
+  const look = async (boxId: string, state: Partial<LaunchedRuns>): Promise<void> => {
+    bridge.serve('launched-runs', { ...NO_LAUNCHED_RUNS, ...state });
+    await user.selectOptions(inPanel.getByRole('combobox', { name: 'From' }), boxId);
+  };
+  await user.click(inPanel.getByText('Compare with…'));
+  await look('far', {});
+  await inPanel.findByText('Reading the runs…');
+  expect(inPanel.queryByText(none)).toBeNull();
+  await look('b', { atMs: NOW_MS, problem: problem('link-lost', 'here is not connected.') });
+  await inPanel.findByText('here is not connected.');
+  expect(inPanel.queryByText(none)).toBeNull();
+  await look('far', { atMs: NOW_MS });
+  await inPanel.findByText(none);
+  await look('b', { atMs: NOW_MS, runs: OTHERS });
+  await inPanel.findByRole('checkbox', { name: 'baseline' });
 });
 
 it('saves every value to a file, where main was told to', async () => {

@@ -37,7 +37,7 @@ export function Unread({
   );
   return (
     <p className={styles['muted']} role="status">
-      {names.length > 0 && `No figures of ${names.join(', ')} yet.`}
+      {names.length > 0 && `No figures of ${names.join(', ')}.`}
     </p>
   );
 }

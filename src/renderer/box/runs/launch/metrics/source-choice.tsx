@@ -10,6 +10,7 @@ import { call } from '../../../../state/bridge.ts';
 import type { LogOf } from '../../../../state/launched-runs.ts';
 import { formatBytes } from '../../../../ui/format.ts';
 import { Refusal } from '../../../../ui/problem-note.tsx';
+import select from '../../../../ui/select.module.css';
 import styles from './metrics.module.css';
 
 const KIND_WORDS: Readonly<Record<MetricFileKind, string>> = {
@@ -43,7 +44,12 @@ export function SourceChoice({ boxId, log, files: { sources, source } }: SourceC
     <>
       <div className={styles['source']}>
         <label htmlFor={id}>Figures from</label>
-        <select id={id} value={source ?? LOG} onChange={({ target }) => void choose(target.value)}>
+        <select
+          className={select['select']}
+          id={id}
+          value={source ?? LOG}
+          onChange={({ target }) => void choose(target.value)}
+        >
           <option value={LOG}>the log</option>
           {sources.map((each) => (
             <option key={sourceId(each)} value={sourceId(each)}>

@@ -17,7 +17,7 @@ export function QueueEndNote({ boxId, states, slots, isPaused, isStopping }: Que
   const words = useClock((nowMs) => {
     const end = queueEnd(states, { slots, isStopping }, nowMs);
     if (end.kind === 'nothing-left') return null;
-    if (isPaused && !isStopping) return 'End not known while the queue is paused.';
+    if (isPaused && !isStopping) return 'No estimate while the queue is paused.';
     if (end.kind === 'unknown') return 'End not known until the first cell is done.';
     const cost = costToEndWords(charges, end.span, nowMs) ?? 'what that costs is not known';
     return `Ends ${whenWords(end.span)}, by the cells that are done; ${cost}.`;

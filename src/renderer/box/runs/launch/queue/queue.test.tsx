@@ -154,7 +154,7 @@ describe('the queue of a run', () => {
     expect(document.body.textContent).toContain('End not known until the first cell is done.');
     cleanup();
     await show(LIVE, { ...QUEUE, isPaused: true });
-    expect(document.body.textContent).toContain('End not known while the queue is paused.');
+    expect(document.body.textContent).toContain('No estimate while the queue is paused.');
     cleanup();
     await show(LOST, QUEUE);
     expect(document.body.textContent).not.toMatch(/End not known|Ends (?:about|between)/);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { block, pass, unknown } from './checks/judged.ts';
-import { rankBoxes, type BoxChoice } from './rank-boxes.ts';
+import { judgeBoxes, type BoxChoice } from './judge-boxes.ts';
 
 const box = (name: string, differs: Partial<BoxChoice> = {}): BoxChoice => ({
   name,
@@ -11,7 +11,7 @@ const box = (name: string, differs: Partial<BoxChoice> = {}): BoxChoice => ({
   ...differs,
 });
 const order = (platforms: readonly string[] | undefined, ...boxes: readonly BoxChoice[]) =>
-  rankBoxes(platforms, boxes).map(({ name }) => name);
+  judgeBoxes(platforms, boxes).map(({ name }) => name);
 const costs = (amount: number) => ({ pricePerHour: { currency: 'USD' as const, micros: amount } });
 
 describe('boxes for a request', () => {
@@ -44,20 +44,27 @@ describe('boxes for a request', () => {
     ]);
   });
 
+  it('stand as they came where their prices are in several currencies', () => {
+    const euros = { pricePerHour: { currency: 'EUR' as const, micros: 1 } };
+    expect(order(undefined, box('x'), box('b', costs(2)), box('a', euros))).toEqual([
+      ...['b', 'a', 'x'],
+    ]);
+  });
+
   it('say why', () => {
-    const [best, worst] = rankBoxes(
+    const [best, worst] = judgeBoxes(
       ['runpod', 'vastai'],
       [box('b', { platform: 'lambda', cannot: 'it did not answer' }), box('a')],
     );
     expect(best).toEqual({
       name: 'a',
       fits: true,
-      because: ['runpod: choice 1 of 2', 'price not known'],
+      because: ['RunPod: choice 1 of 2', 'price not known'],
     });
     expect(worst).toMatchObject({ fits: false });
     expect(worst?.because.slice(0, 2)).toEqual([
       'it did not answer',
-      'lambda: not among the platforms of the request',
+      'Lambda: not among the platforms of the request',
     ]);
   });
 });

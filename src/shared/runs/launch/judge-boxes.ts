@@ -1,4 +1,5 @@
 import { formatMoney, type Money } from '../../money.ts';
+import { platformName } from '../../profiles/platform-names.ts';
 import type { Judged } from './checks/judged.ts';
 
 /** A box that a run could go to, and what is known of it. */
@@ -23,17 +24,22 @@ export interface RankedBox {
 
 /**
  * The best first: what can be reached, then what has the GPUs, then the order of the request's platforms, then the price. Unknown
- * never stands before known.
+ * never stands before known, and prices in several currencies are not compared: no rate between them is known.
  */
-export function rankBoxes(
+export function judgeBoxes(
   platforms: readonly string[] | undefined,
   boxes: readonly BoxChoice[],
 ): readonly RankedBox[] {
+  const currencies = new Set(boxes.flatMap(({ pricePerHour }) => pricePerHour?.currency ?? []));
+  const priceRank = (price: Money | null): number => {
+    if (price === null) return Infinity;
+    return currencies.size > 1 ? 0 : price.micros;
+  };
   const keyOf = (box: BoxChoice): readonly number[] => [
     box.cannot === null ? 0 : 1,
     gpuRank(box.gpus),
     platformRank(platforms, box.platform),
-    box.pricePerHour?.micros ?? Infinity,
+    priceRank(box.pricePerHour),
   ];
   return boxes
     .map((box) => ({ box, key: keyOf(box) }))
@@ -74,7 +80,7 @@ function reasons(
   { platform, cannot, gpus, pricePerHour }: BoxChoice,
 ): readonly string[] {
   const rank = platformRank(platforms, platform);
-  const own = platform ?? 'platform not known';
+  const own = platform === null ? 'platform not known' : platformName(platform);
   const placed =
     platforms === undefined
       ? []

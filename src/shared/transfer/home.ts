@@ -1,0 +1,63 @@
+import type { SetFound } from '../verify/sets.ts';
+import { isSameFile, type FileVersion } from './file-version.ts';
+import type { PulledFile, PullReport } from './pull.ts';
+
+/** What a pull has found of a file, in the one sense in which it counts anywhere. */
+export type PulledState =
+  /** All of its bytes are here, and hashed on both sides to the same. */
+  | 'home'
+  /** So they are, and cannot be loaded: here as there. */
+  | 'damaged'
+  /** Its beginning is home: it was growing. */
+  | 'begun'
+  /** A person left it on the box. */
+  | 'left'
+  /** A round of a continuous pull did not ask for it. */
+  | 'waits'
+  /** It was asked for, and is not proven to be here. */
+  | 'short';
+
+export function pulledState({
+  mark,
+  sha256,
+  left,
+  waits,
+  isGrowing,
+  loaded,
+}: Pick<PulledFile, 'mark' | 'sha256' | 'left' | 'waits' | 'isGrowing' | 'loaded'>): PulledState {
+  if (left !== undefined) return 'left';
+  if (mark !== 'equal' || sha256 === null) return waits === undefined ? 'short' : 'waits';
+  if (isGrowing === true) return 'begun';
+  return loaded?.kind === 'damaged' ? 'damaged' : 'home';
+}
+
+/** How a file that a box has now stands to what was pulled of it. */
+export type HomeState =
+  | PulledState
+  /** No pull has ever told of it. */
+  | 'unknown'
+  /** It is another version. */
+  | 'changed'
+  /** It is home as far as its size and its time tell, which an older Leasehold kept alone: another version may look the same. */
+  | 'unstamped';
+
+/**
+ * The one answer to whether a file of a box is home. Only `home` is a yes, and what is deleted or destroyed rests on it: `file` is as the box lists
+ * it now, and what a stamp cannot tell has to be hashed besides (`ResultList.tellsWrites`), as has the copy (`HomeCheck`).
+ */
+export function homeState(file: FileVersion, pulled: PulledFile | undefined): HomeState {
+  if (pulled === undefined) return 'unknown';
+  const state = pulledState(pulled);
+  if (state === 'waits') return state;
+  // What has grown since is as much begun as before.
+  if (state === 'begun' && file.bytes >= pulled.bytes) return state;
+  if (!isSameFile(file, pulled)) return 'changed';
+  return state === 'home' && pulled.stamp === undefined ? 'unstamped' : state;
+}
+
+/** Of what several files make up: proven not to be whole, or not proven to be. */
+export const brokenSets = ({ sets = [] }: Pick<PullReport, 'sets'>): readonly SetFound[] =>
+  sets.filter(isNotWhole);
+
+export const isNotWhole = ({ state }: SetFound): boolean =>
+  state === 'damaged' || state === 'unknown';
