@@ -27,9 +27,7 @@ for (const theme of ['dark', 'light'] as const) {
     await page.getByLabel('File or folder on the box').fill('/never/there');
     await expectAccessible(page, 'what is waited for');
     await page.getByRole('button', { name: 'Tell me', exact: true }).click();
-    await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText(
-      'not there',
-    );
+    await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText('not there');
     await expectAccessible(page, 'a sentinel');
     const danger = page.getByRole('region', { name: 'Danger clock' });
     await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();

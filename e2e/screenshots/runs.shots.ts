@@ -54,6 +54,8 @@ test('takes the pictures of launching', async ({ apps }) => {
     timeout: 30_000,
   });
   await shoot(page, 'run');
+  // While it lives, nothing else is launched that saves into the same folder.
+  await expect(page.getByText('Done', { exact: true }).first()).toBeVisible({ timeout: 60_000 });
 
   await page.getByRole('button', { name: 'All runs' }).click();
   await openForm(page);

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { samplePath } from '../shared/probes/sample.fixture.ts';
+import { builtSource } from './built-source.fixture.ts';
 import { ROOT } from './cli/cli.fixture.ts';
 
 interface Ended {
@@ -11,8 +12,10 @@ interface Ended {
   readonly err: string;
 }
 
+const CLI = await builtSource(new URL('./cli.ts', import.meta.url));
+
 function start(argv: readonly string[]) {
-  return spawn(process.execPath, ['--import', 'tsx', 'src/main/cli.ts', ...argv], { cwd: ROOT });
+  return spawn(process.execPath, [CLI, ...argv], { cwd: ROOT });
 }
 
 async function run(argv: readonly string[], stdin = ''): Promise<Ended> {

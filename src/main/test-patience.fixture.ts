@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 
 const PATIENCE_MS = 60_000;
 
@@ -11,3 +11,8 @@ vi.waitFor = (isSo, options) =>
     ...(typeof options === 'object' ? options : {}),
     timeout: PATIENCE_MS,
   });
+
+// The next file of this process wraps it anew.
+afterAll(() => {
+  vi.waitFor = waitFor;
+});

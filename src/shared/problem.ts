@@ -192,7 +192,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'proxy-login-refused': 'Correct the proxy’s user name and password under “Edit connection”.',
   'proxy-password-missing': 'Enter the proxy’s password under “Edit connection”, then connect.',
   'no-credentials': 'Load a key into your SSH agent or choose a key file, then connect again.',
-  'passphrase-wrong': 'Connect again and type it anew, or load the key into your SSH agent.',
+  'passphrase-wrong': 'Connect and enter it again, or load the key into your SSH agent.',
   'certificate-unsupported': 'Have the plain public key added to authorized_keys on the box.',
   'login-garbled': 'Log in once from a terminal and see what the box asks.',
   'question-dismissed': 'Connect again when you have the answer at hand.',
@@ -309,7 +309,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'clock-wrong':
     'Check this machine’s date and time, and correct the ledger by hand where you know better.',
   'folder-not-shown': 'Open it with your file manager.',
-  'sentinels-unreadable': 'Say anew what you wait for; the damaged file was kept beside it.',
+  'sentinels-unreadable': 'Add what you wait for again; the damaged file was kept beside it.',
   'patrol-memory-unreadable':
     'Look at the box’s Runs tab: a run that is missing there may have ended unnoticed.',
   'gotcha-not-kept': 'Look at the file named here, then try again.',

@@ -52,7 +52,7 @@ describe.skipIf(!hasSshd)('request plan', () => {
     for (const words of [
       /^train-a · .*passed$/m,
       /^ {2}command {2,}echo hello$/m,
-      /^ {2}cost {2,}about \$12\.00 for the 6 h that you expect; each hour more or less is \$2\.00\/h$/m,
+      /^ {2}cost {2,}about \$12\.00 for the 6 h that you expect; each extra hour costs \$2\.00$/m,
       /^ {2}to send {2,}1 file, 9 bytes$/m,
       /^ {2,}train\.py$/m,
       new RegExp(`^  results {2,}${box.home}/work/out$`, 'm'),

@@ -66,8 +66,8 @@ describe.skipIf(!hasSshd)('sweep plan', () => {
       /^alpha · 1 blocks/m,
       /^ {2}cells {2,}1 {2}lr=1: mkdir -p -- results\/lr=1 \|\| exit 1$/m,
       /^ {2,}train --lr 1 --out results\/lr=1$/m,
-      /^ {2}cost {2,}about \$6\.00 for the 6 h that you expect; each hour more or less is \$1\.00\/h$/m,
-      /^ {2}cost {2,}about \$6\.00 for the 2 h that you expect; each hour more or less is \$3\.00\/h$/m,
+      /^ {2}cost {2,}about \$6\.00 for the 6 h that you expect; each extra hour costs \$1\.00$/m,
+      /^ {2}cost {2,}about \$6\.00 for the 2 h that you expect; each extra hour costs \$3\.00$/m,
     ]) {
       expect(told.out).toMatch(words);
     }

@@ -5,9 +5,9 @@ import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { builtSource } from '../built-source.fixture.ts';
 import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
 import {
   eventually,
@@ -190,7 +190,7 @@ describe('a demo box', () => {
 });
 
 /** A process that hosts a demo box and can be killed without harm to the test. */
-const HOST = fileURLToPath(new URL('./demo-box-host.fixture.ts', import.meta.url));
+const HOST = new URL('./demo-box-host.fixture.ts', import.meta.url);
 
 describe('when the app is killed with SIGKILL', () => {
   beforeEach(({ skip }) => skip(!isLinux, 'finding a box’s processes needs /proc'));
@@ -200,7 +200,7 @@ describe('when the app is killed with SIGKILL', () => {
   });
 
   async function startHost(): Promise<{ host: ChildProcess; facts: BoxFacts; sweeper: number }> {
-    const host = fork(HOST, [TOOLS_FOLDER], { execArgv: ['--import', 'tsx'] });
+    const host = fork(await builtSource(HOST), [TOOLS_FOLDER]);
     hosts.push(host);
     const [message] = (await once(host, 'message')) as [Pick<DemoBox, 'address' | 'clientKey'>];
     const client = await login(message as DemoBox);

@@ -254,6 +254,29 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(existsSync(at('out'))).toBe(false);
   });
 
+  it('asks for the proof of the runs that it meets alone, and for the list of a folder that they share once', async () => {
+    put('out/log.txt');
+    put('other/log.txt');
+    const second = { ...aRun({ id: 'r-2' }), place: at('runs/r-1') };
+    runs = { ...runs, runs: [aRun(), second, aRun({ id: 'r-3', results: 'other' })] };
+    await prove('log.txt');
+    const proof = proofs.get('r-1');
+    if (proof === undefined) throw new Error('nothing was proven');
+    proofs.set('r-2', proof);
+    const asked: string[] = [];
+    const { proof: proofOf, list } = known;
+    known.proof = (boxId, id) => {
+      asked.push(id);
+      return proofOf(boxId, id);
+    };
+    known.list = (boxId, folder) => {
+      asked.push(basename(folder));
+      return list(boxId, folder);
+    };
+    value(await remover.plan(BOX, [at('out')]));
+    expect(asked).toEqual(['r-1', 'out', 'r-2']);
+  });
+
   it.each([
     ['gone', () => rmSync(join(home, 'log.txt')), /“log\.txt” is not safe .*is gone/],
     ['cut off', () => truncateSync(join(home, 'log.txt'), 1), /has other bytes/],

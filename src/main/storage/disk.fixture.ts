@@ -1,12 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { builtSource } from '../built-source.fixture.ts';
 
 // Real files, real processes, real full disks: shared by the tests of storage, secrets and log.
 
@@ -82,15 +81,6 @@ export async function withSmallDisk<T>(
   });
 }
 
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-
-function startFixture(fixture: URL, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', TSX, fileURLToPath(fixture), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TSX_DISABLE_CACHE: '1' },
-  });
-}
-
 export interface Ended {
   readonly lines: readonly string[];
   readonly stderr: string;
@@ -103,8 +93,9 @@ export async function runFixture(
   args: readonly string[],
   onLine: (line: string, count: number, child: ChildProcess) => void = () => undefined,
 ): Promise<Ended> {
-  const child = startFixture(fixture, args);
-  if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
+  const child = spawn(process.execPath, [await builtSource(fixture), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: string[] = [];
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

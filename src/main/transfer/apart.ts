@@ -5,8 +5,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
-import { errnoOf } from '../storage/file-problem.ts';
-import { notWritten } from './fetch-file.ts';
+import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { isFolder } from './look-here.ts';
 
 /**
@@ -54,7 +53,8 @@ async function mark(place: string): Promise<Problem | null> {
     await (await open(place, 'wx')).close();
     return null;
   } catch (cause) {
-    return notWritten(cause, place);
+    const failed = 'Whether the box has this folder too is not known';
+    return fileProblem(cause, { failed, file: dirname(place), otherwise: 'results-not-pulled' });
   }
 }
 

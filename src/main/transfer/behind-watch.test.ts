@@ -214,6 +214,32 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     await until({ files: 1, bytes: 2 });
   });
 
+  it('is the least that it can be where the disk of the box does not tell each writing', async () => {
+    leave('metrics.json', 2);
+    const id = await launched();
+    await box.until(id, 'done');
+    await until({ files: 1, unknownRuns: 0 });
+    await bringHome(id);
+    await until({ files: 0, unknownRuns: 0 });
+    await close();
+    const stream = onboxScripts.stream.bind(onboxScripts);
+    const untold = vi.spyOn(onboxScripts, 'stream').mockImplementation(async (...asked) => {
+      const ran = await stream(...asked);
+      // As over a network: the rest of the answer is the same.
+      if (asked[1] !== 'run-results.sh' || !ran.ok) return ran;
+      const text = String(ran.value.value).replace(/^(\S+ folder \d+) yes /m, '$1 no ');
+      return { ...ran, value: { ...ran.value, value: text } };
+    });
+    try {
+      open();
+      await box.look(id);
+      await vi.waitFor(() => expect(told()?.runs[0]?.seen).toMatchObject({ files: 0 }));
+      expect(sum()).toMatchObject({ files: 0, unknownRuns: 1 });
+    } finally {
+      untold.mockRestore();
+    }
+  });
+
   it('is forgotten with the box, and stays as it was told while the link is down', async () => {
     leave('metrics.json', 2);
     const id = await launched();

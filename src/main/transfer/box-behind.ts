@@ -5,12 +5,8 @@ import {
   type LaunchedRuns,
 } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
-import {
-  selectBehind,
-  type BoxBehind,
-  type PullRate,
-  type RunBehind,
-} from '../../shared/transfer/behind.ts';
+import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
+import { selectBehind } from '../../shared/transfer/select-behind.ts';
 import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import type { BoxWatch } from '../boxes/box-watches.ts';

@@ -2,9 +2,8 @@ import { lstat, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { PulledFile, PullFile, PullProgress, PullRetry } from '../../shared/transfer/pull.ts';
+import type { PulledFile, PullFile, PullProgress } from '../../shared/transfer/pull.ts';
 import { passingCheckpoint } from '../../shared/transfer/continuous/round-rule.ts';
-import type { PullWay } from '../../shared/transfer/pull-way.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
@@ -25,6 +24,7 @@ import { slowestOf, type Pace } from './pace.ts';
 import { PartReader, type Following } from './part-reader.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
+import { PullCount } from './pull-count.ts';
 import { loadsOf, type Load } from './pull-loads.ts';
 import { IN_THE_WAY, listed, NOT_HASHED, ofFile, OTHER_BYTES, proven } from './pulled-file.ts';
 import { receiveInPieces } from './receive-in-pieces.ts';
@@ -56,49 +56,20 @@ export class OnePull {
   readonly #kept: KeptPull;
   readonly #options: PullOptions;
   readonly #wanted: readonly PullFile[];
-  /** Told with every piece: of ten thousands of files it is summed up once. */
-  readonly #size: Pick<PullProgress, 'files' | 'bytes'>;
-  readonly #bytesOf: ReadonlyMap<string, number>;
   readonly #settled = new Map<string, PulledFile>();
-  #stage: PullProgress['stage'] = 'hashing';
-  #doneFiles = 0;
-  #doneBytes = 0;
-  #mostBytes = 0;
-  #hashedBytes = 0;
-  #hashedFiles = 0;
-  #way: PullWay | undefined;
+  /** How far it is. */
+  readonly count: PullCount;
 
   constructor(means: PullingWith, kept: KeptPull, options: PullOptions) {
     this.#with = means;
     this.#kept = kept;
     this.#options = options;
-    const { files, bytes } = kept.shown;
-    this.#wanted = files.filter(({ refused }) => refused === null);
-    this.#size = { files: this.#wanted.length, bytes };
-    this.#bytesOf = new Map(files.map((file) => [file.path, file.bytes]));
-    for (const file of files) {
+    this.#wanted = kept.shown.files.filter(({ refused }) => refused === null);
+    this.count = new PullCount(kept, this.#wanted, options);
+    for (const file of kept.shown.files) {
       const { path, refused } = file;
       if (refused !== null) this.#settled.set(path, listed(file, 'missing-here', refused));
     }
-  }
-
-  /** How far it ever was: what was cut off counts no more as done, and is not sent again. */
-  get mostBytes(): number {
-    return this.#mostBytes;
-  }
-
-  tell(stage: PullProgress['stage'] = this.#stage, retry?: PullRetry): void {
-    this.#stage = stage;
-    const limit = slowestOf(this.#paces);
-    this.#options.onProgress({
-      ...{ runId: this.#kept.run.id, stage, ...this.#size },
-      ...{ doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
-      ...{ hashedBytes: this.#hashedBytes, hashedFiles: this.#hashedFiles },
-      ...(this.#way === undefined ? {} : { way: this.#way }),
-      ...(retry === undefined ? {} : { retry }),
-      ...(limit === null ? {} : { limitBytesPerS: limit }),
-      ...(this.#kept.round === undefined ? {} : { isRound: true }),
-    });
   }
 
   /**
@@ -132,10 +103,7 @@ export class OnePull {
       ...{ connection, signal, ...(bounds === undefined ? {} : { bounds }) },
       bytes: open.reduce((sum, { missingBytes }) => sum + missingBytes, 0),
       isLimited: slowestOf(this.#paces) !== null,
-      onWay: (way) => {
-        this.#way = way;
-        this.tell();
-      },
+      onWay: (way) => this.count.goesBy(way),
     });
   }
 
@@ -158,7 +126,7 @@ export class OnePull {
         else loads.unshift(...rest.value.map((file): Load => ({ kind: 'one', file })));
       }
     };
-    this.tell('hashing');
+    this.count.tell('hashing');
     await Promise.all([
       this.#hash(over, open).then((hashed) => {
         if (!hashed.ok) failed(hashed.error);
@@ -190,11 +158,7 @@ export class OnePull {
       ...{ scripts: this.#with.scripts, folder: this.#kept.shown.from, signal },
       fromMs: this.#kept.hashFromMs,
       paths: open.filter((file) => !this.#isGrowing(file)).map(({ path }) => path),
-      onHashed: (path) => {
-        this.#hashedFiles += 1;
-        this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
-        this.tell();
-      },
+      onHashed: (path) => this.count.hashed(path),
     });
   }
 
@@ -207,7 +171,7 @@ export class OnePull {
     }
     const { files, no } = load;
     const { connection, carrier, signal } = over;
-    const counted = this.#counter();
+    const counted = this.count.counter();
     try {
       const settled = await fetchMany({
         ...{ ...this.#with, connection, carrier, signal },
@@ -225,7 +189,7 @@ export class OnePull {
           rest.push(file);
           continue;
         }
-        this.#doneBytes += file.bytes;
+        this.count.has(file);
         const sha256 = this.hashes.told.get(file.path) ?? '';
         this.#settle(
           end.kind === 'proven'
@@ -249,28 +213,7 @@ export class OnePull {
 
   #settle(file: PulledFile): void {
     this.#settled.set(file.path, file);
-    this.#doneFiles += 1;
-    this.tell('pulling');
-  }
-
-  /** Counts bytes that come, until it is known what has become of them. */
-  #counter(): {
-    readonly add: (bytes: number) => void;
-    readonly undo: () => void;
-  } {
-    let counted = 0;
-    return {
-      add: (bytes) => {
-        counted += bytes;
-        this.#doneBytes += bytes;
-        this.#mostBytes = Math.max(this.#mostBytes, this.#doneBytes);
-        this.tell('pulling');
-      },
-      undo: () => {
-        this.#doneBytes -= counted;
-        counted = 0;
-      },
-    };
+    this.count.settled();
   }
 
   async #prove(over: Over, file: PullFile): Promise<Result<PulledFile, Problem>> {
@@ -340,7 +283,7 @@ export class OnePull {
     if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
     const read = await over.reader.read(place, this.#nameOf(file));
     if (!read.ok) return ofFile(file, read.error);
-    this.#doneBytes += file.bytes;
+    this.count.has(file);
     return ok(
       read.value.sha256 === sha256.value
         ? proven(file, read.value)
@@ -356,7 +299,7 @@ export class OnePull {
   ): Promise<Result<PulledFile, Problem>> {
     const part = partOf(place);
     for (;;) {
-      const counted = this.#counter();
+      const counted = this.count.counter();
       const following = over.reader.follow(part, this.#nameOf(file), file.bytes);
       try {
         const fetched = await this.#fetch(over, file, {

@@ -48,7 +48,7 @@ export async function readResultBytes(
   if (!ran.ok) return ran;
   const { end } = ran.value;
   if (end.kind === 'exited' && end.code === NOT_THERE) {
-    const said = 'It is gone, shorter than it was, or no plain file any more.';
+    const said = 'It is gone, shorter than it was, or no longer a regular file.';
     return err(problem('results-not-pulled', said));
   }
   return ok(null);

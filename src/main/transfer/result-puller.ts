@@ -47,10 +47,10 @@ export class ResultPuller {
     const files = await overRetries({
       ...{ ...over, signal: options.signal },
       act: (connection) => this.#all(connection, kept, pull, options.signal),
-      mark: () => pull.mostBytes,
+      mark: () => pull.count.mostBytes,
       onWait: (retry, goOn) => {
         options.onWait?.(goOn);
-        pull.tell('waiting', retry);
+        pull.count.tell('waiting', retry);
       },
     });
     if (!files.ok) return files;
@@ -79,7 +79,7 @@ export class ResultPuller {
   ): Promise<Result<readonly PulledFile[], Problem>> {
     const files = await pull.go(connection);
     if (!files.ok) return files;
-    pull.tell('looking-again');
+    pull.count.tell('looking-again');
     const bounds = { bounds: LONG_LIST, signal };
     const again = await listResults(connection, this.#with.scripts, run, bounds);
     if (!again.ok) return again;

@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import type { ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
-import { settle, settledKey, type SettledFile } from '../../shared/transfer/behind.ts';
+import { settle, settledKey, type SettledFile } from '../../shared/transfer/select-behind.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';

@@ -1,16 +1,15 @@
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { threadWorker } from './thread-worker.ts';
 import type { WorkerHost } from './workers.ts';
 
-/** The worker as it stands in the sources: a thread is given no loader from outside. */
-const TSX = new URL(
-  'dist/esm/api/index.mjs',
-  pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json')),
-).href;
-const SOURCE = new URL('./worker.ts', import.meta.url).href;
-const ENTRY = new URL(
-  `data:text/javascript,import{register}from'${TSX}';register();await import('${SOURCE}');`,
-);
+export const WORKER_SOURCE = new URL('./worker.ts', import.meta.url);
 
-export const sourceWorker = (): WorkerHost => threadWorker(ENTRY);
+/** Names the file in the environment of the tests, and of the processes that they start. */
+export const BUILT_WORKER = 'LEASEHOLD_TEST_WORKER';
+
+/** The worker as it stands in the sources, built by `test-builds.fixture.ts`. */
+export function sourceWorker(): WorkerHost {
+  const file = process.env[BUILT_WORKER];
+  if (file === undefined) throw new Error('nobody has built the worker');
+  return threadWorker(pathToFileURL(file));
+}

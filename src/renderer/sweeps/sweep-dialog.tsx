@@ -34,7 +34,6 @@ export function SweepDialog({ onClose }: { readonly onClose: () => void }) {
       title="Launch a sweep"
       description="One command with many settings, over one or more boxes. Each box goes through its cells by itself, also when Leasehold is closed."
       isWide
-      step={stage.kind === 'shown' ? 'plan' : 'form'}
       onClose={onClose}
     >
       {stage.kind === 'shown' ? (

@@ -173,7 +173,8 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
         />
         <Field
           label="Run before it"
-          hint="Optional. Activates your environment, such as source .venv/bin/activate"
+          hint="Optional. Activates your environment."
+          placeholder="source .venv/bin/activate"
           isMono
           {...field('activate')}
         />

@@ -186,7 +186,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
     <>
       <PageHeader
         title={plainLine(name, 120)}
-        meta={`${formatCount(view.cells.length, 'cell')} on ${formatCount(placesOf(view).length, 'box', 'boxes')} · cost so far: ${cost}${end === null ? '' : ` · ${end}`}`}
+        meta={`${formatCount(view.cells.length, 'cell')} on ${formatCount(placesOf(view).length, 'box', 'boxes')} · cost so far: ${cost}`}
         actions={
           <>
             <AllSweeps />
@@ -215,6 +215,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
       />
       <div className={styles['page']}>
         <Reconciled view={view} tally={tally} />
+        {end !== null && <p className={styles['end']}>{end}.</p>}
         <Refusal problem={refusal} />
         <SweepToolbar
           tally={tally}

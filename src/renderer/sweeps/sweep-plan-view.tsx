@@ -20,6 +20,7 @@ import { overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useClock } from '../ui/clock.ts';
 import { DialogFooter } from '../ui/dialog.tsx';
+import { fromBeginning } from '../ui/dialog-step.ts';
 import { formatCount } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { ProblemNote, Refusal } from '../ui/problem-note.tsx';
@@ -71,7 +72,7 @@ export function SweepPlanView({ plan, onBack, onAgain, onLaunched }: SweepPlanVi
   }
 
   return (
-    <div className={styles['form']}>
+    <div ref={fromBeginning} className={styles['form']}>
       <p>
         <b>Cost</b> {sweepCostWords(plan.shares.map((share) => share.plan?.outlook ?? null))}
       </p>

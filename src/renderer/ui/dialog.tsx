@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import * as AlertDialog from 'radix-ui/alert-dialog';
 import * as RadixDialog from 'radix-ui/dialog';
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { useReturnFocus } from './return-focus.ts';
@@ -16,32 +16,18 @@ interface DialogProps {
   readonly description?: string;
   /** For a table. */
   readonly isWide?: boolean;
-  /** Which of its steps is shown: each is shown from its beginning. */
-  readonly step?: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A dialog that is open as long as it is rendered. */
-export function Dialog({
-  title,
-  description,
-  isWide = false,
-  step = '',
-  onClose,
-  children,
-}: DialogProps) {
+export function Dialog({ title, description, isWide = false, onClose, children }: DialogProps) {
   const returnFocus = useReturnFocus();
-  const content = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (content.current !== null) content.current.scrollTop = 0;
-  }, [step]);
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>
         <div className={styles['backdrop']} />
         <RadixDialog.Content
-          ref={content}
           className={classNames(styles['dialog'], isWide && styles['isWide'])}
           onCloseAutoFocus={returnFocus}
           {...(description === undefined && { 'aria-describedby': undefined })}
@@ -75,7 +61,7 @@ export function PaletteDialog({
   title,
   onClose,
   children,
-}: Omit<DialogProps, 'description' | 'isWide' | 'step'>) {
+}: Omit<DialogProps, 'description' | 'isWide'>) {
   const returnFocus = useReturnFocus();
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

@@ -9,7 +9,6 @@ import {
   formatQuantity,
   formatRange,
   formatShare,
-  middleCut,
 } from './format.ts';
 
 const plain = (text: string): string => text.replace(/[\u202f\u00a0]/g, ' ');
@@ -95,12 +94,5 @@ describe('formatBytes', () => {
     [5e15, '5 000 TB'],
   ])('writes %d', (bytes, text) => {
     expect(plain(formatBytes(bytes))).toBe(text);
-  });
-});
-
-describe('middleCut', () => {
-  it('keeps the beginning and the end of a long text', () => {
-    expect(middleCut('configs/experiments/name.yaml', 16)).toBe('configs…me.yaml');
-    expect(middleCut('configs/one.yaml', 16)).toBe('configs/one.yaml');
   });
 });

@@ -106,10 +106,3 @@ function twoUnits(large: number, largeUnit: string, small: number, smallUnit: st
   const head = `${large}${NO_BREAK}${largeUnit}`;
   return small === 0 ? head : `${head} ${small}${NO_BREAK}${smallUnit}`;
 }
-
-/** `configs…me.yaml`: values such as paths differ at their ends as well. */
-export function middleCut(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  const half = Math.floor((maxChars - 1) / 2);
-  return `${text.slice(0, half)}…${text.slice(-half)}`;
-}

@@ -1,10 +1,3 @@
-import { checkpointOf } from '../runs/checkpoints/checkpoint-name.ts';
-import type { LaunchedRun, ResultFile, ResultList } from '../runs/launch/launched-run.ts';
-import { versionOf, type FileVersion } from './file-version.ts';
-import { pulledState } from './home.ts';
-import { keepKinds } from './keep-kind.ts';
-import type { PulledFile, RunProof } from './pull.ts';
-
 /** How far this computer is behind a box: what lies there in results, and was not proven to be here. */
 export interface BoxBehind {
   readonly runs: readonly RunBehind[];
@@ -39,58 +32,6 @@ export interface Behind {
 export interface PullRate {
   readonly bytesPerS: number;
   readonly atMs: number;
-}
-
-/** What pulls have settled of a file: it is here, at that place, or a person left it on the box. */
-export interface SettledFile extends FileVersion, Pick<PulledFile, 'copyWrittenNs'> {
-  /** The folder of this computer; null: it was left. */
-  readonly to: string | null;
-  /** When that was kept. */
-  readonly atMs: number;
-}
-
-/** By the folder of the box and the path from there on: runs that went on after each other share it. */
-export const settledKey = (folder: string, path: string): string => `${folder}\0${path}`;
-
-/** Later pulls count before earlier ones, but what was proven once stays so, whatever became of a later try. */
-export function settle(settled: Map<string, SettledFile>, { atMs, report }: RunProof): void {
-  const { from, to, files } = report;
-  for (const file of files) {
-    const { path, copyWrittenNs } = file;
-    const state = pulledState(file);
-    // What is damaged on the box as it is here does not get better by coming once more.
-    const isHere = state === 'home' || state === 'damaged';
-    if (!isHere && state !== 'left') continue;
-    settled.set(settledKey(from, path), {
-      ...{ ...versionOf(file), to: isHere ? to : null, atMs },
-      ...(copyWrittenNs !== undefined && { copyWrittenNs }),
-    });
-  }
-}
-
-/** `isSettled`: it is home, or left on the box deliberately. */
-export function selectBehind(
-  { atMs, files }: ResultList,
-  run: Pick<LaunchedRun, 'keeps'>,
-  isSettled: (file: ResultFile) => boolean,
-): Behind {
-  const keepOf = keepKinds(run.keeps);
-  const checkpoints = new Set<string>();
-  let [count, bytes, scratchBytes] = [0, 0, 0];
-  for (const file of files) {
-    if (isSettled(file)) continue;
-    const keep = keepOf(file.path);
-    if (keep === 'scratch') {
-      scratchBytes += file.bytes;
-      continue;
-    }
-    count += 1;
-    bytes += file.bytes;
-    const checkpoint = keep === 'evidence' ? null : checkpointOf(file.path);
-    if (checkpoint !== null) checkpoints.add(checkpoint);
-    else if (keep === 'checkpoint') checkpoints.add(file.path);
-  }
-  return { atMs, files: count, bytes, checkpoints: checkpoints.size, scratchBytes };
 }
 
 /** All runs of a box together. */

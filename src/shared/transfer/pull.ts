@@ -148,7 +148,7 @@ export interface PullReport {
 }
 
 export const UNTOLD_WRITES =
-  'The disk of the box does not tell every change of a file, as one over a network: what changes there later may go unnoticed until it is hashed again.';
+  'The box’s disk does not report every change: a later one may go unnoticed until the files are hashed again.';
 
 /** The pull of a run's results that was kept last. */
 export interface RunProof {

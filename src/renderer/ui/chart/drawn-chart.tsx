@@ -17,9 +17,9 @@ import {
   type MouseHandlerDataParam,
 } from 'recharts';
 import { classNames } from '../class-names.ts';
-import { middleCut } from '../format.ts';
 import type { ChartPoint, ChartProps, ChartSeries } from './chart.tsx';
 import styles from './chart.module.css';
+import { middleCut } from './middle-cut.ts';
 
 /** Until the first layout, and where there is none. */
 const FIRST_WIDTH_PX = 1000;

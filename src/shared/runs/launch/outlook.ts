@@ -125,5 +125,5 @@ function expectedWords({ hours, perHour, whole, past }: Outlook): string {
     return `${rate}; you expect ${hoursWords(hours)}`;
   }
   const { money } = whole;
-  return `${whole.isPartly ? 'at least ' : 'about '}${moneyWords(money)} ${takes}; each hour more or less is ${rate}`;
+  return `${whole.isPartly ? 'at least ' : 'about '}${moneyWords(money)} ${takes}; each extra hour costs ${burnWords(perHour, '')}`;
 }

@@ -38,7 +38,7 @@ it('says a range with its money, and no money where no price is known', () => {
     isPartly: false,
   });
   expect(pastWords({ count: 3, hours: [1.5, 2], cost: [money(3), money(4)] })).toBe(
-    '3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 by the price of today',
+    "3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 at today's price",
   );
   expect(pastWords({ count: 1, hours: [2, 2], cost: null })).toBe(
     'an earlier run of it took 2 h here',

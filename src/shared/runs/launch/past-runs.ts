@@ -11,7 +11,7 @@ import type { RunRequest } from './run-request.ts';
 export interface PastRuns {
   readonly count: number;
   readonly hours: readonly [number, number];
-  /** By the price of today; null: it is not known. */
+  /** At today's price; null: it is not known. */
   readonly cost: readonly [Estimate, Estimate] | null;
 }
 
@@ -42,7 +42,7 @@ export function pastRunsOf(
   };
 }
 
-/** `3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 by the price of today`. */
+/** `3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 at today's price`. */
 export function pastWords({ count, hours: [low, high], cost }: PastRuns): string {
   const runs = count === 1 ? 'an earlier run of it' : `${String(count)} earlier runs of it`;
   const took = range(hoursWords(low), hoursWords(high));
@@ -51,7 +51,7 @@ export function pastWords({ count, hours: [low, high], cost }: PastRuns): string
     return `${runs} took ${took} here`;
   }
   const money = range(moneyWords(from.money), moneyWords(to.money));
-  return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} by the price of today`;
+  return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} at today's price`;
 }
 
 const range = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);

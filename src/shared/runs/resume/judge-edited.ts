@@ -57,7 +57,7 @@ function judgeFound(edited: readonly string[]): readonly PreflightCheck[] {
     : [
         {
           ...{ ...CHECK, answer: 'block' },
-          says: `${what} Read ${edited.length === 1 ? 'it' : 'them'} first, or start a new run from the request instead.`,
+          says: `${what} Read ${edited.length === 1 ? 'it' : 'them'} first, or launch the request again.`,
           anyway: 'what was edited is what runs.',
         },
       ];

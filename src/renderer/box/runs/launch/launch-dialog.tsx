@@ -66,7 +66,6 @@ export function LaunchDialog({ boxId, onClose }: LaunchDialogProps) {
       title={`Launch a run on ${entry?.box.name ?? 'this box'}`}
       description="It runs on the box by itself: it goes on when the connection drops and when Leasehold is closed."
       isWide
-      step={stage.kind === 'shown' ? 'plan' : 'form'}
       onClose={onClose}
     >
       {stage.kind === 'shown' ? (

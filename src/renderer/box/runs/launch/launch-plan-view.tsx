@@ -18,6 +18,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useClock } from '../../../ui/clock.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { DialogFooter } from '../../../ui/dialog.tsx';
+import { fromBeginning } from '../../../ui/dialog-step.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { Refusal } from '../../../ui/problem-note.tsx';
@@ -69,7 +70,7 @@ export function LaunchPlanView(props: LaunchPlanViewProps) {
   }
 
   return (
-    <div className={styles['form']}>
+    <div ref={fromBeginning} className={styles['form']}>
       <CheckList
         checks={plan.checks}
         overridden={overridden}

@@ -454,7 +454,7 @@ describe('the plan of a launch', () => {
       }),
     );
     expect(plain()).toContain(
-      'at least $12.00 for the 6 h that you expect; each hour more or less is at least $2.00/h',
+      'at least $12.00 for the 6 h that you expect; each extra hour costs at least $2.00',
     );
     const where = within(screen.getByRole('region', { name: 'Where it is stored' }));
     expect(where.getByText(path)).toBeTruthy();

@@ -14,14 +14,14 @@ export function judgeNotices(
 ): readonly PreflightCheck[] {
   return [
     ...(notify?.end === true
-      ? [{ id: 'notice-end', title: 'Message at its end', ...judgeEnd(tellsTo) }]
+      ? [{ id: 'notice-end', title: 'Message when the run ends', ...judgeEnd(tellsTo) }]
       : []),
     ...(notify?.line === undefined
       ? []
       : [
           {
             id: 'notice-line',
-            title: 'Text in its log',
+            title: 'Text in the log',
             ...judgeLine(notify.line, tellsTo, isQueue),
           },
         ]),
@@ -29,7 +29,7 @@ export function judgeNotices(
 }
 
 const BY_THE_WINDOW =
-  'Only the window arms this: launched from the command line, the run starts without it.';
+  'Only the app can set this up: launched from the command line, the run starts without it.';
 
 const RUNS_ANYWAY = 'The run starts all the same.';
 

@@ -1,0 +1,91 @@
+import type { PullFile, PullProgress, PullRetry } from '../../shared/transfer/pull.ts';
+import type { PullWay } from '../../shared/transfer/pull-way.ts';
+import type { PullOptions } from './one-pull.ts';
+import { slowestOf } from './pace.ts';
+import type { KeptPull } from './plan-pull.ts';
+
+/** Bytes that come, until it is known what has become of them. */
+export interface ByteCounter {
+  readonly add: (bytes: number) => void;
+  readonly undo: () => void;
+}
+
+/** How far a pull is, told with every piece. */
+export class PullCount {
+  readonly #of: Pick<PullProgress, 'runId' | 'files' | 'bytes' | 'isRound'>;
+  /** Of ten thousands of files it is summed up once. */
+  readonly #bytesOf: ReadonlyMap<string, number>;
+  readonly #options: Pick<PullOptions, 'onProgress' | 'paces'>;
+  #stage: PullProgress['stage'] = 'hashing';
+  #doneFiles = 0;
+  #doneBytes = 0;
+  #mostBytes = 0;
+  #hashedBytes = 0;
+  #hashedFiles = 0;
+  #way: PullWay | undefined;
+
+  constructor(
+    { run, shown, round }: KeptPull,
+    wanted: readonly PullFile[],
+    options: Pick<PullOptions, 'onProgress' | 'paces'>,
+  ) {
+    const isRound = round === undefined ? {} : ({ isRound: true } as const);
+    this.#of = { runId: run.id, files: wanted.length, bytes: shown.bytes, ...isRound };
+    this.#bytesOf = new Map(wanted.map((file) => [file.path, file.bytes]));
+    this.#options = options;
+  }
+
+  /** How far it ever was: what was cut off counts no more as done, and is not sent again. */
+  get mostBytes(): number {
+    return this.#mostBytes;
+  }
+
+  tell(stage: PullProgress['stage'] = this.#stage, retry?: PullRetry): void {
+    this.#stage = stage;
+    const limit = slowestOf(this.#options.paces ?? []);
+    this.#options.onProgress({
+      ...{ ...this.#of, stage, doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
+      ...{ hashedBytes: this.#hashedBytes, hashedFiles: this.#hashedFiles },
+      ...(this.#way === undefined ? {} : { way: this.#way }),
+      ...(retry === undefined ? {} : { retry }),
+      ...(limit === null ? {} : { limitBytesPerS: limit }),
+    });
+  }
+
+  goesBy(way: PullWay): void {
+    this.#way = way;
+    this.tell();
+  }
+
+  hashed(path: string): void {
+    this.#hashedFiles += 1;
+    this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
+    this.tell();
+  }
+
+  /** All of its bytes are here. */
+  has({ bytes }: Pick<PullFile, 'bytes'>): void {
+    this.#doneBytes += bytes;
+  }
+
+  settled(): void {
+    this.#doneFiles += 1;
+    this.tell('pulling');
+  }
+
+  counter(): ByteCounter {
+    let counted = 0;
+    return {
+      add: (bytes) => {
+        counted += bytes;
+        this.#doneBytes += bytes;
+        this.#mostBytes = Math.max(this.#mostBytes, this.#doneBytes);
+        this.tell('pulling');
+      },
+      undo: () => {
+        this.#doneBytes -= counted;
+        counted = 0;
+      },
+    };
+  }
+}
