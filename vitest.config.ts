@@ -9,6 +9,9 @@ const PATIENCE = {
   expect: { poll: { timeout: 60_000 } },
 };
 
+/** It changes Node's own modules before anybody loads the SSH library. */
+const ALONE = ['src/main/ssh/hostile-handshake.test.ts'];
+
 export default defineConfig({
   test: {
     // Two more than there are cores: tests of main wait for real servers, programs and disks for most of their time (of those of
@@ -33,6 +36,7 @@ export default defineConfig({
           globalSetup: ['src/main/test-builds.fixture.ts'],
           setupFiles: ['src/main/test-patience.fixture.ts', 'src/main/test-isolation.fixture.ts'],
           include: ['src/main/**/*.test.ts', 'incidents/**/*.test.ts'],
+          exclude: ALONE,
           // What they import takes a process two to five seconds of the processor: once, not for each of three hundred files.
           isolate: false,
         },
@@ -40,10 +44,10 @@ export default defineConfig({
       {
         test: {
           ...PATIENCE,
-          name: 'tools',
+          name: 'alone',
           environment: 'node',
           setupFiles: ['src/main/test-patience.fixture.ts'],
-          include: ['scripts/**/*.test.ts', 'eslint-rules/**/*.test.ts'],
+          include: [...ALONE, 'scripts/**/*.test.ts', 'eslint-rules/**/*.test.ts'],
         },
       },
       {

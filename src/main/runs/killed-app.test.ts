@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { runFixture } from '../storage/disk.fixture.ts';
 import { Project } from '../transfer/project.fixture.ts';
 import type { LaunchingApp } from './launching-app.fixture.ts';
 import { programsBut } from './programs.fixture.ts';
-import { BOX, RunBox, value } from './run-box.fixture.ts';
+import { cell, queue } from './queue/queue-box.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 
 // kill -9 of an app of its own at a step of its launch: one run or none, the next app knows which, and can launch the same.
 describe.skipIf(!hasSshd || process.platform !== 'linux')('an app that is killed', () => {
@@ -30,11 +32,12 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('an app that is killed
   });
   const count = (): string =>
     existsSync(join(box.home, 'count')) ? readFileSync(join(box.home, 'count'), 'utf8') : '';
-  const killAt = async (until: string): Promise<void> => {
+  const killAt = async (until: string, asked: Partial<LaunchingApp> = {}): Promise<void> => {
     const app: LaunchingApp = {
       home: box.home,
       sshd: { user: box.sshd.user, privateKey: box.sshd.privateKey },
       ...{ port: box.sshd.port, request: wish(), until },
+      ...asked,
     };
     const ended = await runFixture(
       new URL('launching-app.fixture.ts', import.meta.url),
@@ -60,5 +63,37 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('an app that is killed
     await box.until(id, 'done');
     expect(box.read(id, 'log')).toBe('md');
     expect(count()).toBe('once\n'.repeat(runs + 1));
+  });
+
+  it.each([
+    ['before its queue is on the box', 'before run-launch.sh', 0],
+    ['in the middle of its queue', 'after run-launch.sh', 1],
+  ])('%s leaves %s: %i queue, of which each cell runs once', async (_when, step, runs) => {
+    execFileSync('mkfifo', [join(box.home, 'gate')]);
+    const cells = queue(
+      cell('a', 'echo a >>../count; cat ../gate'),
+      cell('b', 'exit 3'),
+      cell('c', 'echo c >>../count'),
+    );
+    const asked = { name: 'the queue', results: 'out/{cell}' };
+    await killAt(step, { request: asked, queue: cells });
+    const found = value(await box.watch.look(BOX.id)).runs;
+    expect(found).toMatchObject(runs === 0 ? [] : [{ name: 'the queue', queue: {} }]);
+    const again = async () => value(await box.launcher.plan(BOX.id, request(asked), cells));
+    const [first] = found;
+    if (first !== undefined) {
+      await vi.waitFor(() => expect(count()).toBe('a\n'));
+      // What still runs is not launched beside itself.
+      const beside = await again();
+      expect(await box.launcher.launch(BOX.id, beside.plan)).toMatchObject({
+        error: { code: 'run-blocked' },
+      });
+    }
+    const mine = first === undefined ? await again() : null;
+    if (mine !== null) value(await box.launcher.launch(BOX.id, mine.plan));
+    writeFileSync(join(box.home, 'gate'), '');
+    await box.until(first?.id ?? mine?.runId ?? '', 'failed');
+    expect(count()).toBe('a\nc\n');
+    expect(readdirSync(box.place(''))).toHaveLength(1);
   });
 });

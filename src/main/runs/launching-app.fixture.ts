@@ -5,12 +5,15 @@ import { tell } from '../storage/disk.fixture.ts';
 import { BOX, RunBox, request, value } from './run-box.fixture.ts';
 import { SteppedScripts } from './stepped-scripts.fixture.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
+import type { QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 
 export interface LaunchingApp {
   readonly home: string;
   readonly sshd: Pick<TestSshd, 'user' | 'privateKey'>;
   readonly port: number;
   readonly request: Partial<RunRequest>;
+  /** Absent: the command of the request is all that runs. */
+  readonly queue?: QueueRequest;
   /** The last step. */
   readonly until: string;
 }
@@ -26,7 +29,7 @@ async function launch(app: LaunchingApp): Promise<void> {
   box.sshd = app.sshd as TestSshd;
   box.proxy = { port: app.port } as TcpProxy;
   await box.start();
-  const plan = value(await box.launcher.plan(BOX.id, request(app.request)));
+  const plan = value(await box.launcher.plan(BOX.id, request(app.request), app.queue));
   isLaunching = true;
   await box.launcher.launch(BOX.id, plan.plan);
 }

@@ -44,6 +44,8 @@ export interface LoginBench {
   connect(port: number, options?: ConnectBenchOptions): Promise<Result<SshConnection, Problem>>;
   /** Makes a key pair in the folder, as the person would. */
   makeKey(name: string, options?: { passphrase?: string; type?: string }): string;
+  /** Until all that was to be kept is kept: that goes on after a connection is there. */
+  kept(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -153,6 +155,8 @@ export async function openLoginBench(): Promise<LoginBench> {
       ]);
       return file;
     },
+    // One after the other, and this one at the end.
+    kept: async () => void (await secrets.forget('nothing')),
     close: async () => {
       questions.dismissAll();
       for (const connection of connections) {
@@ -160,6 +164,7 @@ export async function openLoginBench(): Promise<LoginBench> {
         await connection.closed;
       }
       hub.dispose();
+      await bench.kept();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -81,6 +81,7 @@ describe('a remembered password', () => {
     bench.reply = () => ['pw'];
     expect((await bench.connect(after.port)).ok).toBe(true);
     expect(bench.asked).toHaveLength(1);
+    await bench.kept();
     bench.persons.forgetRemembered(null);
     expect((await bench.connect(after.port)).ok).toBe(true);
     expect(bench.asked).toHaveLength(1);
@@ -98,6 +99,7 @@ describe('a remembered password', () => {
     expect(bench.asked).toMatchObject([
       { refusal: expect.stringContaining('kept by an earlier Leasehold') },
     ]);
+    await bench.kept();
     bench.persons.forgetRemembered(null);
     expect((await bench.connect(server.port)).ok).toBe(true);
     expect(bench.asked).toHaveLength(1);

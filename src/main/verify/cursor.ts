@@ -82,13 +82,17 @@ export class Cursor {
     return this.#window.slice(from, from + length);
   }
 
-  /** Up to the next line feed, which is passed over. */
+  /** Up to the next line feed, which is passed over. A window at a time: byte by byte a long one is made of as many strings. */
   line(maxBytes: number): string {
     let line = '';
     while (line.length <= maxBytes) {
-      const byte = this.u8();
-      if (byte === LINE_FEED) return line;
-      line += String.fromCharCode(byte);
+      const from = this.#step(1);
+      const rest = this.#window.subarray(from, from + maxBytes + 1 - line.length);
+      const end = rest.indexOf(LINE_FEED);
+      const part = end < 0 ? rest : rest.subarray(0, end);
+      this.#at = this.#windowAt + from + part.length + (end < 0 ? 0 : 1);
+      line += Buffer.from(part.buffer, part.byteOffset, part.length).toString('latin1');
+      if (end >= 0) return line;
     }
     throw new NotLoadable(`${this.#of} has a longer line than Leasehold reads`);
   }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { SteppedScripts, type Step } from '../stepped-scripts.fixture.ts';
-import { draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { gate, openBoxes, work } from './sweep-box.fixture.ts';
 
 let boxes: [RunBox, RunBox];
 let app: SweepApp;

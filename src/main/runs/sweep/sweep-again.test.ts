@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, B, draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { gate, openBoxes, work } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, B, draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { gate, openBoxes, work } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a box is away', () => {
   let boxes: [RunBox, RunBox];

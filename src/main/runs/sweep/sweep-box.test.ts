@@ -5,7 +5,8 @@ import type { RunMetrics } from '../../../shared/runs/progress/run-metrics.ts';
 import { BOX_SHELLS } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, draft, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { A, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { openBoxes, work } from './sweep-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 

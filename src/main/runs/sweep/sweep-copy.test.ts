@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { pathWith, whereIs } from '../programs.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, B, draft, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { openBoxes, work } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep whose cells are copied', () => {
   let boxes: [RunBox, RunBox];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, B, draft, forge, openBoxes, shares, SweepApp } from './sweep-box.fixture.ts';
+import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { forge, openBoxes } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
   let boxes: [RunBox, RunBox];

@@ -7,7 +7,8 @@ import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { RehearsalRunner } from '../request/rehearsal-runner.ts';
 import { readRehearsals } from '../request/rehearsals.ts';
 import { memoryEntries, type RunBox, value } from '../run-box.fixture.ts';
-import { A, B, draft, openBoxes, shares, SweepApp } from './sweep-box.fixture.ts';
+import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { openBoxes } from './sweep-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('the rehearsal of a sweep', () => {
   let boxes: [RunBox, RunBox];

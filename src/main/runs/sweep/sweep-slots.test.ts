@@ -6,7 +6,8 @@ import { knownFacts, NOW_MS } from '../../../shared/runs/launch/preflight.fixtur
 import type { SweepPlan } from '../../../shared/runs/sweep/sweep-plan.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { gate, openBoxes, work } from './sweep-box.fixture.ts';
 
 /** Each of its boxes has two cards, and a stranger may be on the first. */
 function cards(strangers: readonly number[]) {

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
-import { A, draft, gate, openBoxes, shares, SweepApp, work } from './sweep-box.fixture.ts';
+import { A, draft, shares, SweepApp } from './sweep-app.fixture.ts';
+import { gate, openBoxes, work } from './sweep-box.fixture.ts';
 
 let boxes: [RunBox, RunBox];
 let apps: [SweepApp, SweepApp];

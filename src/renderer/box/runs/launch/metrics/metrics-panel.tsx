@@ -76,11 +76,7 @@ function NoFigures({ metrics: { reading, files } }: { readonly metrics: RunMetri
   if (files.source !== null) return <p className={styles['muted']}>No figures in this file.</p>;
   return (
     <details className={styles['fold']}>
-      <summary>
-        {reading.state === 'whole'
-          ? 'No training figures in the log'
-          : 'No training figures in the log yet'}
-      </summary>
+      <summary>No training figures in the log{reading.state !== 'whole' && ' so far'}</summary>
       <p>
         Curves are drawn of lines such as <code>step 10 loss 0.5 lr 1e-4</code>,{' '}
         <code>epoch=1 val_loss=0.4</code>, <code>{'{"step": 10, "loss": 0.5}'}</code>, and of what

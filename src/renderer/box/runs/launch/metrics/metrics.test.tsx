@@ -141,7 +141,7 @@ it('says of a loss that is no number since when that is so', async () => {
 
 it('says which lines it reads where there is none', async () => {
   const panel = await show(metricsOf('hello'));
-  expect(words(panel)).toContain('No training figures in the log yet');
+  expect(words(panel)).toContain('No training figures in the log so far');
   expect(words(panel)).toContain('step 10 loss 0.5 lr 1e-4');
   expect(within(panel).queryByRole('progressbar')).toBeNull();
 });
