@@ -38,6 +38,7 @@ import { requestSchema } from './request-schema.ts';
 import { runsKill } from './runs-kill.ts';
 import { runsList } from './runs-list.ts';
 import { runsLog } from './runs-log.ts';
+import { runsSaves } from './runs-saves.ts';
 import { runsResume } from './runs-resume.ts';
 import { sweepPlan } from './sweep-plan.ts';
 import { sweepStart } from './sweep-start.ts';
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   runsLog,
   runsKill,
   runsResume,
+  runsSaves,
   queueList,
   queueAdd,
   queuePause,

@@ -24,7 +24,7 @@ export async function findRun(
   return looked.ok ? ok(chooseRun(looked.value, wanted)) : looked;
 }
 
-function chooseRun({ runs }: RunLook, wanted: string): FoundRun {
+export function chooseRun({ runs }: RunLook, wanted: string): FoundRun {
   const byId = runs.find(({ id }) => id === wanted);
   if (byId !== undefined) return { kind: 'found', run: byId };
   const called = runs.filter((run) => nameOf(run) === wanted);

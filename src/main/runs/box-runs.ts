@@ -85,8 +85,9 @@ export class BoxRuns {
     });
   }
 
-  get runs(): readonly LaunchedRun[] {
-    return this.#topic.state.runs;
+  /** What its newest look brought. */
+  get seen(): LaunchedRuns {
+    return this.#topic.state;
   }
 
   runOf(id: string): LaunchedRun | null {

@@ -2,10 +2,11 @@ import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { RunNews } from '../../shared/news/kinds/run-news.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
-import type {
-  LaunchedRun,
-  LaunchedRuns,
-  ResultFile,
+import {
+  NO_LAUNCHED_RUNS,
+  type LaunchedRun,
+  type LaunchedRuns,
+  type ResultFile,
 } from '../../shared/runs/launch/launched-run.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
@@ -73,7 +74,12 @@ export class RunWatch {
 
   /** All runs of the box as its newest look listed them. */
   runsOf(boxId: string): readonly LaunchedRun[] {
-    return this.#watches.of(boxId)?.runs ?? [];
+    return this.seenOf(boxId).runs;
+  }
+
+  /** The same, and when that was. */
+  seenOf(boxId: string): LaunchedRuns {
+    return this.#watches.of(boxId)?.seen ?? NO_LAUNCHED_RUNS;
   }
 
   /** The log of a run, or of the cell with this index; null: of the run itself. */

@@ -1,3 +1,5 @@
+import { durationWords } from '../../shared/duration-words.ts';
+
 /** Numbers as the window writes them: narrow spaces between thousands, and no line break before the unit. */
 
 const THIN = '\u202f';
@@ -7,9 +9,6 @@ const NO_BREAK = '\u00a0';
 export const UNKNOWN = 'unknown';
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** `11400` → `11 400`. `decimals` are always shown, so that a changing figure keeps its width. */
 export function formatNumber(value: number, decimals = 0): string {
@@ -45,20 +44,7 @@ export function formatRange(values: readonly number[], unit: string, decimals = 
 
 /** How long ago or how long still, at most two units: `8 s`, `41 min`, `4 h 50 min`, `11 d`. */
 export function formatDuration(ms: number): string {
-  const left = Math.max(0, ms);
-  if (left < MINUTE_MS) return `${Math.floor(left / SECOND_MS)}${NO_BREAK}s`;
-  if (left < HOUR_MS) return `${Math.floor(left / MINUTE_MS)}${NO_BREAK}min`;
-  if (left < DAY_MS) {
-    return twoUnits(
-      Math.floor(left / HOUR_MS),
-      'h',
-      Math.floor((left % HOUR_MS) / MINUTE_MS),
-      'min',
-    );
-  }
-  const days = Math.floor(left / DAY_MS);
-  const hours = days >= 10 ? 0 : Math.floor((left % DAY_MS) / HOUR_MS);
-  return twoUnits(days, 'd', hours, 'h');
+  return durationWords(ms).replace(/(\d) /g, `$1${NO_BREAK}`);
 }
 
 /** `40 s ago`, at least a second: what comes once a second would otherwise flicker between 0 and 1. */
@@ -100,9 +86,4 @@ export function capital(words: string): string {
 /** `1 box`, `7 boxes`. */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
-}
-
-function twoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  const head = `${large}${NO_BREAK}${largeUnit}`;
-  return small === 0 ? head : `${head} ${small}${NO_BREAK}${smallUnit}`;
 }

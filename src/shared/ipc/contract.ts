@@ -22,6 +22,7 @@ import type { SweepLaunched, SweepPlan } from '../runs/sweep/sweep-plan.ts';
 import type { PushPlan, PushView } from '../push/push-plan.ts';
 import type { Result } from '../result.ts';
 import type { LaunchPlan } from '../runs/launch/launch-plan.ts';
+import type { Interruptions } from '../runs/checkpoints/interruptions.ts';
 import type { LaunchedRuns, ResultList } from '../runs/launch/launched-run.ts';
 import type { LogFinds, LogPart } from '../runs/launch/log-part.ts';
 import type { Rehearsed } from '../runs/request/rehearsal.ts';
@@ -126,6 +127,7 @@ export interface IpcOutputs {
   'runs:launch': LaunchedRuns;
   'runs:end': LaunchedRuns;
   'runs:results': ResultList;
+  'runs:interruptions': Interruptions;
   /** Null: cancelled. */
   'runs:plan-pull': PullPlan | null;
   'runs:pull': RunProof;

@@ -118,6 +118,8 @@ export const runInputs = {
   }),
   /** Read-only: which files lie where its results were to be. */
   'runs:results': z.strictObject({ boxId, id: runId }),
+  /** What is known of how often the box cuts off what runs on it. */
+  'runs:interruptions': z.strictObject({ boxId }),
   /** Asks where to, then answers everything that bringing its results home would do. Changes nothing. */
   'runs:plan-pull': z.strictObject({ boxId, id: runId }),
   /** Brings home what the plan has shown, proves it and keeps that as evidence. `left`: what of it stays on the box, and why. */

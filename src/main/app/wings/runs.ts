@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import { ok } from '../../../shared/result.ts';
+import type { Problem } from '../../../shared/problem.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import type { Interruptions } from '../../../shared/runs/checkpoints/interruptions.ts';
 import { isOver } from '../../../shared/runs/launch/launched-run.ts';
 import { runNews } from '../../../shared/news/kinds/run-news.ts';
 import { knownBox } from '../../runs/known-box.ts';
+import { knownInterruptions } from '../../runs/known-interruptions.ts';
 import { LogReader } from '../../runs/log-reader.ts';
 import { Notices } from '../../runs/notices.ts';
 import { QueueEditor } from '../../runs/queue/queue-editor.ts';
@@ -110,6 +113,20 @@ export function openRuns(
   });
   closer.add(() => sweepLauncher.close());
   const requests = new RequestFiles(ground.desktop);
+  const interruptions = async (boxId: string): Promise<Result<Interruptions, Problem>> => {
+    const ledger = meter.ledgerOf(boxId);
+    if (!ledger.ok) return ledger;
+    const entries = clocks.entriesOf(boxId);
+    const { runs, atMs } = watch.seenOf(boxId);
+    return ok(
+      await knownInterruptions(boxId, {
+        ...{ folder: ground.folders.data, runs, ledger: ledger.value },
+        atMs: atMs ?? Date.now(),
+        profile: ground.profiles.profileOf(roster.boxOf(boxId)?.platform ?? ''),
+        starts: entries.ok ? entries.value.starts : {},
+      }),
+    );
+  };
   return {
     watch,
     workers,
@@ -175,6 +192,7 @@ export function openRuns(
         return ok(null);
       },
       'runs:results': ({ boxId, id }) => launcher.results(boxId, id),
+      'runs:interruptions': ({ boxId }) => interruptions(boxId),
     },
     wake: () => watch.wake(),
     close: () => closer.close(),

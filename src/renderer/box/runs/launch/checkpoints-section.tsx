@@ -6,33 +6,31 @@ import {
   type Checkpoint,
   type Saving,
 } from '../../../../shared/runs/checkpoints/checkpoints.ts';
+import type { Interruptions } from '../../../../shared/runs/checkpoints/interruptions.ts';
 import {
-  countInterruptions,
-  meanBetween,
-} from '../../../../shared/runs/checkpoints/save-interval.ts';
+  adviceWords,
+  cadenceWords,
+  fixedEndWords,
+  interruptionWords,
+  saveTimeWords,
+} from '../../../../shared/runs/checkpoints/save-words.ts';
+import type { Problem } from '../../../../shared/problem.ts';
+import type { Result } from '../../../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../../../shared/runs/launch/launched-run.ts';
 import { isAlive, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { formatBytes, formatCount, formatDate, formatDuration } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
-import {
-  adviceWords,
-  cadenceWords,
-  enteredMs,
-  heldWords,
-  interruptionWords,
-  saveTimeWords,
-} from './checkpoint-words.ts';
+import { enteredMs, FIGURES, heldWords } from './checkpoint-words.ts';
 import { ResultTable, type ResultColumn } from './result-table.tsx';
 import styles from './results-list.module.css';
 
 interface CheckpointsSectionProps {
   readonly list: ResultList;
   readonly run: LaunchedRun;
-  /** All of the box, and when it was asked for them. */
-  readonly runs: readonly LaunchedRun[];
-  readonly lookedAtMs: number | null;
+  /** Of its box; null: they are being read. */
+  readonly interruptions: Result<Interruptions, Problem> | null;
 }
 
 const COLUMNS: readonly ResultColumn<Checkpoint>[] = [
@@ -54,7 +52,7 @@ const COLUMNS: readonly ResultColumn<Checkpoint>[] = [
 ];
 
 /** Which of the results are checkpoints, how often the run saves, and how often it would best. */
-export function CheckpointsSection({ list, run, runs, lookedAtMs }: CheckpointsSectionProps) {
+export function CheckpointsSection({ list, run, interruptions }: CheckpointsSectionProps) {
   const checkpoints = useMemo(
     () => selectCheckpoints(list.files, run.keeps?.checkpoints),
     [list.files, run.keeps],
@@ -72,7 +70,7 @@ export function CheckpointsSection({ list, run, runs, lookedAtMs }: CheckpointsS
       {list.isCut && (
         <p className={styles['muted']}>Only a part of the files is listed: some may be missing.</p>
       )}
-      <SaveAdvice saving={saving} runs={runs} lookedAtMs={lookedAtMs} />
+      <SaveAdvice saving={saving} told={interruptions} />
       <ResultTable
         label="Checkpoint files"
         rows={checkpoints}
@@ -127,45 +125,58 @@ const HOUR_MS = 3_600_000;
 
 interface SaveAdviceProps {
   readonly saving: Saving;
-  readonly runs: readonly LaunchedRun[];
-  readonly lookedAtMs: number | null;
+  readonly told: Result<Interruptions, Problem> | null;
 }
 
-function SaveAdvice({ saving, runs, lookedAtMs }: SaveAdviceProps) {
+const NONE_KNOWN: Interruptions = { count: 0, watchedMs: 0, fixedEnd: null };
+
+function SaveAdvice({ saving, told }: SaveAdviceProps) {
   const [saveText, setSaveText] = useState('');
   const [meanText, setMeanText] = useState('');
-  const interruptions = useMemo(
-    () => countInterruptions(runs, lookedAtMs ?? 0),
-    [runs, lookedAtMs],
-  );
+  const interruptions = told?.ok === true ? told.value : NONE_KNOWN;
   const saveMs = enteredMs(saveText, SECOND_MS) ?? saving.saveMs;
-  const meanMs = enteredMs(meanText, HOUR_MS) ?? meanBetween(interruptions);
+  const timer = fixedEndWords(interruptions, FIGURES);
   return (
     <>
       <dl className={styles['facts']}>
         <div>
           <dt>Cadence</dt>
-          <dd>{cadenceWords(saving)}</dd>
+          <dd>{cadenceWords(saving, FIGURES)}</dd>
         </div>
         <div>
           <dt>Save time</dt>
           <dd title="From the time of the first file of a checkpoint folder to that of its last, so at least that long. A single file does not tell.">
-            {saveTimeWords(saving)}
+            {saveTimeWords(saving, FIGURES)}
           </dd>
         </div>
         <div>
           <dt>Interruptions of this box</dt>
-          <dd title="Launched runs that were lost to a restart of the box or killed, over the time in which launched runs ran.">
-            {interruptionWords(interruptions)}
+          <dd title={COUNTED}>
+            {told === null
+              ? 'Reading…'
+              : told.ok
+                ? interruptionWords(interruptions, FIGURES)
+                : `unknown: ${told.error.message}`}
           </dd>
         </div>
+        {timer !== null && (
+          <div>
+            <dt>Timer of the platform</dt>
+            <dd>{timer}</dd>
+          </div>
+        )}
       </dl>
       <p className={styles['advice']} title={FORMULA}>
-        {adviceWords(saving, saveMs, meanMs)}
+        {told !== null &&
+          adviceWords(
+            { saving, saveMs, interruptions, enteredMs: enteredMs(meanText, HOUR_MS) },
+            FIGURES,
+          )}
       </p>
       <details className={styles['fold']}>
         <summary>How this is worked out</summary>
         <p>{FORMULA}</p>
+        <p>{COUNTED}</p>
         <div className={styles['fields']}>
           <Field
             label="Save time, seconds"
@@ -188,6 +199,9 @@ function SaveAdvice({ saving, runs, lookedAtMs }: SaveAdviceProps) {
     </>
   );
 }
+
+const COUNTED =
+  'Counted are restarts of the box and of its container, runs that a restart, a kill or the platform cut off, and cards that failed under a run; over the time in which the box was up. Stops that you entered count only where a run was lost to them. Behind them stands between which times the true mean lies in 90 cases of 100.';
 
 const FORMULA =
   'Young’s first-order approximation (Young/Daly): the square root of 2 × the mean time between interruptions × the time of one save. More interruptions: save more often. Slower saves: less often. Of several workers that each lose their work, save more often than that. A save takes longer than the times of its files tell, so the best interval is rather longer than what follows from them.';

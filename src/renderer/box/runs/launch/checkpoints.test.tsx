@@ -1,6 +1,9 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problem, type Problem } from '../../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../../shared/result.ts';
+import type { FixedEnd, Interruptions } from '../../../../shared/runs/checkpoints/interruptions.ts';
 import type { LaunchedRun, ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
 import { enteredMs, heldWords } from './checkpoint-words.ts';
@@ -32,23 +35,21 @@ const folders = (newestAgoMs: number): readonly ResultFile[] =>
     file(`checkpoint-${400 - at * 100}/model.safetensors`, newestAgoMs + at * 5 * MINUTE + 30_000),
     file(`checkpoint-${400 - at * 100}/optimizer.pt`, newestAgoMs + at * 5 * MINUTE),
   ]);
-const lost = (fromH: number, toH: number): LaunchedRun =>
-  sampleRun({
-    id: `r-${fromH}`,
-    launchedAtMs: NOW_MS - fromH * HOUR,
-    status: { kind: 'lost', because: 'restart' },
-    log: { bytes: 1, modifiedAtMs: NOW_MS - toH * HOUR },
-  });
+const known = (count: number, hours: number, fixedEnd: FixedEnd | null = null): Interruptions => ({
+  count,
+  watchedMs: hours * HOUR,
+  fixedEnd,
+});
 
 function show(
   files: readonly ResultFile[],
   part: {
     readonly run?: LaunchedRun;
-    readonly runs?: readonly LaunchedRun[];
+    readonly told?: Result<Interruptions, Problem> | null;
     readonly isCut?: boolean;
   } = {},
 ): void {
-  const { run = RUN, runs = [RUN], isCut = false } = part;
+  const { run = RUN, told = ok(known(0, 1)), isCut = false } = part;
   render(
     <CheckpointsSection
       list={{
@@ -61,8 +62,7 @@ function show(
         isCut,
       }}
       run={run}
-      runs={runs}
-      lookedAtMs={NOW_MS}
+      interruptions={told}
     />,
   );
 }
@@ -83,9 +83,11 @@ describe('the checkpoints of a run', () => {
   });
 
   it('are held against what would cost least', () => {
-    show(folders(MINUTE), { runs: [RUN, lost(30, 27), lost(20, 17)] });
-    expect(plain()).toContain('2 in 7 h of runs: one every 3 h 30 min');
-    expect(plain()).toContain('You save every 5 min; 14 min (280 steps) would cost least.');
+    show(folders(MINUTE), { told: ok(known(2, 7)) });
+    expect(plain()).toContain('2 in 7 h: one every 3 h 30 min (1 h 6 min to 19 h 41 min)');
+    expect(plain()).toContain(
+      'You save every 5 min; 14 min (280 steps) would cost least. By 2 interruptions in 7 h of this box, so 90 % sure between 8 min and 34 min.',
+    );
     expect(screen.getByText(/would cost least/).title).toContain(
       'Young’s first-order approximation',
     );
@@ -94,7 +96,7 @@ describe('the checkpoints of a run', () => {
   it('say what is not known, and take it from the person', async () => {
     show([file('step_1.pt', 9 * MINUTE), file('step_2.pt', 5 * MINUTE), file('step_3.pt', MINUTE)]);
     expect(plain()).toContain('Save timeunknown: the files do not tell');
-    expect(plain()).toContain('none in 1 h of runs');
+    expect(plain()).toContain('none in 1 h: too few to tell how often');
     expect(plain()).toContain(
       'cannot be worked out: how long a save takes and how often this box cuts runs off is not known.',
     );
@@ -105,7 +107,9 @@ describe('the checkpoints of a run', () => {
     );
     const hours = screen.getByLabelText<HTMLInputElement>('Time between interruptions, hours');
     await user.type(hours, '3');
-    expect(plain()).toContain('You save every 4 min; 13 min (3 steps) would cost least.');
+    expect(plain()).toContain(
+      'You save every 4 min; 13 min (3 steps) would cost least. By the time between interruptions that you entered.',
+    );
     await user.clear(hours);
     await user.type(hours, '0,3');
     expect(plain()).toContain('which is close to what costs least: 4 min (1 step).');
@@ -115,6 +119,26 @@ describe('the checkpoints of a run', () => {
     await user.type(hours, 'x');
     expect(hours.getAttribute('aria-invalid')).toBe('true');
     expect(plain()).toContain('Enter a number above 0.');
+  });
+
+  it('take the timer of the platform where the box was cut off too seldom to tell', () => {
+    const timer = { forMs: 12 * HOUR, trigger: 'VM started', isEstimate: true };
+    show(folders(MINUTE), { told: ok(known(1, 72, timer)) });
+    expect(plain()).toContain('1 in 3 d: too few to tell how often');
+    expect(plain()).toContain('Timer of the platformVM started: over after about 12 h');
+    expect(plain()).toContain(
+      'would cost least. By the timer of the platform (VM started: over after about 12 h); this box had 1 interruption in 3 d, too few to tell.',
+    );
+  });
+
+  it('give no advice while the interruptions are read, and say where they cannot be', () => {
+    show(folders(MINUTE), { told: null });
+    expect(plain()).toContain('Interruptions of this boxReading…');
+    expect(plain()).not.toContain('would cost least');
+    cleanup();
+    show(folders(MINUTE), { told: err(problem('no-such-box', 'There is no such box.')) });
+    expect(plain()).toContain('unknown: There is no such box.');
+    expect(plain()).toContain('how often this box cuts runs off is not known');
   });
 
   it('warn where a run that lives has saved nothing for long, and only then', () => {

@@ -375,6 +375,7 @@ describe('one launched run', () => {
       bytes: 1_000_000,
       modifiedAtMs: NOW_MS - 120_000,
     }));
+    bridge.answer('runs:interruptions', ok({ count: 0, watchedMs: 0, fixedEnd: null }));
     bridge.answer(
       'runs:results',
       ok({

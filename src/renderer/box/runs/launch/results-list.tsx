@@ -1,6 +1,7 @@
 import { HardDriveDownload } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Problem } from '../../../../shared/problem.ts';
+import type { Interruptions } from '../../../../shared/runs/checkpoints/interruptions.ts';
 import type {
   LaunchedRun,
   ResultFile,
@@ -34,21 +35,22 @@ import styles from './results-list.module.css';
 interface ResultsListProps {
   readonly boxId: string;
   readonly run: LaunchedRun;
-  /** All of the box. */
-  readonly runs: readonly LaunchedRun[];
-  readonly lookedAtMs: number | null;
   readonly isUp: boolean;
 }
 
 /** The files that lie where the results of a run were to be, and which of them are checkpoints. */
-export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListProps) {
+export function ResultsList({ boxId, run, isUp }: ResultsListProps) {
   const [answer, setAnswer] = useState<Result<ResultList, Problem> | null>(null);
+  const [interruptions, setInterruptions] = useState<Result<Interruptions, Problem> | null>(null);
   const runId = run.id;
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     let isThere = true;
     void call('runs:results', { boxId, id: runId }).then((next) => {
       if (isThere) setAnswer(next);
+    });
+    void call('runs:interruptions', { boxId }).then((next) => {
+      if (isThere) setInterruptions(next);
     });
     return () => {
       isThere = false;
@@ -79,7 +81,7 @@ export function ResultsList({ boxId, run, runs, lookedAtMs, isUp }: ResultsListP
         )}
       </section>
       {answer?.ok === true && answer.value.files.length > 0 && (
-        <CheckpointsSection list={answer.value} run={run} runs={runs} lookedAtMs={lookedAtMs} />
+        <CheckpointsSection list={answer.value} run={run} interruptions={interruptions} />
       )}
     </>
   );

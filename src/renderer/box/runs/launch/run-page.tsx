@@ -68,7 +68,6 @@ export function RunPage({ entry, runId }: RunPageProps) {
             entry={entry}
             run={run}
             runs={feed.state.runs}
-            lookedAtMs={feed.state.atMs}
             leave={leave}
             lastSeenMs={
               entry.link.kind === 'up' && feed.state.problem === null
@@ -87,14 +86,12 @@ interface OpenedRunProps {
   readonly run: LaunchedRun;
   /** All of the box. */
   readonly runs: readonly LaunchedRun[];
-  /** When the box was asked for them; null: never. */
-  readonly lookedAtMs: number | null;
   /** The way back. */
   readonly leave: ReactNode;
   readonly lastSeenMs: number | null;
 }
 
-function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRunProps) {
+function OpenedRun({ entry, run, runs, leave, lastSeenMs }: OpenedRunProps) {
   const boxId = entry.box.id;
   const isUp = entry.link.kind === 'up';
   const [isEnding, setIsEnding] = useState(false);
@@ -139,9 +136,7 @@ function OpenedRun({ entry, run, runs, lookedAtMs, leave, lastSeenMs }: OpenedRu
       </div>
       {run.queue === undefined && <RunChain boxId={boxId} run={run} runs={runs} isUp={isUp} />}
       <RunFacts boxId={boxId} run={run} lastSeenMs={lastSeenMs} />
-      {hasResults && (
-        <ResultsList boxId={boxId} run={run} runs={runs} lookedAtMs={lookedAtMs} isUp={isUp} />
-      )}
+      {hasResults && <ResultsList boxId={boxId} run={run} isUp={isUp} />}
       {run.queue !== undefined && (
         <QueuePanel
           boxId={boxId}

@@ -76,7 +76,7 @@ async function show(known: RunProof | null, paths: readonly string[] = ['a.json'
   const client = createStreamClient(bridge);
   render(
     <StreamProvider value={client}>
-      <ResultsList boxId={boxId} run={RUN} runs={[RUN]} lookedAtMs={NOW_MS} isUp />
+      <ResultsList boxId={boxId} run={RUN} isUp />
     </StreamProvider>,
   );
   await screen.findByRole('table');

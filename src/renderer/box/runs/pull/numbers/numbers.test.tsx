@@ -73,7 +73,7 @@ async function show(known: RereadNow | null): Promise<void> {
   bridge.answer('evidence:reported', ok(known));
   render(
     <StreamProvider value={createStreamClient(bridge)}>
-      <ResultsList boxId={boxId} run={RUN} runs={[RUN]} lookedAtMs={NOW_MS} isUp />
+      <ResultsList boxId={boxId} run={RUN} isUp />
     </StreamProvider>,
   );
   await screen.findByRole('button', { name: 'Choose numbers…' });
