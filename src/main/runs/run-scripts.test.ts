@@ -210,7 +210,10 @@ describe.skipIf(!hasDropbear || !isLinux)('on a box with Dropbear', () => {
         expect: () => undefined,
         hasBegun: () => false,
       },
-      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
+      pushes: new BoxPushes({
+        ...{ hub: new StreamHub(), scripts: onboxScripts },
+        onMeasured: () => undefined,
+      }),
       graceS: 1,
     });
     const plan = value(await launcher.plan(BOX.id, request({ folder: '/', command: 'sleep 600' })));
