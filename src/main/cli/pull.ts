@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
-import { problem, type Problem } from '../../shared/problem.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import { brokenSets, pulledState } from '../../shared/transfer/home.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { lacksRoom } from '../../shared/transfer/room.ts';
+import { fullHere } from '../transfer/plan-pull.ts';
 import { bytesPerS, Pace } from '../transfer/pace.ts';
 import { keepProof } from '../transfer/read-proof.ts';
 import { ResultPuller } from '../transfer/result-puller.ts';
@@ -106,11 +108,8 @@ async function bringHome(
   const puller = new ResultPuller({ scripts, workers: inProcess });
   const planned = await puller.plan(connection, run, to);
   if (!planned.ok) return planned;
-  const { missingBytes, freeBytes } = planned.value.shown;
-  if (freeBytes !== null && freeBytes < missingBytes) {
-    const room = `${String(missingBytes)} bytes do not fit into the ${String(freeBytes)} that are free there.`;
-    return err(problem('disk-full', room));
-  }
+  const { shown } = planned.value;
+  if (lacksRoom(shown)) return err(fullHere(to, shown));
   const opened: SshConnection[] = [];
   const connect = async (signal: AbortSignal): Promise<Result<SshConnection, Problem>> => {
     const next = await connection.openAnother(signal);

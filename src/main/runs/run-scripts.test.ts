@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -20,7 +20,7 @@ import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { connectTo } from '../tunnels/tunnels.fixture.ts';
 import { lookAtRuns } from './look-at-runs.ts';
-import { ownFirst, programsOf } from './programs.fixture.ts';
+import { ownFirst, programsOf, whereIs } from './programs.fixture.ts';
 import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
@@ -28,6 +28,7 @@ import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import { RunLauncher } from './run-launcher.ts';
 
 const isLinux = process.platform === 'linux';
+const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'runs on a box with $name',
@@ -35,54 +36,69 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     let box: RunBox;
     beforeEach(async () => {
       box = new RunBox();
-      await box.open({ path: ownFirst(join(box.home, 'bin'), programsOf(shell)) });
+      await box.open({
+        path: ownFirst(join(box.home, 'bin'), programsOf(shell)),
+        // What takes a command is another one than the \`sh\` that it asks for.
+        loginShell: shell[0] === 'bash' ? '/bin/sh' : '/bin/bash',
+      });
     });
     afterEach(() => box.close());
 
-    it.skipIf(!isInstalled)('are launched, followed, ended, lost, and told', async () => {
-      execFileSync('mkfifo', [join(box.home, 'gate')]);
-      const run = await box.launch({
-        name: 'é "a" $(x) `y`',
-        command: `printf 'one\\n'; cat ../gate; mkdir out; printf 12 >'out/a
+    it.skipIf(!isInstalled).for(['tmux', 'setsid'] as const)(
+      'are launched with %s, followed, ended, lost, and told',
+      async (detacher, { skip }) => {
+        if (detacher === 'tmux') {
+          skip(!hasTmux, 'there is no tmux here');
+          symlinkSync(whereIs('tmux'), join(box.home, 'bin/tmux'));
+        }
+        execFileSync('mkfifo', [join(box.home, 'gate')]);
+        const run = await box.launch({
+          name: 'é "a" $(x) `y`',
+          command: `printf 'one\\n'; cat ../gate; mkdir out; printf 12 >'out/a
 b'; echo "$A"; exit 3`,
-        env: { A: "it's\\ $B" },
-        results: 'out',
-        successLine: 'never',
-      });
-      expect(run).toMatchObject({ name: 'é "a" $(x) `y`', status: { kind: 'running' } });
-      const log = box.openLog(run.id);
-      await vi.waitFor(() => expect(log().text).toBe('one\n'));
-      writeFileSync(join(box.home, 'gate'), 'two\n');
-      await vi.waitFor(() =>
-        expect(log()).toMatchObject({ text: "one\ntwo\nit's\\ $B\n", state: 'whole' }),
-      );
-      expect((await box.look(run.id)).status).toMatchObject({ kind: 'failed', exitCode: 3 });
-      expect(value(await box.launcher.results(BOX.id, run.id)).files).toMatchObject([
-        { path: 'a\nb', bytes: 2 },
-      ]);
+          env: { A: "it's\\ $B" },
+          results: 'out',
+          successLine: 'never',
+        });
+        expect(run).toMatchObject({
+          name: 'é "a" $(x) `y`',
+          detacher,
+          status: { kind: 'running' },
+        });
+        const log = box.openLog(run.id);
+        await vi.waitFor(() => expect(log().text).toBe('one\n'));
+        writeFileSync(join(box.home, 'gate'), 'two\n');
+        await vi.waitFor(() =>
+          expect(log()).toMatchObject({ text: "one\ntwo\nit's\\ $B\n", state: 'whole' }),
+        );
+        expect((await box.look(run.id)).status).toMatchObject({ kind: 'failed', exitCode: 3 });
+        expect(value(await box.launcher.results(BOX.id, run.id)).files).toMatchObject([
+          { path: 'a\nb', bytes: 2 },
+        ]);
 
-      const deaf = await box.launch({
-        command: `trap '' TERM; echo up; sleep 600 & sleep 601; sleep 602`,
-      });
-      await box.settled(deaf.id, 'log');
-      value(await box.launcher.end(BOX.id, deaf.id));
-      expect((await box.look(deaf.id)).status).toMatchObject({ kind: 'ended' });
-      expect(box.pids().filter((pid) => /sleep\x0060/.test(words(pid)))).toEqual([]);
+        const deaf = await box.launch({
+          command: `trap '' TERM; echo up; sleep 600 & sleep 601; sleep 602`,
+        });
+        await box.settled(deaf.id, 'log');
+        value(await box.launcher.end(BOX.id, deaf.id));
+        expect((await box.look(deaf.id)).status).toMatchObject({ kind: 'ended' });
+        expect(box.pids().filter((pid) => /sleep\x0060/.test(words(pid)))).toEqual([]);
 
-      const killed = await box.launch({ command: 'sleep 600' });
-      await box.settled(killed.id, 'job');
-      process.kill(box.numberIn(killed.id, 'go'), 'SIGKILL');
-      await vi.waitFor(async () =>
-        expect((await box.look(killed.id)).status).toEqual({
-          kind: 'running',
-          lacksKeeper: true,
-        }),
-      );
-      value(await box.launcher.end(BOX.id, killed.id));
-      expect(value(await box.watch.look(BOX.id)).runs.map(({ id }) => id)).toEqual(
-        [run.id, deaf.id, killed.id].sort().reverse(),
-      );
-    });
+        const killed = await box.launch({ command: 'sleep 600' });
+        await box.settled(killed.id, 'job');
+        process.kill(box.numberIn(killed.id, 'go'), 'SIGKILL');
+        await vi.waitFor(async () =>
+          expect((await box.look(killed.id)).status).toEqual({
+            kind: 'running',
+            lacksKeeper: true,
+          }),
+        );
+        value(await box.launcher.end(BOX.id, killed.id));
+        expect(value(await box.watch.look(BOX.id)).runs.map(({ id }) => id)).toEqual(
+          [run.id, deaf.id, killed.id].sort().reverse(),
+        );
+      },
+    );
 
     it.skipIf(!isInstalled)(
       'are refused where nothing can be written, with the reason',

@@ -469,7 +469,7 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(readFileSync(here('other.json'), 'utf8')).toBe('mine');
   });
 
-  it.skipIf(whyNoSmallDisk !== null)('say so when the disk here is full', () =>
+  it.skipIf(whyNoSmallDisk !== null)('say how much is missing when the disk here is full', () =>
     withSmallDisk(512, async ({ folder }) => {
       leave('model.bin', randomBytes(2 * MIB));
       const id = await finished();
@@ -481,6 +481,51 @@ describe.skipIf(!hasSshd)('results', () => {
       expect(full).toMatchObject({ ok: false, error: { code: 'disk-full' } });
       expect(existsSync(join(folder, 'model.bin'))).toBe(false);
     }),
+  );
+
+  it.skipIf(whyNoSmallDisk !== null)(
+    'are paused where the disk here fills up midway, and go on once there is room, also after a restart',
+    () =>
+      withSmallDisk(32 * 1024, async ({ folder, fill, free }) => {
+        const bytes = randomBytes(12 * MIB);
+        leave('model.bin', bytes);
+        const small = Array.from({ length: 40 }, (_, no) => `part-${String(no)}.json`);
+        for (const name of small) leave(name, JSON.stringify({ name, pad: 'x'.repeat(20_000) }));
+        const id = await finished();
+        pulls.close();
+        open(folder, () => 8 * MIB);
+        const { plan, freeBytes, missingBytes } = await planOf(id);
+        expect(freeBytes).toBeGreaterThan(missingBytes);
+        let isFilled = false;
+        onProgress(({ stage, doneBytes }) => {
+          if (isFilled || stage !== 'pulling' || doneBytes < 4 * MIB) return;
+          isFilled = true;
+          fill(2 * MIB);
+        });
+        const full = await pulls.pull(BOX.id, plan);
+        const message = expect.stringMatching(/is full: \d+\.\d MB are missing, with /) as string;
+        expect(full).toMatchObject({ ok: false, error: { code: 'disk-full', message } });
+        expect(toldNow()).toMatchObject({ stage: 'paused', runId: id, because: message });
+        const part = join(folder, 'model.bin.leasehold-part');
+        const arrived = statSync(part).size;
+        expect(arrived).toBeGreaterThanOrEqual(2 * MIB);
+        expect(existsSync(join(folder, 'model.bin'))).toBe(false);
+        expect(value(await pulls.proof(BOX.id, id))).toBeNull();
+        pulls.close();
+        open(folder);
+        expect(toldNow()).toMatchObject({ stage: 'paused', because: message });
+        // Nothing more is written while it does not fit.
+        fill(MIB);
+        expect(await pulls.resume(BOX.id)).toMatchObject({ error: { code: 'disk-full', message } });
+        expect(statSync(part).size).toBe(arrived);
+        expect(toldNow()).toMatchObject({ stage: 'paused', because: message });
+        free();
+        const proof = value(await pulls.resume(BOX.id));
+        expect(proof.report.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+        expect(readFileSync(join(folder, 'model.bin')).equals(bytes)).toBe(true);
+        expect(readdirSync(folder).sort()).toEqual(['model.bin', ...small].sort());
+        expect(toldNow()).toBeNull();
+      }),
   );
 
   it('are planned only where there are any, and not at all when nobody names a folder', async () => {

@@ -6,6 +6,7 @@ import { pullsStream } from '../../shared/streams/runs-stream.ts';
 import { measuredRate, type PullRate } from '../../shared/transfer/behind.ts';
 import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
+import { lacksRoom } from '../../shared/transfer/room.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
@@ -27,7 +28,8 @@ import {
   stillLeft,
   type PausedPull,
 } from './paused-pulls.ts';
-import type { KeptPull } from './plan-pull.ts';
+import { fullHere, type KeptPull } from './plan-pull.ts';
+import { gone, isPaused, stopped } from './pull-refused.ts';
 import { keepProof, readProofInSteps } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
 
@@ -179,6 +181,14 @@ export class BoxPulls {
 
   /** Goes on into the same folder, with what the box has now; what was left there stays left. */
   async resume(boxId: string): Promise<Result<RunProof, Problem>> {
+    const done = await this.#resume(boxId);
+    const paused = this.#paused.of(boxId);
+    if (done.ok || paused === null || paused.isUnderWay === true) return done;
+    if (done.error.code !== 'aborted') this.#hold(boxId, paused, done.error);
+    return done;
+  }
+
+  async #resume(boxId: string): Promise<Result<RunProof, Problem>> {
     const paused = this.#paused.of(boxId);
     if (paused === null) return err(gone());
     const [connection, run] = this.#find(boxId, paused.runId);
@@ -189,6 +199,8 @@ export class BoxPulls {
       const left = stillLeft(paused.left, planned.value.shown.files);
       const kept = withoutThese(planned.value, left);
       if (!kept.ok) return kept;
+      const { shown } = kept.value;
+      if (lacksRoom(shown)) return err(fullHere(shown.to, shown));
       return this.#own(boxId, connection, { kept: kept.value, left, signal });
     });
   }
@@ -311,16 +323,28 @@ export class BoxPulls {
     if (underWay !== undefined) underWay.asked = asked;
     const done = await this.#carryOut(boxId, connection, kept, { signal, paces: [] });
     if (this.#isClosed || this.#paused.of(boxId)?.isUnderWay !== true) return done;
+    if (!done.ok && done.error.code === 'disk-full') {
+      const at = underWay?.progress ?? begunAt(kept, asked);
+      this.#hold(boxId, pausedAt(at, asked), done.error);
+      return done;
+    }
     const over = this.#paused.put(boxId, null, Date.now());
     if (!over.ok) this.#options.onProblem(over.error);
     return done;
+  }
+
+  /** Paused, and by no person: it goes on when one resumes it. */
+  #hold(boxId: string, paused: PausedPull, { message: because }: Problem): void {
+    const held = this.#paused.put(boxId, { ...paused, because }, Date.now());
+    if (!held.ok) this.#options.onProblem(held.error);
+    this.#tell(boxId);
   }
 
   /** What was cut off by the end of the app. Where it cannot, a person hears why once they resume it. */
   async #goOnByItself(boxId: string): Promise<void> {
     const cutOff = this.#paused.of(boxId);
     if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
-    const done = await this.resume(boxId);
+    const done = await this.#resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
     const isKnown = this.#options.watch.runOf(boxId, cutOff.runId) !== null;
     if (isKnown && isCut(done.error)) {
@@ -331,9 +355,8 @@ export class BoxPulls {
       return;
     }
     const { isUnderWay: _, ...paused } = cutOff;
-    const held = this.#paused.put(boxId, paused, Date.now());
-    this.#options.onProblem(held.ok ? done.error : held.error);
-    this.#tell(boxId);
+    this.#hold(boxId, paused, done.error);
+    this.#options.onProblem(done.error);
   }
 
   async #carryOut(
@@ -393,20 +416,4 @@ function withoutThese(kept: KeptPull, left: readonly LeftFiles[]): Result<KeptPu
   const shown = withoutLeft(kept.shown, left);
   if (typeof shown === 'string') return err(problem('results-not-pulled', shown));
   return ok({ ...kept, shown });
-}
-
-function gone(): Problem {
-  return problem('not-connected', 'The box is not connected, or the run is not known any more.');
-}
-
-function stopped(): Problem {
-  return problem('aborted', 'Bringing the results home was stopped.', {
-    nextStep: 'Bring them home again to go on: what has arrived is not sent twice.',
-  });
-}
-
-function isPaused(): Problem {
-  return problem('results-not-pulled', 'Results of this box are paused on their way.', {
-    nextStep: 'Resume or stop them first.',
-  });
 }

@@ -20,6 +20,7 @@ const kept = z.strictObject({
   hashedFiles: count,
   hashedBytes: count,
   isUnderWay: z.literal(true).exactOptional(),
+  because: z.string().exactOptional(),
 });
 
 /** A person's pull that is not over: what it takes to go on, and how far it was. */

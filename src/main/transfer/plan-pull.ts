@@ -9,6 +9,7 @@ import type {
 } from '../../shared/runs/launch/launched-run.ts';
 import { keepKinds } from '../../shared/transfer/keep-kind.ts';
 import { sumOf } from '../../shared/transfer/left-files.ts';
+import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
 import { partOf } from './fetch-file.ts';
@@ -114,6 +115,25 @@ function whatIsHere(to: string, { path, bytes }: ResultFile, asked: FoldersAsked
   }
   return { here: 'part', missingBytes: bytes - Number(part.stat.size) };
 }
+
+/** A full disk, and how much of a pull that was planned for it does not fit: by what lies here now. */
+export async function noRoom(
+  { to, files }: Pick<PullPlan, 'to' | 'files'>,
+  detail?: string,
+): Promise<Problem> {
+  const asked: FoldersAsked = new Map();
+  let missingBytes = 0;
+  await inSlices(files, (file) => {
+    if (file.refused === null) missingBytes += whatIsHere(to, file, asked).missingBytes;
+  });
+  return fullHere(to, { missingBytes, freeBytes: await freeBytesOf(to) }, detail);
+}
+
+export const fullHere = (to: string, room: Room, detail?: string): Problem =>
+  problem('disk-full', noRoomWords(to, room), {
+    nextStep: 'Make room there and go on: what has arrived is not sent again.',
+    ...(detail !== undefined && { detail }),
+  });
 
 /** Null: it does not say. */
 export async function freeBytesOf(folder: string): Promise<number | null> {

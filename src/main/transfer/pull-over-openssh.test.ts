@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PullReport } from '../../shared/transfer/pull.ts';
 import type { PullWay } from '../../shared/transfer/pull-way.ts';
 import { hasSshd, type SshdOptions } from '../ssh/sshd.fixture.ts';
+import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { useOwnTmp } from '../storage/own-tmp.fixture.ts';
 import type { CarrierBounds } from './pull-carrier.ts';
 import { PullingBox, type PullWays } from './pulling-box.fixture.ts';
@@ -114,6 +116,32 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull over OpenSSH',
     // The link alone.
     await vi.waitFor(() => expect(box.sshd.connections()).toBe(1));
   });
+
+  it.skipIf(whyNoSmallDisk !== null).each([
+    ['one stream', ALWAYS],
+    ['pieces', FAR],
+  ])(
+    'ends where the disk here is full, in %s, says how much is missing, and goes on once there is room',
+    (_in, bounds) =>
+      withSmallDisk(64 * 1024, async ({ folder, fill, free }) => {
+        await open({}, {}, bounds);
+        const bytes = randomBytes(12 * MIB);
+        box.write('model.bin', bytes);
+        for (let at = 0; at < 40; at += 1)
+          box.write(`d/${String(at)}.json`, `{"no":${String(at)}}`);
+        fill(3 * MIB);
+        const full = await box.tryPull({ to: folder });
+        const message = expect.stringMatching(/is full: \d+\.\d MB are missing, with /) as string;
+        expect(full).toMatchObject({ ok: false, error: { code: 'disk-full', message } });
+        expect(existsSync(join(folder, 'model.bin'))).toBe(false);
+        free();
+        const { files } = await box.pull({ to: folder });
+        expect(files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+        expect(readFileSync(join(folder, 'model.bin')).equals(bytes)).toBe(true);
+        expect(readdirSync(folder).sort()).toEqual(['d', 'model.bin']);
+        expect(readdirSync(join(folder, 'd'))).toHaveLength(40);
+      }),
+  );
 
   it('brings a large file in pieces where the box is far, in their order', async () => {
     await open({}, {}, FAR);

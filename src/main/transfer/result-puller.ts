@@ -10,7 +10,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { listApart } from './apart.ts';
 import { OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
-import { notListedWhole, planPull, type KeptPull } from './plan-pull.ts';
+import { noRoom, notListedWhole, planPull, type KeptPull } from './plan-pull.ts';
 import { listed } from './pulled-file.ts';
 import { proveSets } from './prove-sets.ts';
 
@@ -53,7 +53,11 @@ export class ResultPuller {
         pull.count.tell('waiting', retry);
       },
     });
-    if (!files.ok) return files;
+    if (!files.ok) {
+      const { code, detail } = files.error;
+      // A round's has its own rule for how full the disk may be.
+      return code === 'disk-full' && round === undefined ? err(await noRoom(shown, detail)) : files;
+    }
     const came = { root: shown.to, files: files.value };
     const sets = await proveSets(this.#with.workers, came, options.signal);
     return ok({

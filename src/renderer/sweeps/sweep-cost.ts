@@ -1,4 +1,4 @@
-import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import { formatMoneyBriefly, shareOf, type Money } from '../../shared/money.ts';
 import { formatCount } from '../ui/format.ts';
 import type { SweepRow } from './sweep-rows.ts';
 
@@ -24,7 +24,7 @@ export function costWords(
     const { micros } = shareOf(price, Math.max(0, untilMs - beganAtMs) / HOUR_MS / slots);
     sums.set(price.currency, (sums.get(price.currency) ?? 0) + micros);
   }
-  const known = [...sums].map(([currency, micros]) => formatMoney({ micros, currency }));
+  const known = [...sums].map(([currency, micros]) => formatMoneyBriefly({ micros, currency }));
   if (unknown === 0) return known.length === 0 ? 'nothing has run' : known.join(' + ');
   const missing = `${formatCount(unknown, 'cell')} without a known cost`;
   return known.length === 0 ? missing : `at least ${known.join(' + ')}, ${missing}`;

@@ -1,4 +1,4 @@
-import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import { formatMoneyBriefly, shareOf, type Money } from '../../shared/money.ts';
 import type { TimeSpan } from '../../shared/runs/progress/left-time.ts';
 import { queueEnd } from '../../shared/runs/queue/queue-end.ts';
 import type {
@@ -68,7 +68,7 @@ function moreWords(
     sums.set(price.currency, sum);
   }
   const words = [...sums].map(([currency, { from, to }]) => {
-    const [least, most] = [from, to].map((micros) => formatMoney({ micros, currency }));
+    const [least, most] = [from, to].map((micros) => formatMoneyBriefly({ micros, currency }));
     return least === most ? `about ${least ?? ''}` : `about ${least ?? ''} to ${most ?? ''}`;
   });
   return `${words.join(' + ')} more`;

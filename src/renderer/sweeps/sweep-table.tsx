@@ -9,7 +9,7 @@ import {
   useState,
   type KeyboardEvent,
 } from 'react';
-import { formatMoney, shareOf, type Money } from '../../shared/money.ts';
+import { formatMoneyBriefly, shareOf, type Money } from '../../shared/money.ts';
 import { cardsByLine } from '../../shared/runs/queue/workload.ts';
 import { sweepCellWords } from '../../shared/runs/sweep/sweep-words.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
@@ -339,7 +339,7 @@ function Cost({ row, price }: { readonly row: SweepRow; readonly price: Money | 
   if (beganAtMs === null) return '–';
   if (price === null) return UNKNOWN;
   if (endedAtMs !== null)
-    return formatMoney(shareOf(price, (endedAtMs - beganAtMs) / HOUR_MS / slots));
+    return formatMoneyBriefly(shareOf(price, (endedAtMs - beganAtMs) / HOUR_MS / slots));
   return cell.state.kind === 'running' && isSeenNow ? (
     <Growing price={shareOf(price, 1 / slots)} sinceMs={beganAtMs} />
   ) : (
@@ -348,5 +348,7 @@ function Cost({ row, price }: { readonly row: SweepRow; readonly price: Money | 
 }
 
 function Growing({ price, sinceMs }: { readonly price: Money; readonly sinceMs: number }) {
-  return useClock((nowMs) => formatMoney(shareOf(price, Math.max(0, nowMs - sinceMs) / HOUR_MS)));
+  return useClock((nowMs) =>
+    formatMoneyBriefly(shareOf(price, Math.max(0, nowMs - sinceMs) / HOUR_MS)),
+  );
 }

@@ -9,6 +9,11 @@ export function moneyWords(money: readonly Money[], per = ''): string {
   return money.map((each) => `${formatMoney(each)}${per}`).join(' + ');
 }
 
+/** The same of what little work costs, which may be less than anybody pays: `<$0.01`. */
+export function briefMoneyWords(money: readonly Money[]): string {
+  return money.map(formatMoneyBriefly).join(' + ');
+}
+
 /** Where nothing that is billed was entered: a disk that nobody named has no price, and may cost something all the same. */
 export const NOTHING_PRICED = 'nothing priced';
 
@@ -17,9 +22,9 @@ export function burnWords(burn: Estimate | null, per = '/h'): string {
   return wordsOf(burn, (money) => moneyWords(money, per));
 }
 
-/** The same of what a while costs, which may be less than anybody pays: `<$0.01`. */
+/** The same of what a while costs. */
 export function whileWords(cost: Estimate | null): string {
-  return wordsOf(cost, (money) => money.map(formatMoneyBriefly).join(' + '));
+  return wordsOf(cost, briefMoneyWords);
 }
 
 function wordsOf(burn: Estimate | null, say: (money: readonly Money[]) => string): string {

@@ -68,6 +68,8 @@ export interface PullProgress {
   readonly hashedFiles: number;
   /** What carries the bytes; absent: not chosen yet. */
   readonly way?: PullWay;
+  /** Why it is paused where no person has done that, or why it could not go on, as a sentence; absent: a person has. */
+  readonly because?: string;
   /** Only while it waits. */
   readonly retry?: PullRetry;
   /** The rate that it keeps to, as a person set it; absent: none. */

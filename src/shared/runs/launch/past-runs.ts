@@ -1,6 +1,6 @@
 import { estimateFor, type Estimate } from '../../meter/estimate.ts';
 import type { Charge } from '../../meter/interval.ts';
-import { moneyWords } from '../../meter/money-words.ts';
+import { briefMoneyWords } from '../../meter/money-words.ts';
 import { HOUR_MS } from '../../meter/rate.ts';
 import { hoursWords } from './checks/need-checks.ts';
 import { commandAsKept } from './run-about.ts';
@@ -50,7 +50,7 @@ export function pastWords({ count, hours: [low, high], cost }: PastRuns): string
   if (from === undefined || to === undefined || from.money.length === 0) {
     return `${runs} took ${took} here`;
   }
-  const money = range(moneyWords(from.money), moneyWords(to.money));
+  const money = range(briefMoneyWords(from.money), briefMoneyWords(to.money));
   return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} at today's price`;
 }
 

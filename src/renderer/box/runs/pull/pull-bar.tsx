@@ -3,6 +3,7 @@ import { wayWords, whyThisWay } from '../../../../shared/transfer/pull-way.ts';
 import { call } from '../../../state/bridge.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
+import { Glyph } from '../../../ui/glyph.tsx';
 import { rateWords, TransferBar } from '../../../ui/transfer-bar.tsx';
 import { useTransferRate } from '../../../ui/transfer-rate.ts';
 import { NextTry } from '../next-try.tsx';
@@ -46,8 +47,14 @@ export function PullBar({ boxId, progress, isUp, onResume }: PullBarProps) {
       notes={
         isWaiting ? (
           <NextTry retry={progress.retry} className={styles['note']} />
+        ) : isHashing ? (
+          <Hashed progress={progress} />
         ) : (
-          isHashing && <Hashed progress={progress} />
+          progress.because !== undefined && (
+            <p className={styles['note']} role="status">
+              <Glyph tone="warn" /> {progress.because}
+            </p>
+          )
         )
       }
       actions={

@@ -1,6 +1,7 @@
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import type { LeftFiles } from '../../../../shared/transfer/left-files.ts';
 import type { PullPlan } from '../../../../shared/transfer/pull.ts';
+import { lacksRoom } from '../../../../shared/transfer/room.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
@@ -90,7 +91,7 @@ function whyNotYet(
   freeBytes: number | null,
 ): { readonly tone: 'warn' | 'danger'; readonly says: string } | null {
   if (coming.length === 0) return { tone: 'warn', says: 'Nothing would be brought home.' };
-  if (freeBytes !== null && freeBytes < missingBytes) {
+  if (freeBytes !== null && lacksRoom({ missingBytes, freeBytes })) {
     const says = `${formatBytes(missingBytes)} do not fit into ${formatBytes(freeBytes)}. Free some room, choose another folder, or leave some of it on the box.`;
     return { tone: 'danger', says };
   }

@@ -367,6 +367,16 @@ it('pauses and resumes, says what stays, and that a limit holds', async () => {
   expect(bridge.callsTo('runs:resume-pull')).toEqual([{ boxId }]);
 });
 
+it('says why it is paused where nobody has paused it', async () => {
+  await show(null);
+  const because = 'The disk of /home/me/r is full: 3.2 GB are missing.';
+  tell(doing({ stage: 'paused', because }));
+  expect((await screen.findByText(because)).getAttribute('role')).toBe('status');
+  expect(screen.getByRole('button', { name: 'Resume' })).toBeDefined();
+  tell(doing({ stage: 'paused' }));
+  await waitFor(() => expect(plain()).not.toContain(because));
+});
+
 it('says that what was cut off by the end of the app goes on by itself', async () => {
   await show(null);
   tell(doing({ stage: 'cut-off' }));

@@ -172,7 +172,8 @@ export function judgeTime(
 }
 
 export function hoursWords(hours: number): string {
-  if (hours < 1) return `${String(Math.max(1, Math.round(hours * 60)))} min`;
+  if (hours * 60 < 0.5) return 'less than a minute';
+  if (hours < 1) return `${String(Math.round(hours * 60))} min`;
   return `${String(Math.round(hours * 10) / 10)} h`;
 }
 

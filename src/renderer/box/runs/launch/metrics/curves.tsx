@@ -79,11 +79,13 @@ const GroupChart = memo(function GroupChart({ group, view, isTable, onZoom }: Gr
     <figure ref={figure} className={classNames(card['card'], styles['chart'])}>
       <figcaption>
         <h3>{title}</h3>
-        {group.lines.map(({ id, label, series: { values } }) => (
-          <span key={id}>
-            {plainLine(label, 80)} <b>{formatFigure(values.at(-1) ?? NaN)}</b>
-          </span>
-        ))}
+        <p>
+          {group.lines.map(({ id, label, series: { values } }) => (
+            <span key={id}>
+              {plainLine(label, 80)} <b>{formatFigure(values.at(-1) ?? NaN)}</b>
+            </span>
+          ))}
+        </p>
         {!isTable && <SavePicture title={title} figure={figure} />}
       </figcaption>
       {isTable ? (

@@ -29,22 +29,26 @@ export function SaveValues({ title, valuesOf }: SaveValuesProps) {
       <Button
         size="small"
         look="quiet"
-        title="Every value of what is drawn, as CSV"
+        isIcon
+        aria-label="Copy values"
+        title="Copy every value of what is drawn, as CSV"
         onClick={() =>
           setSaid(
             copyText(valuesOf()) ? 'Values copied' : 'The system’s clipboard refused the values',
           )
         }
       >
-        <ClipboardCopy size={14} aria-hidden /> Copy values
+        <ClipboardCopy size={14} aria-hidden />
       </Button>
       <Button
         size="small"
         look="quiet"
-        title="Every value of what is drawn, as a CSV file"
+        isIcon
+        aria-label="Save values…"
+        title="Save every value of what is drawn as a CSV file…"
         onClick={() => void save()}
       >
-        <Save size={14} aria-hidden /> Save values…
+        <Save size={14} aria-hidden />
       </Button>
       <span className={styles['muted']} role="status">
         {said}
