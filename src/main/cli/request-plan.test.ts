@@ -69,7 +69,7 @@ describe.skipIf(!hasSshd)('request plan', () => {
       /^ {2}to send {2,}1 file, 9 bytes$/m,
       /^ {2,}train\.py$/m,
       new RegExp(`^  results {2,}${box.home}/work/out$`, 'm'),
-      /^ {2}(?:tmux|\(trap) /m,
+      /^ {2}(?:for again in 1 2 3; do tmux|\(trap) /m,
       /^ {2}job\.sh \(.*What runs, in a login shell of the box\.$/m,
       /^ {4}echo hello$/m,
     ]) {
