@@ -34,7 +34,7 @@ while IFS= read -r folder; do
   case $path in /*) ;; *) path=$base/$path ;; esac
   file=$path/$name
   # No pipe or device: reading one would take from whoever waits for it.
-  if [ ! -f "$file" ] || [ -h "$file" ]; then continue; fi
+  if [ ! -f "$file" ] || [ -h "$file" ] || [ ! -r "$file" ]; then continue; fi
   size=$(stat -c %s "$file" 2>/dev/null) || continue
   if [ "$size" -le $((LEASEHOLD_FIRST + LEASEHOLD_LAST)) ]; then
     part 0 "$size"

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { BOX, memoryEntries, RunBox } from './run-box.fixture.ts';
+import { SteppedScripts, type Step } from './stepped-scripts.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training', () => {
   let box: RunBox;
@@ -74,6 +75,28 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
       await box.watch.look(BOX.id);
       expect(marks()).toEqual({});
     });
+  });
+
+  it('that is over has the figures of its files also where the first look at their folder got no answer', async () => {
+    const lost: Step[] = ['after run-results.sh', 'after result-file.sh'];
+    let reads = 0;
+    box.scripts = new SteppedScripts((step) => {
+      const at = lost.indexOf(step);
+      if (at >= 0) lost.splice(at, 1);
+      else if (step === 'after result-file.sh') reads += 1;
+      return Promise.resolve(at >= 0 ? 'is lost' : 'goes on');
+    });
+    await box.quit();
+    await box.start();
+    const { id } = await box.launch({
+      command: "mkdir out; printf 'step,score\n1,0.5\n' >out/metrics.csv",
+      results: 'out',
+    });
+    await box.until(id, 'done');
+    // Opened once: whoever opens it again has it looked at again.
+    const metrics = box.openMetrics(id);
+    await vi.waitFor(() => expect([lost, reads]).toEqual([[], 1]));
+    await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
   });
 
   it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {

@@ -61,6 +61,8 @@ export class FollowedFiles {
   readonly #stopper = new AbortController();
   #sources: readonly MetricSource[] = [];
   #listedMs = -Infinity;
+  /** It was listed after the last byte was written there. */
+  #isListedLast = false;
   /** What the person chose; undefined: nothing. Null: the log. */
   #wanted: string | null | undefined;
   #series: SeriesSet;
@@ -141,32 +143,34 @@ export class FollowedFiles {
     this.#isDone = place === null;
     if (place === null) return;
     const now = performance.now();
-    if (now - this.#listedMs >= listEveryMs || wasOver) {
+    if (now - this.#listedMs >= listEveryMs || (wasOver && !this.#isListedLast)) {
       this.#listedMs = now;
-      await this.#list(place);
+      this.#isListedLast = (await this.#list(place)) && wasOver;
     }
     if (this.#wanted === undefined && this.#state.source === null && !logHasSeries()) {
       const likely = likelySource(this.#sources);
       if (likely !== null) this.#take(sourceId(likely));
     }
-    await this.#read(place);
-    this.#isDone = wasOver;
+    const isRead = await this.#read(place);
+    this.#isDone = this.#isListedLast && isRead;
   }
 
-  async #list(place: ResultsPlace): Promise<void> {
+  /** Whether the box has answered. */
+  async #list(place: ResultsPlace): Promise<boolean> {
     const { roster, boxId, scripts } = this.#options;
     const connection = roster.connectionOf(boxId);
-    if (connection === null) return;
+    if (connection === null) return false;
     const listed = await listResults(connection, scripts, place, {
       signal: this.#stopper.signal,
     });
     // A folder that is not there yet has no figures; what else is the matter, the list of results says.
-    if (!listed.ok) return;
+    if (!listed.ok) return listed.error.code === 'results-not-read';
     this.#options.onListed(listed.value.files);
     const { redact } = this.#options;
     // SECURITY: a path in which a secret stands is told to no window.
     this.#sources = metricSourcesOf(listed.value.files).filter(({ path }) => redact(path) === path);
     this.#change({ sources: this.#sources.map(({ files: _, ...source }) => source) });
+    return true;
   }
 
   #take(id: string | null): void {
@@ -182,21 +186,25 @@ export class FollowedFiles {
     });
   }
 
-  async #read(place: ResultsPlace): Promise<void> {
+  /** Whether all of the source was read. */
+  async #read(place: ResultsPlace): Promise<boolean> {
     const id = this.#state.source;
     const source = this.#sources.find((each) => sourceId(each) === id);
-    if (source === undefined) return;
+    if (source === undefined) return true;
     for (const file of source.files) {
       for (;;) {
         const left = MAX_BYTES - this.#readSum();
-        if (this.#state.source !== id || this.#stopper.signal.aborted) return;
+        if (this.#state.source !== id || this.#stopper.signal.aborted) return false;
         const more =
           left > 0 ? await this.#readPart(place, source, file, Math.min(PART_BYTES, left)) : 'end';
-        if (this.#state.source !== id) return;
-        this.#tell(source, more === 'end' || more === 'more' ? null : more);
-        if (more !== 'more') break;
+        if (this.#state.source !== id) return false;
+        const found = more === 'end' || more === 'more' ? null : more;
+        this.#tell(source, found);
+        if (found !== null) return false;
+        if (more === 'end') break;
       }
     }
+    return true;
   }
 
   /** "more": there is more behind it. */

@@ -24,6 +24,7 @@ import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
+import { startDropbear, type TestDropbear } from '../ssh/dropbear.fixture.ts';
 import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -107,9 +108,19 @@ export class RunBox {
   }
 
   async open(differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell'> = {}): Promise<void> {
+    await this.#openOn(await startSshd({ home: this.home, ...differs }));
+  }
+
+  /** The same, where Dropbear is what lets one in. */
+  async openDropbear(): Promise<void> {
+    await this.#openOn(await startDropbear({ home: this.home }));
+  }
+
+  async #openOn(server: TestSshd | TestDropbear): Promise<void> {
     mkdirSync(join(this.home, 'work'), { recursive: true });
-    this.sshd = await startSshd({ home: this.home, ...differs });
-    this.proxy = await startTcpProxy(this.sshd.port);
+    // What only an sshd has, no test asks of a Dropbear.
+    this.sshd = server as TestSshd;
+    this.proxy = await startTcpProxy(server.port);
     await this.start();
   }
 
@@ -268,7 +279,7 @@ export class RunBox {
     return Number(this.read(id, file).split(' ')[1]);
   }
 
-  /** Every process that has this box's home in its words or in its environment, but those of its sshd. */
+  /** Every process that has this box's home in its words or in its environment, but those of its server. */
   pids(): number[] {
     return readdirSync('/proc').flatMap((pid) => {
       if (!/^\d+$/.test(pid)) return [];
@@ -276,7 +287,9 @@ export class RunBox {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
         const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
         const isOurs = environ.includes(this.home) || words.includes(this.home);
-        return isOurs && words !== '' && !words.startsWith('sshd') ? [Number(pid)] : [];
+        return isOurs && words !== '' && !/^(?:sshd|\/usr\/sbin\/dropbear\0)/.test(words)
+          ? [Number(pid)]
+          : [];
       } catch {
         return []; // gone meanwhile, or another user's
       }

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,18 +13,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
 import { scriptChanged } from '../../shared/patrol/detectors/u2-script-changed.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
-import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import { shippedWatched } from '../profiles/profiles.fixture.ts';
-import { hasDropbear, startDropbear } from '../ssh/dropbear.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
-import { connectTo } from '../tunnels/tunnels.fixture.ts';
-import { lookAtRuns } from './look-at-runs.ts';
 import { ownFirst, programsOf, whereIs } from './programs.fixture.ts';
-import { BOX, request, RunBox, value } from './run-box.fixture.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
-import { BoxPushes } from '../transfer/box-pushes.ts';
-import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
-import { RunLauncher } from './run-launcher.ts';
+import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -207,40 +199,5 @@ describe.skipIf(!hasSshd || !isLinux)('a patrol', () => {
       ]);
     }
     await box.close();
-  });
-});
-
-describe.skipIf(!hasDropbear || !isLinux)('on a box with Dropbear', () => {
-  it('a run outlives the session that launched it, and is ended without it', async () => {
-    const server = await startDropbear();
-    let connection = await connectTo(server.port, server);
-    const look = async () => value(await lookAtRuns(connection, onboxScripts));
-    const launcher = new RunLauncher({
-      roster: { connectionOf: () => connection, boxOf: () => null },
-      knownBox: () => nothingKnown(),
-      scripts: onboxScripts,
-      watch: {
-        look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
-        runOf: () => null,
-        resultsListed: () => undefined,
-        expect: () => undefined,
-        hasBegun: () => false,
-      },
-      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
-      graceS: 1,
-    });
-    const plan = value(await launcher.plan(BOX.id, request({ folder: '/', command: 'sleep 600' })));
-    value(await launcher.launch(BOX.id, plan.plan));
-    connection.close();
-    await connection.closed;
-    connection = await connectTo(server.port, server);
-    const status = async () => (await look()).runs.find(({ id }) => id === plan.runId)?.status.kind;
-    expect(await status()).toBe('running');
-    value(await launcher.end(BOX.id, plan.runId));
-    expect(await status()).toBe('ended');
-    connection.close();
-    await connection.closed;
-    await server.stop();
-    rmSync(plan.folder, { recursive: true, force: true });
   });
 });

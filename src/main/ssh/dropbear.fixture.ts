@@ -27,6 +27,8 @@ export interface DropbearOptions {
   /** As it stands in /etc/passwd. */
   readonly loginShell?: string;
   readonly hasSftpServer?: boolean;
+  /** Where commands are at home, so that a test may change what lies there; an empty folder otherwise. */
+  readonly home?: string;
 }
 
 /** A real Dropbear on loopback, with its own view of /etc/passwd: it reads keys from the user's home and nowhere else. */
@@ -34,6 +36,7 @@ export async function startDropbear({
   args = [],
   loginShell = '/bin/sh',
   hasSftpServer = true,
+  home: wantedHome,
 }: DropbearOptions = {}): Promise<TestDropbear> {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-dropbear-'));
   const [key, hostKey, passwd] = ['client', 'host', 'passwd'].map((name) => join(folder, name)) as [
@@ -43,17 +46,20 @@ export async function startDropbear({
   ];
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
   execFileSync('dropbearkey', ['-t', 'ed25519', '-f', hostKey], { stdio: 'ignore' });
-  mkdirSync(join(folder, '.ssh'), { mode: 0o700 });
-  writeFileSync(join(folder, '.ssh/authorized_keys'), readFileSync(`${key}.pub`), { mode: 0o600 });
+  const home = wantedHome ?? folder;
+  mkdirSync(join(home, '.ssh'), { mode: 0o700 });
+  writeFileSync(join(home, '.ssh/authorized_keys'), readFileSync(`${key}.pub`), { mode: 0o600 });
   const { username, uid, gid } = userInfo();
-  writeFileSync(passwd, `${username}:x:${uid}:${gid}::${folder}:${loginShell}\n`);
+  writeFileSync(passwd, `${username}:x:${uid}:${gid}::${home}:${loginShell}\n`);
   const port = await freePort();
   const noSftp =
     hasSftpServer || !existsSync(SFTP_SERVER) ? '' : `mount --bind /dev/null ${SFTP_SERVER} && `;
   const script = `mount --bind "$0" /etc/passwd && ${noSftp}exec "$@"`;
-  const options = ['-F', '-E', '-r', hostKey, '-p', `127.0.0.1:${port}`, ...args];
+  // "-e" passes its environment on: a tmux server of this home alone, as with `startSshd`.
+  const options = ['-F', '-E', '-e', '-r', hostKey, '-p', `127.0.0.1:${port}`, ...args];
   const server = spawn('unshare', ['-m', 'sh', '-c', script, passwd, DROPBEAR, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], TMUX_TMPDIR: home },
   });
   server.stderr.setEncoding('utf8');
   let said = '';

@@ -40,6 +40,7 @@ import {
 import { SweepToolbar } from './sweep-toolbar.tsx';
 import { SweepTable } from './sweep-table.tsx';
 import styles from './sweeps.module.css';
+import { unseenWords } from './unseen-words.ts';
 import { useCellFigures } from './use-cell-figures.ts';
 import { MAX_COMPARED, type OtherRun } from '../box/runs/launch/metrics/other-runs.tsx';
 import { logKey } from '../state/launched-runs.ts';
@@ -290,7 +291,6 @@ function Reconciled({
   readonly tally: SweepTally;
 }) {
   const unseen = shares.filter(({ presence }) => presence === 'unseen');
-  const places = [...new Set(unseen.map(({ place }) => plainLine(place, 100)))];
   const problems = unseen.flatMap(({ problem }) => problem ?? []);
   const isOver = !shares.some(({ presence }) => presence === 'alive');
   const isWhole = tally.done === cells.length && tally.twice === 0;
@@ -315,12 +315,11 @@ function Reconciled({
           )}
         </span>
       </p>
-      {places.length > 0 && (
-        <p className={styles['line']}>
-          {places.join(', ')} {places.length === 1 ? 'is' : 'are'} not reached: what is shown of{' '}
-          {places.length === 1 ? 'it' : 'them'} may be old.
+      {unseenWords(unseen).map((words) => (
+        <p key={words} className={styles['line']}>
+          {words}
         </p>
-      )}
+      ))}
       {problems.slice(0, 1).map((problem) => (
         <ProblemNote key={problem.message} problem={problem} />
       ))}

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
@@ -68,5 +68,10 @@ it.skipIf(!hasSshd || process.platform !== 'linux')(
     await app.until(plan.sweepId, ['done', 'done', 'done']);
     expect(value(await figures())).toEqual(all);
     expect(steps).toContain('before cell-files.sh');
+    // A folder that is away, as with a disk that is not mounted, has not been looked into.
+    renameSync(work(a, 'results/x=2'), work(a, 'away'));
+    expect(value(await figures())).toEqual(logs);
+    renameSync(work(a, 'away'), work(a, 'results/x=2'));
+    expect(value(await figures())).toEqual(all);
   },
 );

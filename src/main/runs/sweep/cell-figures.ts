@@ -104,6 +104,5 @@ async function figuresOfShare(
   });
   // What was not read is missing, and is asked for again; what the logs tell stays.
   if (!files.ok) return silent.length === cells.length ? files : ok(tell);
-  const ofFiles = silent.map(({ place }) => [place, files.value.get(place) ?? {}]);
-  return ok({ ...tell, ...Object.fromEntries(ofFiles) });
+  return ok({ ...tell, ...Object.fromEntries(files.value) });
 }

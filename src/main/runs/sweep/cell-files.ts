@@ -45,7 +45,7 @@ interface FilesOptions {
   readonly nowMs: number;
 }
 
-/** The newest figures in the files of these cells, by their place in the roster; one that has none is missing. */
+/** The newest figures in the files of these cells, by their place in the roster; one whose folder or file was not read is missing. */
 export async function readFileFigures(
   connection: Pick<SshConnection, 'runBytes'>,
   cells: readonly SilentCell[],
@@ -54,11 +54,13 @@ export async function readFileFigures(
   const ask = { connection, scripts, folder };
   const listed = await listFiles(ask, cells, { redact, known, nowMs });
   if (!listed.ok) return listed;
+  const found = new Map<number, CellFigures>();
   const wanted = cells.flatMap(({ place, results }) => {
-    const file = known.get(place)?.file ?? null;
-    return file === null ? [] : [{ place, results, file }];
+    const file = known.get(place)?.file;
+    if (file === null) found.set(place, {});
+    return file === undefined || file === null ? [] : [{ place, results, file }];
   });
-  if (wanted.length === 0) return ok(new Map());
+  if (wanted.length === 0) return ok(found);
   const lines = wanted.flatMap(({ results, file }) => [results, file.path]);
   const parts = await asked(ask, 'cell-parts.sh', lines, {
     values: { LEASEHOLD_FIRST: String(FIRST_BYTES), LEASEHOLD_LAST: String(LAST_BYTES) },
@@ -66,7 +68,6 @@ export async function readFileFigures(
     read: readCellParts,
   });
   if (!parts.ok) return parts;
-  const found = new Map<number, CellFigures>();
   for (const [at, each] of parts.value) {
     const of = wanted[at];
     if (of === undefined) continue;
@@ -74,7 +75,7 @@ export async function readFileFigures(
       redact,
       decode: (bytes) => new TextDecoder('utf-8').decode(bytes),
     });
-    if (Object.keys(figures).length > 0) found.set(of.place, figures);
+    found.set(of.place, figures);
   }
   return ok(found);
 }
@@ -98,7 +99,11 @@ async function listFiles(
   });
   if (!listed.ok) return listed;
   for (const [at, { place }] of due.entries()) {
-    const file = fileOfCell(listed.value.get(at) ?? []);
+    const files = listed.value.get(at);
+    // It was made before the cell began: that it is not there, or cannot be entered, says nothing of what it holds.
+    if (files === undefined) known.delete(place);
+    if (files === undefined) continue;
+    const file = fileOfCell(files);
     // SECURITY: a path in which a secret stands is no place that is told of.
     const isTold = file !== null && redact(file.path) === file.path;
     known.set(place, { file: isTold ? file : null, atMs: nowMs });

@@ -62,6 +62,10 @@ it.skipIf(!hasSshd || process.platform !== 'linux')(
     );
     // This computer began none of it, and does not know whether the other box has.
     expect(blocks.sort()).toEqual(['origin', 'sweep-twin']);
+    const twin = again.shares.flatMap(({ plan }) => plan?.checks.filter(isTwin) ?? []);
+    expect(twin.map(({ says }) => says)).toEqual([
+      `2 cells may have been launched on ${[A, B][lacks.at]?.name ?? ''}: no box of your list has shown their run.`,
+    ]);
     await next.launch(again, { [lacks.at === 0 ? A.id : B.id]: blocks });
     await next.until(sweepId, ['done', 'done', 'done', 'done']);
     const ran = boxes.flatMap((box) =>
@@ -70,6 +74,8 @@ it.skipIf(!hasSshd || process.platform !== 'linux')(
     expect(ran.sort()).toEqual(['1', '2', '3', '4']);
   },
 );
+
+const isTwin = ({ id }: { readonly id: string }): boolean => id === 'sweep-twin';
 
 function runsOn(box: RunBox): readonly string[] {
   try {

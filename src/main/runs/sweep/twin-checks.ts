@@ -49,11 +49,16 @@ function twinChecks(
     return cell !== undefined && judgeAgain(cell, shares).kind === 'risk' ? [cell] : [];
   });
   if (risky.length === 0) return [];
-  const where = new Set(risky.flatMap(({ share }) => shares[share ?? -1]?.place ?? []));
+  const had = risky.flatMap(({ share }) => shares[share ?? -1] ?? []);
+  const where = listOf(new Set(had.map(({ place }) => place)));
+  // Of a box that this list does not have, or that never got its share.
+  const isNowhere = had.every(({ boxId }) => boxId === null);
   return [
     blocks(
-      `${countOf(risky.length)} may still run on ${listOf(where)}, which cannot be asked now.`,
-      'that box is gone for good, or it does not matter that these cells run twice.',
+      isNowhere
+        ? `${countOf(risky.length)} may have been launched on ${where}: no box of your list has shown their run.`
+        : `${countOf(risky.length)} may still run on ${where}, which cannot be asked now.`,
+      `that box ${isNowhere ? 'never got them or ' : ''}is gone for good, or it does not matter that these cells run twice.`,
     ),
   ];
 }

@@ -68,7 +68,7 @@ export function TierNote({ tier }: { readonly tier: TierAt }) {
   );
 }
 
-function fateWords({ tier }: TierAt): string {
+export function fateWords({ tier }: TierAt): string {
   const stop = survivalOf(tier.survivesStop).word;
   const destroy = survivalOf(tier.survivesDestroy).word;
   return stop === destroy

@@ -73,7 +73,7 @@ export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean
       return {
         tone: 'unknown',
         words: 'Unknown',
-        title: 'Its box was not reached.',
+        title: 'Whether it has begun is not known: no box that has it was reached.',
       };
   }
 }

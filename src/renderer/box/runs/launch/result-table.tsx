@@ -10,7 +10,7 @@ const HEAD_PX = 30;
 
 export interface ResultColumn<T> {
   readonly name: string;
-  readonly look: 'name' | 'size' | 'age' | 'held' | 'figure';
+  readonly look: 'name' | 'size' | 'age' | 'held' | 'fate' | 'figure';
   readonly cell: (row: T) => ReactNode;
   readonly titleOf?: (row: T) => string;
 }

@@ -18,6 +18,8 @@ import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
+import { fateColumn, useFates, type Fates } from '../pull/fates.tsx';
+import { homeState } from '../../../../shared/transfer/home.ts';
 import { proofWords } from '../pull/proof-words.ts';
 import { rereadFiles } from '../pull/numbers/number-words.ts';
 import { useReported } from '../pull/numbers/use-reported.ts';
@@ -101,7 +103,11 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
   const { proof } = pull;
   const reported = useReported(boxId, proof);
   const now = reported.answer?.ok === true ? reported.answer.value : null;
-  const columns = useMemo(() => columnsWith(proof, now), [proof, now]);
+  const fates = useFates(boxId);
+  const columns = useMemo(
+    () => columnsWith({ list, fates, proof, now }),
+    [list, fates, proof, now],
+  );
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const again = (
     <Button size="small" look="quiet" disabled={!isUp} onClick={onAgain}>
@@ -162,9 +168,14 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
         <PullBar {...{ boxId, isUp }} progress={pull.progress} onResume={pull.resume} />
       )}
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
-      {proof !== null && <Proven boxId={boxId} proof={proof} reported={reported} />}
+      {proof !== null && <Proven {...{ boxId, proof, reported }} onAccepted={pull.accepted} />}
       {pull.plan !== null && (
-        <PullDialog boxId={boxId} plan={pull.plan} onConfirm={pull.start} onClose={pull.leave} />
+        <PullDialog
+          {...{ boxId, fates }}
+          plan={pull.plan}
+          onConfirm={pull.start}
+          onClose={pull.leave}
+        />
       )}
       {isCut && (
         <p className={styles['muted']}>
@@ -176,16 +187,26 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
   );
 }
 
-function columnsWith(
-  proof: RunProof | null,
-  now: RereadNow | null,
-): readonly ResultColumn<ResultFile>[] {
+interface Known {
+  readonly list: ResultList;
+  readonly fates: Fates;
+  readonly proof: RunProof | null;
+  readonly now: RereadNow | null;
+}
+
+function columnsWith({ list, fates, proof, now }: Known): readonly ResultColumn<ResultFile>[] {
   const reread = rereadFiles(now);
   const proven = new Map(proof?.report.files.map((file) => [file.path, file]));
   const wordsOf = (file: ResultFile) =>
     proofWords(file, proven.get(file.path), reread.get(file.path));
   return [
     ...FILE_COLUMNS,
+    ...fateColumn(
+      list.folder,
+      list.files,
+      fates,
+      (file) => homeState(file, proven.get(file.path)) === 'home',
+    ),
     {
       name: 'Proof',
       look: 'held',

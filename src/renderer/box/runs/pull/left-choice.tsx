@@ -6,6 +6,7 @@ import { formatBytes } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ResultTable, type ResultColumn } from '../launch/result-table.tsx';
 import { HERE_WORDS, KEEPS, sizeWords } from './proof-words.ts';
+import { fateColumn, type Fates } from './fates.tsx';
 import type { Left, LeftReason } from './use-left.ts';
 import styles from './pull.module.css';
 
@@ -20,10 +21,17 @@ const NAME_CHARS = 24;
 /** Longer ones main refuses. */
 const MOST_OWN_WORDS = 200;
 
+interface LeftChoiceProps {
+  readonly left: Left;
+  /** The folder of the box. */
+  readonly from: string;
+  readonly fates: Fates;
+}
+
 /** What comes home, by what it is for and file by file, and why the rest stays on the box. */
-export function LeftChoice({ left }: { readonly left: Left }) {
+export function LeftChoice({ left, from, fates }: LeftChoiceProps) {
   const { wanted, reason } = left;
-  const columns = columnsOf(left);
+  const columns = [...columnsOf(left), ...fateColumn(from, wanted, fates)];
   return (
     <section className={styles['choice']} aria-label="What comes home">
       <h3>What comes home</h3>

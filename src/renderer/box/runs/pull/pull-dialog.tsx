@@ -7,6 +7,7 @@ import { Dialog, DialogFooter } from '../../../ui/dialog.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { LeftChoice } from './left-choice.tsx';
+import type { Fates } from './fates.tsx';
 import { Egress, Fact, Fate, freeWords } from './pull-facts.tsx';
 import { useLeft, type Left } from './use-left.ts';
 import styles from './pull.module.css';
@@ -14,12 +15,13 @@ import styles from './pull.module.css';
 interface PullDialogProps {
   readonly boxId: string;
   readonly plan: PullPlan;
+  readonly fates: Fates;
   readonly onConfirm: (left: readonly LeftFiles[]) => void;
   readonly onClose: () => void;
 }
 
 /** All that bringing the results home would do, before it is done, and what of it the person leaves on the box. */
-export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps) {
+export function PullDialog({ boxId, plan, fates, onConfirm, onClose }: PullDialogProps) {
   const { from, to, files, freeBytes } = plan;
   const left = useLeft(plan);
   const { missingBytes } = left.sum;
@@ -38,7 +40,7 @@ export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps)
           <span className="mono selectable">{textOf(from)}</span>
         </Fact>
         <Fact label="On the box">
-          <Fate boxId={boxId} folder={from} />
+          <Fate fates={fates} folder={from} />
         </Fact>
         <Fact label="To">
           <span className="mono selectable">{to}</span>
@@ -49,7 +51,7 @@ export function PullDialog({ boxId, plan, onConfirm, onClose }: PullDialogProps)
           <Egress boxId={boxId} bytes={missingBytes} />
         </Fact>
       </dl>
-      <LeftChoice left={left} />
+      <LeftChoice left={left} from={from} fates={fates} />
       {refused.length > 0 && (
         <div className={styles['refused']}>
           <p className={styles['line']}>

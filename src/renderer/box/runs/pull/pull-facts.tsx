@@ -4,9 +4,8 @@ import { formatMoney, formatMoneyBriefly } from '../../../../shared/money.ts';
 import { selectEntry, selectMeter, useFleet, useMeter } from '../../../state/feeds.ts';
 import { useProfile } from '../../../state/profiles.ts';
 import { formatBytes } from '../../../ui/format.ts';
-import { useMounts } from '../../facts/use-mounts.ts';
-import { tierOf, tiersAt } from '../../files/places.ts';
 import { TierNote } from '../../files/places-menu.tsx';
+import type { Fates } from './fates.tsx';
 
 /** What the platform takes for bytes that leave it. Where nobody says, that is unknown, and not free. */
 export function Egress({ boxId, bytes }: { readonly boxId: string; readonly bytes: number }) {
@@ -23,13 +22,10 @@ export function Egress({ boxId, bytes }: { readonly boxId: string; readonly byte
 }
 
 /** What becomes of the box's own copy, by the tier on which it lies. What nobody knows is not said to stay. */
-export function Fate({ boxId, folder }: { readonly boxId: string; readonly folder: string }) {
-  const platform = useFleet(selectEntry(boxId))?.box.platform ?? '';
-  const profile = useProfile(platform);
-  const { found, isLooking } = useMounts(boxId, true, platform);
-  const tier = tierOf(folder, tiersAt(profile, found), found);
+export function Fate({ fates, folder }: { readonly fates: Fates; readonly folder: string }) {
+  const tier = fates.of(`${folder}/`);
   if (tier !== null) return <TierNote tier={tier} />;
-  return isLooking
+  return fates.isLooking
     ? 'checking…'
     : 'not known: it may be deleted when the box is stopped or destroyed';
 }

@@ -24,6 +24,7 @@ import { useAskedPulls } from './use-pull.ts';
 const boxId = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
 const RUN = sampleRun();
 const SHA = 'ab'.repeat(32);
+const STAMP = '1.0 1.0 7';
 
 const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile => ({
   ...{ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000, keep: 'unknown', mark: 'equal' },
@@ -59,7 +60,8 @@ afterEach(() => {
 });
 
 async function show(known: RunProof | null, paths: readonly string[] = ['a.json']): Promise<void> {
-  const files = paths.map((path) => ({ path, bytes: 100, modifiedAtMs: NOW_MS - 60_000 }));
+  const version = { bytes: 100, modifiedAtMs: NOW_MS - 60_000, stamp: STAMP };
+  const files = paths.map((path) => ({ path, ...version }));
   bridge.answer(
     'runs:results',
     ok({
@@ -123,10 +125,42 @@ it('says of each file how far it is proven, and never more', async () => {
   const trouble = within(screen.getByRole('list', { name: 'What to look at' }));
   expect(trouble.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^nan: 2 of 9.numbers NaN or infinite, the first in head/),
-    'bad: Damaged: it is shorter.',
+    'bad: Damaged: it is shorter. Accept as it is…',
     'other: Another file stands here.',
   ]);
   expect(plain()).not.toContain('\u202e');
+});
+
+it('takes a file that is damaged on the box too only by its name and with a reason, and says so afterwards', async () => {
+  const damaged = { kind: 'damaged', format: 'npy', because: 'it is shorter' } as const;
+  const bad = [pulled('bad.npy', { loaded: damaged }), pulled('worse.npy', { loaded: damaged })];
+  await show(proof(...bad), ['bad.npy', 'worse.npy']);
+  await click('Accept bad.npy as it is…');
+  const dialog = within(screen.getByRole('dialog', { name: 'Accept a damaged file' }));
+  expect(dialog.getByText('bad.npy')).toBeDefined();
+  expect(dialog.getByText('Damaged: it is shorter.')).toBeDefined();
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Accept this file' });
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByLabelText('Why it is accepted as it is'), '  ');
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByLabelText('Why it is accepted as it is'), 'all there is ');
+  bridge.answer('evidence:accept', err(problem('disk-full', 'The disk is full.')));
+  await user.click(confirm);
+  expect((await dialog.findByRole('alert')).textContent).toContain('The disk is full.');
+  const accepted = pulled('bad.npy', { loaded: damaged, accepted: 'all there is' });
+  bridge.answer('evidence:accept', ok(proof(accepted, ...bad.slice(1))));
+  await user.click(confirm);
+  expect(bridge.callsTo('evidence:accept').at(-1)).toEqual({
+    ...{ boxId, runId: RUN.id, path: 'bad.npy', sha256: SHA, because: 'all there is' },
+  });
+  const list = within(await screen.findByRole('list', { name: 'Damaged and accepted' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'bad.npy: Damaged: it is shorter. Accepted: all there is.',
+  ]);
+  expect(proofOf('bad.npy')).toBe('Damaged, accepted');
+  expect(proofOf('worse.npy')).toBe('Damaged');
+  expect(plain()).toContain('1 damaged, 1 damaged and accepted');
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('says first what is only whole together and is not, and what is', async () => {
@@ -254,10 +288,51 @@ it.each([
 });
 
 it.each([
-  ['/workspace/out', 'volume disk: stays when stopped, is deleted when destroyed'],
-  ['/root/out', 'container disk: is deleted when stopped or destroyed'],
-  ['/mnt/out', 'not known: it may be deleted when the box is stopped or destroyed'],
-])('says what becomes of what stays in %s on the box', async (from, words) => {
+  [
+    '/workspace/out',
+    'volume disk: stays when stopped, is deleted when destroyed',
+    'Lost on destroy',
+  ],
+  ['/root/out', 'container disk: is deleted when stopped or destroyed', 'Lost on stop'],
+  ['/mnt/out', 'not known: it may be deleted when the box is stopped or destroyed', null],
+])('says what becomes of what stays in %s on the box', async (from, words, mark) => {
+  const close = onRunpod(['/', '/workspace', '/mnt']);
+  try {
+    await show(null);
+    bridge.answer('runs:plan-pull', ok(plan({ from })));
+    await click('Bring home…');
+    await waitFor(() => expect(plain()).toContain(words));
+    const row = within(screen.getByRole('dialog')).getByRole('row', { name: /a\.json/ });
+    const marks = within(row).getAllByRole('cell').slice(3);
+    expect(marks.map(({ textContent }) => textContent.trim())).toEqual(mark === null ? [] : [mark]);
+    if (mark !== null) expect(marks[0]?.title).toBe(words);
+  } finally {
+    close();
+  }
+});
+
+it('marks each file that dies with a stop or a destroy, by the tier on which it lies', async () => {
+  const close = onRunpod(['/', '/workspace', '/box/out/kept']);
+  const paths = ['a.json', 'b.json', 'kept/c.json'];
+  try {
+    await show(proof(pulled('b.json', { stamp: STAMP })), paths);
+    await screen.findByRole('columnheader', { name: 'On the box' });
+    const marks = paths.map((path) => {
+      const cell = within(screen.getByRole('row', { name: new RegExp(path) })).getAllByRole(
+        'cell',
+      )[3];
+      const tone = cell?.querySelector('svg')?.getAttribute('data-tone');
+      return `${cell?.textContent.trim() ?? ''}, ${tone ?? ''}`;
+    });
+    // What is home need not worry anybody; of a mount that the platform says nothing of, nobody knows.
+    expect(marks).toEqual(['Lost on stop, danger', 'Lost on stop, off', 'Not known, unknown']);
+  } finally {
+    close();
+  }
+});
+
+/** The box of a platform whose own storage is at `/` and `/workspace`. */
+function onRunpod(paths: readonly string[]): () => void {
   bridge = openTestWindow([sampleEntry({ gpus: [] }, { id: boxId, platform: 'runpod' })]);
   serveProfiles(bridge, [sampleLoaded()]);
   const mount = (path: string) => ({
@@ -265,19 +340,11 @@ it.each([
     ...{ usage: null, because: null },
   });
   const place = (path: string) => ({ name: path, path, place: { kind: 'there' as const, path } });
-  const mounts = ['/', '/workspace', '/mnt'].map(mount);
+  const mounts = paths.map(mount);
   const found = { mounts, leftOut: 0, places: ['/', '/workspace'].map(place), unreadable: [] };
   bridge.answer('box:mounts', ok({ atMs: NOW_MS, ...found }));
-  const close = openFeeds(createStreamClient(bridge));
-  try {
-    await show(null);
-    bridge.answer('runs:plan-pull', ok(plan({ from })));
-    await click('Bring home…');
-    await waitFor(() => expect(plain()).toContain(words));
-  } finally {
-    close();
-  }
-});
+  return openFeeds(createStreamClient(bridge));
+}
 
 it('shows whether the record is whole, and gives it away', async () => {
   await show(proof(pulled('a.json')));

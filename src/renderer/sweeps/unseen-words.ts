@@ -1,0 +1,29 @@
+import { plainLine } from '../../shared/questions/hostile-text.ts';
+import { listWords } from '../../shared/runs/launch/checks/judged.ts';
+import type { ShareView } from '../../shared/runs/sweep/sweep-view.ts';
+
+/** What is said of the boxes that the last look did not reach. */
+export function unseenWords(
+  unseen: readonly Pick<ShareView, 'place' | 'boxId'>[],
+): readonly string[] {
+  const away = namesOf(unseen.filter(({ boxId }) => boxId !== null));
+  const nowhere = namesOf(unseen.filter(({ boxId }) => boxId === null));
+  const areAway = away.length > 1 ? ['are', 'them'] : ['is', 'it'];
+  return [
+    ...(away.length === 0
+      ? []
+      : [
+          `${listWords(away)} ${areAway[0]} not reached: what is shown of ${areAway[1]} may be old.`,
+        ]),
+    // Another computer launched it there, or was cut off before it did: only that box knows.
+    ...(nowhere.length === 0
+      ? []
+      : [
+          `No box of your list has shown the run meant for ${listWords(nowhere)}. It may never have been launched. Connect to that box to find out, or run its cells again on another.`,
+        ]),
+  ];
+}
+
+const namesOf = (shares: readonly Pick<ShareView, 'place'>[]): readonly string[] => [
+  ...new Set(shares.map(({ place }) => plainLine(place, 100))),
+];
