@@ -1,5 +1,7 @@
 // What running processes use, as Linux tells it under /proc.
 import { readFileSync } from 'node:fs';
+import type { RunningApp } from '../e2e/fixtures/app.ts';
+import type { BenchRow } from './harness.ts';
 
 const RSS_EVERY_MS = 200;
 const TICKS_PER_S = 100; // sysconf(_SC_CLK_TCK), the same on every Linux
@@ -42,3 +44,24 @@ export async function watchGrowth<T>(
     clearInterval(timer);
   }
 }
+
+/** What an app may grow by while it shows something of any length. */
+const MAX_GROWTH_MIB = 150;
+
+/** The processes that bear it: main, and the window. */
+export async function pidsOf(app: RunningApp['app']): Promise<readonly number[]> {
+  const windowPid = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId(),
+  );
+  return [app.process().pid ?? 0, windowPid ?? 0];
+}
+
+/** How much each of those grew. */
+export const growthRows = (growthMiB: readonly number[], when: string): readonly BenchRow[] =>
+  ['main', 'window'].map((name, i) => ({
+    measure: `${name} process grew by at most, ${when}`,
+    value: growthMiB[i] ?? NaN,
+    unit: 'MiB RSS',
+    goal: `at most ${String(MAX_GROWTH_MIB)}`,
+    isMet: (growthMiB[i] ?? NaN) <= MAX_GROWTH_MIB,
+  }));

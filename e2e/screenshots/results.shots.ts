@@ -66,6 +66,13 @@ test('takes the pictures of results', async ({ apps }) => {
   await shoot(page, 'results-numbers');
   await dialog.getByRole('button', { name: 'Read again and keep' }).click();
   await expect(page.getByText('Re-read, differs').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Accept checkpoints/step-002000.safetensors' }).click();
+  await dialog
+    .getByLabel('Why it is accepted')
+    .fill('cut off when the disk was full; the later one is whole');
+  await shoot(page, 'results-accept');
+  await dialog.getByRole('button', { name: 'Accept this file' }).click();
+  await expect(page.getByText('Damaged, accepted').first()).toBeVisible();
   await shoot(page, 'results');
   await page.getByRole('button', { name: 'Evidence no. 1' }).click();
   await expect(dialog).toContainText('as it was written');

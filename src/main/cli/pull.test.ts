@@ -60,4 +60,36 @@ describe.skipIf(!hasSshd)('pull', () => {
     expect(none).toMatchObject({ code: 1, out: '' });
     expect(none.err).toContain('No launched run on the box is called nobody.');
   });
+
+  it('counts a file that is damaged on the box too only where it is accepted by name, with a reason', async () => {
+    const out = join(box.home, 'work', 'out');
+    mkdirSync(out);
+    writeFileSync(join(out, 'a.npy'), 'no array');
+    writeFileSync(join(out, 'b.npy'), 'no array either');
+    writeFileSync(join(out, 'metrics.json'), '{"loss":0.1}');
+    const { id } = await box.launch({ name: 'torn', results: 'out', command: 'true' });
+    await box.until(id, 'done');
+    const pull = (...more: readonly string[]) =>
+      cli('pull', 'train-a', 'torn', '--to', join(folder, 'home'), ...more);
+    expect(await pull('--accept', 'a.npy')).toMatchObject({ code: 2, out: '' });
+    expect(await pull('--because', 'all there is')).toMatchObject({ code: 2, out: '' });
+    const fine = await pull('--accept', 'metrics.json', '--because', 'all there is');
+    expect(fine).toMatchObject({ code: 1, out: '' });
+    expect(fine.err).toContain('“metrics.json” did not come home damaged');
+    const one = await pull('--accept', 'a.npy', '--because', 'all there is');
+    expect(one.code).toBe(1);
+    expect(one.out).toMatch(/^a\.npy .*damaged: .*; accepted: all there is$/m);
+    expect(one.out).toContain('2 fine, 1 not');
+    const both = await pull('--accept', 'b.npy', '--because', 'so is this');
+    expect(both.out).toContain('3 fine, 0 not');
+    expect(both.code).toBe(0);
+    // It holds for these bytes, and for no others.
+    expect(await pull()).toMatchObject({ code: 0 });
+    writeFileSync(join(out, 'b.npy'), 'no array and longer now');
+    rmSync(join(folder, 'home', 'b.npy'));
+    const other = await pull();
+    expect(other.code).toBe(1);
+    expect(other.out).toContain('2 fine, 1 not');
+    expect(await cli('evidence', 'check')).toMatchObject({ code: 0 });
+  });
 });

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import { brokenSets, pulledState } from '../../shared/transfer/home.ts';
+import type { ToAccept } from '../../shared/evidence/accepted.ts';
+import { acceptDamaged, besideAccepted } from '../evidence/accept-damaged.ts';
+import { brokenSets, pulledState, type PulledState } from '../../shared/transfer/home.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -27,6 +29,9 @@ import { saysOf } from './verify.ts';
 /** Of more files only those that came short stand in the table. */
 const MAX_ROWS = 1000;
 
+const MOST_REASON = 200;
+const FINE: ReadonlySet<PulledState> = new Set<PulledState>(['home', 'accepted']);
+
 interface Pulled {
   readonly kind: 'pulled';
   readonly proof: RunProof;
@@ -39,13 +44,19 @@ export const pull: Command = {
   operands: ['<box>', '<run>'],
   flags: {
     to: { value: 'folder', help: 'where to, on this computer; made if it is not there' },
+    accept: {
+      value: 'file',
+      help: 'takes this one file although it is damaged, here as on the box; needs --because',
+    },
+    because: { value: 'reason', help: 'why the damaged file is taken; kept in the evidence' },
     limit: { value: 'MB/s', help: 'no faster than so many megabytes a second' },
   },
   details: [
     'The run is given by its id, or by its name where only one has it. What stands in the folder is never written over; a pull that was',
     'cut off goes on when it is begun again into the same folder. Nothing among the results is changed on the box.',
+    'A file whose only copy is damaged can be accepted by its name, one at a time; that holds for these bytes of it, also later.',
     ...REACHES_A_BOX,
-    'Exit code 1: the box did not answer, has no such run, or a file did not come home whole or is damaged.',
+    'Exit code 1: the box did not answer, has no such run, or a file did not come home whole or is damaged and not accepted.',
   ],
   run: async ({ operands: [name = '', wanted = ''], flags, isJson }, context) => {
     const to = flags.get('to');
@@ -55,6 +66,13 @@ export const pull: Command = {
     if (limitMBps !== null && !isLimit(limitMBps)) {
       return { refused: '--limit is a number of megabytes a second.' };
     }
+    const [accept, because = ''] = [flags.get('accept'), flags.get('because')?.trim()];
+    if ((accept === undefined) !== (because === '')) {
+      return { refused: '--accept and --because go together: which file, and why.' };
+    }
+    if (because.length > MOST_REASON || /[\r\n\0]/.test(because)) {
+      return { refused: `--because is one line of at most ${String(MOST_REASON)} characters.` };
+    }
     return withNamedBox(name, context, async (known) => {
       const { out, err: errors } = context;
       const acted = await overItsLink<FoundRun | Pulled>(known, async (connection) => {
@@ -62,6 +80,7 @@ export const pull: Command = {
         if (!found.ok || found.value.kind !== 'found') return found;
         return bringHome(known, connection, {
           ...{ run: found.value.run, to: resolve(to), limitMBps },
+          accept: accept === undefined ? null : { path: accept, because },
         });
       });
       if (!acted.ok) return tellUnreached(known, acted.error, 'pull', isJson);
@@ -71,14 +90,14 @@ export const pull: Command = {
         return 1;
       }
       const { files, runName, to: folder } = done.proof.report;
-      const short = files.filter((file) => pulledState(file) !== 'home');
+      const short = files.filter((file) => !FINE.has(pulledState(file)));
       const broken = brokenSets(done.proof.report);
       if (isJson) await out.json({ box: known.box.name, problem: null, pull: done.proof });
       else {
         const rows = files.length > MAX_ROWS ? short.slice(0, MAX_ROWS) : files;
-        const cells = rows.map(({ path, bytes, mark, level, says, loaded }) => [
+        const cells = rows.map(({ path, bytes, mark, level, says, loaded, accepted }) => [
           ...[path, bytes, mark, level],
-          says ?? saysOf(loaded),
+          `${says ?? saysOf(loaded)}${accepted === undefined ? '' : `; accepted: ${accepted}`}`,
         ]);
         await out.lines(tableLines(['file', 'bytes', 'here', 'proof', ''], cells));
         for (const { path, says } of broken) await out.line(`${path}: ${says}`);
@@ -96,6 +115,8 @@ interface Wanted {
   readonly run: LaunchedRun;
   readonly to: string;
   readonly limitMBps: number | null;
+  /** A damaged file that the person takes; null: none. */
+  readonly accept: Pick<ToAccept, 'path' | 'because'> | null;
 }
 
 const isLimit = (limit: number): boolean => limit >= LIMIT_MBPS.min && limit <= LIMIT_MBPS.max;
@@ -103,7 +124,7 @@ const isLimit = (limit: number): boolean => limit >= LIMIT_MBPS.min && limit <= 
 async function bringHome(
   { scripts, database, box, context }: NamedBox,
   connection: SshConnection,
-  { run, to, limitMBps }: Wanted,
+  { run, to, limitMBps, accept }: Wanted,
 ): Promise<Result<Pulled, Problem>> {
   const puller = new ResultPuller({ scripts, workers: inProcess });
   const planned = await puller.plan(connection, run, to);
@@ -135,5 +156,15 @@ async function bringHome(
   for (const each of opened) each.close();
   if (!pulled.ok) return pulled;
   const kept = await keepProof(database.evidence, box.id, pulled.value);
-  return kept.ok ? ok({ kind: 'pulled', proof: kept.value }) : kept;
+  if (!kept.ok) return kept;
+  if (accept !== null) {
+    const known = besideAccepted(database.evidence, box.id, kept.value);
+    if (!known.ok) return known;
+    const file = known.value.report.files.find(({ path }) => path === accept.path);
+    const taken = { ...accept, sha256: file?.sha256 ?? '' };
+    const accepted = acceptDamaged(database.evidence, box.id, known.value, taken);
+    if (!accepted.ok) return accepted;
+  }
+  const proof = besideAccepted(database.evidence, box.id, kept.value);
+  return proof.ok ? ok({ kind: 'pulled', proof: proof.value }) : proof;
 }

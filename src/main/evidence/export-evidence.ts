@@ -1,3 +1,4 @@
+import { withAccepted } from '../../shared/evidence/accepted.ts';
 import type { EvidenceCheck, EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { evidencePage, receiptPage, type ReadEntry } from '../../shared/evidence/evidence-page.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -5,6 +6,7 @@ import { toMarkdown } from '../../shared/recovery/page.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
+import { readAccept } from './accept-damaged.ts';
 import { readReread } from './read-reread.ts';
 
 export type EvidenceFormat = 'json' | 'markdown';
@@ -42,10 +44,9 @@ export async function receiptOf(
   const { rows, check } = all.value;
   const entry = rows.find((each) => each.seq === seq);
   if (entry === undefined) return ok(null);
-  const page = receiptPage(readEntry(entry), rereadOf(entry, rows), box(entry.boxId), {
-    check,
-    atMs,
-  });
+  const read = readEntry(entry);
+  const later = [acceptedOf(read, rows), rereadOf(entry, rows)].filter((each) => each !== null);
+  const page = receiptPage(read, later, box(entry.boxId), { check, atMs });
   return ok({ text: toMarkdown(page), check });
 }
 
@@ -63,6 +64,22 @@ function rereadOf(
   return null;
 }
 
+/** What was last accepted of the files that this entry proved. */
+function acceptedOf({ entry, says }: ReadEntry, rows: readonly EvidenceEntry[]): ReadEntry | null {
+  if (says?.kind !== 'pull') return null;
+  const { boxId, about } = entry;
+  const newest = rows
+    .filter((row) => row.kind === 'accept' && row.boxId === boxId && row.about === about)
+    .at(-1);
+  if (newest === undefined) return null;
+  const read = readEntry(newest);
+  if (read.says?.kind !== 'accept') return null;
+  const isOfThese = withAccepted(says, read.says.report.accepted).report.files.some(
+    ({ accepted }) => accepted !== undefined,
+  );
+  return isOfThese ? read : null;
+}
+
 function readEntry(entry: EvidenceEntry): ReadEntry {
   switch (entry.kind) {
     case 'pull': {
@@ -72,6 +89,10 @@ function readEntry(entry: EvidenceEntry): ReadEntry {
     case 'reread': {
       const kept = readReread(entry);
       return { entry, says: kept.ok ? { kind: 'reread', ...kept.value } : null };
+    }
+    case 'accept': {
+      const kept = readAccept(entry);
+      return { entry, says: kept.ok ? { kind: 'accept', ...kept.value } : null };
     }
   }
 }

@@ -360,6 +360,9 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     await prove('log.txt');
     as({ loaded: { kind: 'damaged', format: 'json', because: 'it ends too early' } });
     expect(await refusalOf(at('out'))).toMatch(/damaged, here as there: it ends too early/);
+    as({ accepted: 'all there is' });
+    expect(await refusalOf(at('out'))).toBe('planned');
+    await prove('log.txt');
     await prove('log.txt');
     as({ stamp: undefined } as unknown as PulledFile);
     expect(await refusalOf(at('out'))).toMatch(/an older Leasehold proved it/);

@@ -1,3 +1,4 @@
+import type { ToAccept } from '../../shared/evidence/accepted.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -8,6 +9,7 @@ import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
+import { acceptDamaged, besideAccepted } from '../evidence/accept-damaged.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
@@ -262,7 +264,17 @@ export class BoxPulls {
     const [entry] = kept.value.rows;
     const [unreadable] = kept.value.unreadable;
     if (entry === undefined) return unreadable === undefined ? ok(null) : err(unreadable);
-    return doInTurns(readProofInSteps(entry));
+    const proof = await doInTurns(readProofInSteps(entry));
+    return proof.ok ? besideAccepted(this.#options.evidence, boxId, proof.value) : proof;
+  }
+
+  /** Takes one file of it as it is, damaged here as on the box, and keeps that as evidence. */
+  async accept(boxId: string, runId: string, file: ToAccept): Promise<Result<RunProof, Problem>> {
+    const proof = await this.proof(boxId, runId);
+    if (!proof.ok) return proof;
+    if (proof.value === null) return err(gone());
+    const kept = acceptDamaged(this.#options.evidence, boxId, proof.value, file);
+    return kept.ok ? besideAccepted(this.#options.evidence, boxId, proof.value) : kept;
   }
 
   /** For quitting. */

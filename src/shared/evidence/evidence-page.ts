@@ -12,6 +12,7 @@ import {
 import type { SetFound } from '../verify/sets.ts';
 import { keyText } from '../verify/numbers/number-key.ts';
 import { checkWords } from './chain-words.ts';
+import type { AcceptReport, KeptAccept } from './accepted.ts';
 import type { EvidenceCheck, EvidenceEntry } from './chain.ts';
 import { rereadWords } from './reread-words.ts';
 import type { KeptReread, RereadReport } from './reread.ts';
@@ -19,7 +20,11 @@ import type { KeptReread, RereadReport } from './reread.ts';
 /** An entry beside what it says; null: it is not what Leasehold writes. */
 export interface ReadEntry {
   readonly entry: EvidenceEntry;
-  readonly says: ({ kind: 'pull' } & RunProof) | ({ kind: 'reread' } & KeptReread) | null;
+  readonly says:
+    | ({ kind: 'pull' } & RunProof)
+    | ({ kind: 'reread' } & KeptReread)
+    | ({ kind: 'accept' } & KeptAccept)
+    | null;
 }
 
 interface HeldAgainst {
@@ -39,10 +44,10 @@ export function evidencePage(entries: readonly ReadEntry[], told: HeldAgainst): 
   ];
 }
 
-/** What one pull brought home and proved, for who wants it on paper. `numbers`: the entry of what was last read again from it. */
+/** What one pull brought home and proved, for who wants it on paper. `later`: entries of what was accepted of it, and read again from it. */
 export function receiptPage(
   entry: ReadEntry,
-  numbers: ReadEntry | null,
+  later: readonly ReadEntry[],
   box: string,
   told: HeldAgainst,
 ): readonly Block[] {
@@ -50,7 +55,7 @@ export function receiptPage(
     { kind: 'heading', level: 1, text: 'Receipt: results brought home' },
     { kind: 'list', items: [[`Box: ${box}`]] },
     ...entryBlocks(entry, 2, MOST_ON_RECEIPT),
-    ...(numbers === null ? [] : entryBlocks(numbers, 2, MOST_ON_RECEIPT)),
+    ...later.flatMap((each) => entryBlocks(each, 2, MOST_ON_RECEIPT)),
     ...checkBlocks(told),
   ];
 }
@@ -98,6 +103,11 @@ function entryBlocks({ entry, says }: ReadEntry, level: 2 | 3, most: number): re
         heading(`reported numbers of “${says.report.runName}”, re-read`),
         ...rereadBlocks(says.report, chain),
       ];
+    case 'accept':
+      return [
+        heading(`damaged files of “${says.report.runName}”, accepted`),
+        ...acceptBlocks(says.report, chain),
+      ];
   }
 }
 
@@ -140,6 +150,32 @@ function pullBlocks(
           },
         ] satisfies Block[])
       : []),
+  ];
+}
+
+function acceptBlocks(
+  { proof, accepted }: AcceptReport,
+  chain: readonly (readonly Inline[])[],
+): readonly Block[] {
+  return [
+    {
+      kind: 'list',
+      items: [
+        [`The file that was accepted last is of no. ${String(proof.seq)}, by its hash.`],
+        ...chain,
+      ],
+    },
+    {
+      kind: 'table',
+      head: ['File', 'Damage, here as on the box', 'Accepted because', 'At', 'SHA-256'],
+      rows: accepted.map(({ path, damage, because, atMs, sha256 }) => [
+        [{ code: path }],
+        [damage],
+        [because],
+        [isoTime(atMs)],
+        [{ code: sha256 }],
+      ]),
+    },
   ];
 }
 

@@ -88,10 +88,11 @@ function whyNotProven(
   const state = isListed ? homeState(listed, pulled) : 'changed';
   switch (state) {
     case 'home':
+    case 'accepted':
       return null;
     case 'damaged': {
       const said = pulled?.loaded?.kind === 'damaged' ? `: ${pulled.loaded.because}` : '';
-      return `it is damaged, here as there${said}. Delete it in a terminal if it is worth nothing`;
+      return `it is damaged, here as there${said}. Accept it on the page of its run if that is all there is, or delete it in a terminal if it is worth nothing`;
     }
     case 'unstamped':
       return 'an older Leasehold proved it, which did not keep enough to tell it from its next version. Bring the results home again first';

@@ -157,6 +157,7 @@ export interface IpcOutputs {
   'evidence:receipt': PictureOutcome;
   'evidence:numbers': FileNumbers;
   'evidence:reread': KeptReread;
+  'evidence:accept': RunProof;
   'evidence:reported': RereadNow | null;
   'files:list': FolderPart;
   'files:more': FolderPart;

@@ -33,6 +33,14 @@ export const evidenceInputs = {
       .min(1)
       .max(200),
   }),
+  /** Takes one file that came home damaged, as it is on the box, and keeps that as evidence. `sha256`: of the bytes that were shown. */
+  'evidence:accept': z.strictObject({
+    boxId,
+    runId,
+    path,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    because: z.string().trim().min(1).max(200).regex(ONE_LINE),
+  }),
   /** Read-only: those that were kept last, and what stands there now; null: none were. */
   'evidence:reported': z.strictObject({ boxId, runId }),
 } as const;

@@ -8,6 +8,8 @@ export type PulledState =
   | 'home'
   /** So they are, and cannot be loaded: here as there. */
   | 'damaged'
+  /** They are damaged, and a person takes this very file so. */
+  | 'accepted'
   /** Its beginning is home: it was growing. */
   | 'begun'
   /** A person left it on the box. */
@@ -24,11 +26,16 @@ export function pulledState({
   waits,
   isGrowing,
   loaded,
-}: Pick<PulledFile, 'mark' | 'sha256' | 'left' | 'waits' | 'isGrowing' | 'loaded'>): PulledState {
+  accepted,
+}: Pick<
+  PulledFile,
+  'mark' | 'sha256' | 'left' | 'waits' | 'isGrowing' | 'loaded' | 'accepted'
+>): PulledState {
   if (left !== undefined) return 'left';
   if (mark !== 'equal' || sha256 === null) return waits === undefined ? 'short' : 'waits';
   if (isGrowing === true) return 'begun';
-  return loaded?.kind === 'damaged' ? 'damaged' : 'home';
+  if (loaded?.kind !== 'damaged') return 'home';
+  return accepted === undefined ? 'damaged' : 'accepted';
 }
 
 /** How a file that a box has now stands to what was pulled of it. */

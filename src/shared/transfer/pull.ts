@@ -114,6 +114,8 @@ export interface PulledFile {
   readonly says: string | null;
   /** Why the person left it on the box, in their words; absent: they did not. */
   readonly left?: string;
+  /** It is damaged, here as there, and why a person takes it so, in their words; absent: they do not. Kept in an entry of its own. */
+  readonly accepted?: string;
   /** Why a round of a continuous pull did not ask for it; absent: it did, or it was none. */
   readonly waits?: PullWait;
   /** The evidence entry in which it was proven, where a round found it here since then, unchanged by its size and times. */

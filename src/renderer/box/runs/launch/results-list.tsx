@@ -168,7 +168,7 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
         <PullBar {...{ boxId, isUp }} progress={pull.progress} onResume={pull.resume} />
       )}
       {pull.problem !== null && <ProblemNote problem={pull.problem} />}
-      {proof !== null && <Proven boxId={boxId} proof={proof} reported={reported} />}
+      {proof !== null && <Proven {...{ boxId, proof, reported }} onAccepted={pull.accepted} />}
       {pull.plan !== null && (
         <PullDialog
           {...{ boxId, fates }}

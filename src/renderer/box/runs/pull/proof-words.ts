@@ -93,6 +93,7 @@ export function proofWords(
       return shortWords(proven);
     case 'home':
     case 'damaged':
+    case 'accepted':
     case 'unstamped':
       return reread === undefined || proven.level !== 'loaded'
         ? equalWords(proven, 'Loaded')
@@ -131,7 +132,10 @@ function shortWords({ mark, says }: PulledFile): ProofWords {
 }
 
 /** `level`: how far a file is proven that has a reader and passed it. */
-function equalWords({ loaded, sha256 }: PulledFile, level: 'Loaded' | 'Re-read'): ProofWords {
+function equalWords(
+  { loaded, sha256, accepted }: PulledFile,
+  level: 'Loaded' | 'Re-read',
+): ProofWords {
   const hash = `Its SHA-256 is the same here and on the box: ${sha256 ?? ''}.`;
   if (loaded === null || loaded.kind === 'no-reader') {
     return {
@@ -141,11 +145,10 @@ function equalWords({ loaded, sha256 }: PulledFile, level: 'Loaded' | 'Re-read')
     };
   }
   if (loaded.kind === 'damaged') {
-    return {
-      tone: 'danger',
-      words: 'Damaged',
-      title: `Damaged: ${textOf(loaded.because)}. ${hash}`,
-    };
+    const title = `Damaged: ${textOf(loaded.because)}. ${hash}`;
+    if (accepted === undefined) return { tone: 'danger', words: 'Damaged', title };
+    const taken = `Accepted all the same: ${textOf(accepted)}.`;
+    return { tone: 'warn', words: 'Damaged, accepted', title: `${taken} ${title}` };
   }
   if (loaded.kind === 'not-loadable') {
     const title = `Not loaded: ${textOf(loaded.because)}. ${hash}`;
@@ -175,23 +178,32 @@ export function reportWords(report: PullReport): {
   const loaded = home.filter(({ level }) => level === 'loaded').length;
   const hashed = home.length - loaded + count('begun');
   const [short, damaged] = [count('short'), count('damaged')];
-  const [left, waiting] = [count('left'), count('waits')];
+  const [left, waiting, accepted] = [count('left'), count('waits'), count('accepted')];
   const broken = brokenSets(report).length;
   const parts = [
     ...(broken > 0 ? [`${formatCount(broken, 'set')} of files not whole`] : []),
     ...(short > 0 ? [`${formatCount(short, 'file')} not proven`] : []),
     ...(damaged > 0 ? [`${String(damaged)} damaged`] : []),
+    ...(accepted > 0 ? [`${String(accepted)} damaged and accepted`] : []),
     ...(loaded > 0 ? [`${String(loaded)} loaded`] : []),
     ...(hashed > 0 ? [`${String(hashed)} hashed only`] : []),
     ...(left > 0 ? [`${String(left)} left on the box`] : []),
     ...(waiting > 0 ? [`${String(waiting)} not brought`] : []),
   ];
-  const tone = short + damaged + broken > 0 ? 'danger' : waiting > 0 ? 'info' : 'ok';
+  const isShort = short + damaged + broken > 0;
+  const tone = isShort ? 'danger' : accepted > 0 ? 'warn' : waiting > 0 ? 'info' : 'ok';
   return { tone, words: parts.join(', ') };
 }
 
+interface Trouble {
+  readonly path: string;
+  readonly says: string;
+  /** It is damaged, and can be accepted as it is. */
+  readonly damaged?: PulledFile;
+}
+
 /** What a person has to look at after a pull, a sentence a file; what several files make up comes first. */
-export function troubleWords(report: PullReport): readonly { path: string; says: string }[] {
+export function troubleWords(report: PullReport): readonly Trouble[] {
   const broken = brokenSets(report).map(({ path, state, says }) => ({
     path,
     says: `${state === 'damaged' ? 'Not whole' : 'Not known to be whole'}: ${sentenceOf(says)}`,
@@ -199,13 +211,14 @@ export function troubleWords(report: PullReport): readonly { path: string; says:
   return [...broken, ...report.files.flatMap(fileTrouble)];
 }
 
-function fileTrouble(file: PulledFile): readonly { path: string; says: string }[] {
+function fileTrouble(file: PulledFile): readonly Trouble[] {
   const state = pulledState(file);
-  if (state === 'left' || state === 'waits') return [];
+  if (state === 'left' || state === 'waits' || state === 'accepted') return [];
   if (state === 'short') return [{ path: file.path, says: shortWords(file).title }];
   const { loaded } = file;
   if (loaded?.kind === 'damaged') {
-    return [{ path: file.path, says: `Damaged: ${textOf(loaded.because)}.` }];
+    const says = `Damaged: ${textOf(loaded.because)}.`;
+    return [{ path: file.path, says, ...(state === 'damaged' && { damaged: file }) }];
   }
   const numbers = loaded?.kind === 'loaded' ? loaded.numbers : undefined;
   if (numbers === undefined || numbers.nonFinite === 0) return [];
@@ -228,6 +241,14 @@ function nonFiniteWords({ nonFinite, scanned, affected: [first] }: NumbersFound)
   const where = first === undefined ? '' : `, the first in ${textOf(first.tensor)}`;
   return `${formatNumber(nonFinite)} of ${formatCount(scanned, 'number')} NaN or infinite${where}.`;
 }
+
+/** What is damaged and was accepted, a sentence a file. */
+export const acceptedWords = ({ files }: PullReport): readonly Trouble[] =>
+  files.flatMap(({ path, accepted, loaded }) => {
+    if (accepted === undefined || loaded?.kind !== 'damaged') return [];
+    const says = `Damaged: ${textOf(loaded.because)}. Accepted: ${sentenceOf(accepted)}`;
+    return [{ path, says }];
+  });
 
 /** What was left on the box, by its reason. */
 export function leftByReason({ files }: PullReport): readonly {

@@ -4,7 +4,12 @@ import type { EvidenceCheck } from '../../../../shared/evidence/chain.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { Result } from '../../../../shared/result.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
-import { UNTOLD_WRITES, type RunProof } from '../../../../shared/transfer/pull.ts';
+import {
+  UNTOLD_WRITES,
+  type PulledFile,
+  type PullReport,
+  type RunProof,
+} from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,8 +19,16 @@ import { Refusal } from '../../../ui/problem-note.tsx';
 import styles from '../launch/results-list.module.css';
 import { ReportedNumbers } from './numbers/reported-numbers.tsx';
 import type { Reported } from './numbers/use-reported.ts';
+import { AcceptDialog } from './accept-dialog.tsx';
 import { EvidenceDialog } from './evidence-dialog.tsx';
-import { leftByReason, reportWords, setWords, sizeWords, troubleWords } from './proof-words.ts';
+import {
+  acceptedWords,
+  leftByReason,
+  reportWords,
+  setWords,
+  sizeWords,
+  troubleWords,
+} from './proof-words.ts';
 
 /** The table has them all. */
 const MOST_TROUBLE = 8;
@@ -24,17 +37,21 @@ interface ProvenProps {
   readonly boxId: string;
   readonly proof: RunProof;
   readonly reported: Reported;
+  /** A damaged file was accepted: what is known of them all from then on. */
+  readonly onAccepted: (proof: RunProof) => void;
 }
 
 /** When the results were last brought home, where to, and what that proved. */
-export function Proven({ boxId, proof, reported }: ProvenProps) {
+export function Proven({ boxId, proof, reported, onAccepted }: ProvenProps) {
   const { atMs, seq, report } = proof;
   const kept = reported.answer?.ok === true ? reported.answer.value?.kept : undefined;
-  const check = useEvidenceCheck(Math.max(seq, kept?.seq ?? 0));
+  const check = useEvidenceCheck(Math.max(seq, kept?.seq ?? 0), report);
   const [isOpen, setIsOpen] = useState(false);
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
   const sets = setWords(report);
+  const accepted = acceptedWords(report);
+  const [accepting, setAccepting] = useState<PulledFile | null>(null);
   return (
     <>
       <Refusal problem={whatIsWrong(check)} tone="danger" />
@@ -64,15 +81,42 @@ export function Proven({ boxId, proof, reported }: ProvenProps) {
       {report.tellsWrites === false && <p className={styles['muted']}>{UNTOLD_WRITES}</p>}
       {trouble.length > 0 && (
         <ul className={styles['trouble']} aria-label="What to look at">
-          {trouble.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+          {trouble.slice(0, MOST_TROUBLE).map(({ path, says, damaged }) => (
             <li key={path}>
               <span className="mono selectable">{textOf(path)}</span>: {says}
+              {damaged !== undefined && (
+                <>
+                  {' '}
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-haspopup="dialog"
+                    aria-label={`Accept ${textOf(path)} as it is…`}
+                    title="Where this is the only copy that there is"
+                    onClick={() => setAccepting(damaged)}
+                  >
+                    Accept as it is…
+                  </Button>
+                </>
+              )}
             </li>
           ))}
           {trouble.length > MOST_TROUBLE && (
             <li>
               and {formatCount(trouble.length - MOST_TROUBLE, 'file')} more: see the column “Proof”
             </li>
+          )}
+        </ul>
+      )}
+      {accepted.length > 0 && (
+        <ul className={styles['trouble']} aria-label="Damaged and accepted">
+          {accepted.slice(0, MOST_TROUBLE).map(({ path, says }) => (
+            <li key={path}>
+              <span className="mono selectable">{textOf(path)}</span>: {says}
+            </li>
+          ))}
+          {accepted.length > MOST_TROUBLE && (
+            <li>and {String(accepted.length - MOST_TROUBLE)} more</li>
           )}
         </ul>
       )}
@@ -87,13 +131,25 @@ export function Proven({ boxId, proof, reported }: ProvenProps) {
         </ul>
       )}
       <ReportedNumbers boxId={boxId} proof={proof} reported={reported} />
+      {accepting !== null && (
+        <AcceptDialog
+          boxId={boxId}
+          runId={report.runId}
+          file={accepting}
+          onAccepted={onAccepted}
+          onClose={() => setAccepting(null)}
+        />
+      )}
       {isOpen && <EvidenceDialog proof={proof} check={check} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-/** Whether the whole record is what was written; null: not known yet. `newest`: the last entry that is shown. */
-function useEvidenceCheck(newest: number): Result<EvidenceCheck, Problem> | null {
+/** Whether the whole record is what was written; null: not known yet. `newest`: the last entry that is shown; what was accepted of the report is one too. */
+function useEvidenceCheck(
+  newest: number,
+  report: PullReport,
+): Result<EvidenceCheck, Problem> | null {
   const [check, setCheck] = useState<Result<EvidenceCheck, Problem> | null>(null);
   useEffect(() => {
     let isThere = true;
@@ -103,7 +159,7 @@ function useEvidenceCheck(newest: number): Result<EvidenceCheck, Problem> | null
     return () => {
       isThere = false;
     };
-  }, [newest]);
+  }, [newest, report]);
   return check;
 }
 

@@ -125,10 +125,42 @@ it('says of each file how far it is proven, and never more', async () => {
   const trouble = within(screen.getByRole('list', { name: 'What to look at' }));
   expect(trouble.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^nan: 2 of 9.numbers NaN or infinite, the first in head/),
-    'bad: Damaged: it is shorter.',
+    'bad: Damaged: it is shorter. Accept as it is…',
     'other: Another file stands here.',
   ]);
   expect(plain()).not.toContain('\u202e');
+});
+
+it('takes a file that is damaged on the box too only by its name and with a reason, and says so afterwards', async () => {
+  const damaged = { kind: 'damaged', format: 'npy', because: 'it is shorter' } as const;
+  const bad = [pulled('bad.npy', { loaded: damaged }), pulled('worse.npy', { loaded: damaged })];
+  await show(proof(...bad), ['bad.npy', 'worse.npy']);
+  await click('Accept bad.npy as it is…');
+  const dialog = within(screen.getByRole('dialog', { name: 'Accept a damaged file' }));
+  expect(dialog.getByText('bad.npy')).toBeDefined();
+  expect(dialog.getByText('Damaged: it is shorter.')).toBeDefined();
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Accept this file' });
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByLabelText('Why it is accepted as it is'), '  ');
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByLabelText('Why it is accepted as it is'), 'all there is ');
+  bridge.answer('evidence:accept', err(problem('disk-full', 'The disk is full.')));
+  await user.click(confirm);
+  expect((await dialog.findByRole('alert')).textContent).toContain('The disk is full.');
+  const accepted = pulled('bad.npy', { loaded: damaged, accepted: 'all there is' });
+  bridge.answer('evidence:accept', ok(proof(accepted, ...bad.slice(1))));
+  await user.click(confirm);
+  expect(bridge.callsTo('evidence:accept').at(-1)).toEqual({
+    ...{ boxId, runId: RUN.id, path: 'bad.npy', sha256: SHA, because: 'all there is' },
+  });
+  const list = within(await screen.findByRole('list', { name: 'Damaged and accepted' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'bad.npy: Damaged: it is shorter. Accepted: all there is.',
+  ]);
+  expect(proofOf('bad.npy')).toBe('Damaged, accepted');
+  expect(proofOf('worse.npy')).toBe('Damaged');
+  expect(plain()).toContain('1 damaged, 1 damaged and accepted');
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('says first what is only whole together and is not, and what is', async () => {

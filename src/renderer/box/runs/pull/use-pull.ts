@@ -21,6 +21,8 @@ export interface Pull {
   /** Brings home what the plan has shown, but for what is left on the box. */
   readonly start: (left: readonly LeftFiles[]) => void;
   readonly leave: () => void;
+  /** A damaged file of what was proven was accepted. */
+  readonly accepted: (proof: RunProof) => void;
   /** Goes on with what is paused. */
   readonly resume: () => void;
 }
@@ -114,7 +116,7 @@ export function usePullOf(boxId: string, runId: string, onPulled: () => void): P
           ? 'Choose a folder first'
           : null;
   return {
-    ...{ proof, plan, progress, whyNot, start },
+    ...{ proof, plan, progress, whyNot, start, accepted: setProof },
     // Of what is paused the bar says so.
     problem: refusal ?? (isHeld ? null : problem),
     choose: () => void choose(),
