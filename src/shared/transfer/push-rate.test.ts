@@ -41,6 +41,9 @@ it('never shows a short time, a slow link or a small cost as nothing', () => {
   expect(wordsOf(30, [pushed(1, 1), pushed(100, 1)], [dollars(2_000_000)])).toBe(
     'less than 1 s to 30 s, by 2 earlier pushes to this box (1.0 to 100 MB/s); the box costs <$0.01 to $0.02 meanwhile',
   );
+  expect(wordsOf(1, [pushed(50, 1)])).toBe(
+    'less than 1 s, by one earlier push to this box (50.0 MB/s)',
+  );
   expect(wordsOf(1, [pushed(1, 100_000)])).toContain('(less than 0.1 kB/s)');
   expect(wordsOf(1, [pushed(1, 1000)], [dollars(2_000_000)])).toBe(
     'about 16 min, by one earlier push to this box (1.0 kB/s); the box costs $0.56 meanwhile',

@@ -60,7 +60,7 @@ export function sendTimeWords(time: SendTime | null): string {
   const { pushes, ms, bytesPerS, cost } = time;
   const took = range(momentWords(ms[0]), momentWords(ms[1]));
   const by = pushes === 1 ? 'one earlier push' : `${String(pushes)} earlier pushes`;
-  const words = `${pushes === 1 ? 'about ' : ''}${took}, by ${by} to this box (${rateWords(bytesPerS)})`;
+  const words = `${pushes === 1 && ms[0] >= 1000 ? 'about ' : ''}${took}, by ${by} to this box (${rateWords(bytesPerS)})`;
   const [low, high] = cost ?? [];
   if (low === undefined || high === undefined || !high.money.some(isWorthSaying)) return words;
   return `${words}; the box costs ${range(whileWords(low), whileWords(high))} meanwhile`;
