@@ -16,6 +16,7 @@ import { readRehearsals } from '../runs/request/rehearsals.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lookAtFacts } from '../telemetry/facts-probe.ts';
 import { CodePusher } from '../transfer/code-pusher.ts';
+import { readMeasured } from '../transfer/measured-pushes.ts';
 import { problemOf } from '../telemetry/stream-end.ts';
 import type { CommandContext } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
@@ -62,6 +63,7 @@ export async function planWith<T>(
   const { accelerators, traps } = watchedOn(box.platform, [...known.values()]);
   const maxAgeMonths = await maxAgeFor(context);
   const rehearsals = readRehearsals(database.entries);
+  const pushes = readMeasured(database.entries, box.id);
   return overItsLink(named, async (connection) => {
     const gpus = await judgeGpus(await readGpus(connection, named), named);
     const around = { database, profiles: known, maxAgeMonths, atMs: gpus.nowMs };
@@ -76,6 +78,7 @@ export async function planWith<T>(
       rehearsals: rehearsals.ok ? rehearsals.value : [],
       // Nothing has asked for them here: a plan of the command line tells no times of earlier runs.
       runs: [],
+      pushes: pushes.ok ? pushes.value : [],
       charges: runningCharges(database.entries, box.id, profile),
     });
   });

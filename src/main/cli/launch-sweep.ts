@@ -10,6 +10,7 @@ import { codeOf, runOfSweep } from '../runs/sweep/plan-share.ts';
 import { digestOf } from '../runs/sweep/roster-digest.ts';
 import { SweepBook } from '../runs/sweep/sweep-book.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { keepMeasured } from '../transfer/measured-pushes.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
 import type { CommandContext } from './command.ts';
 import type { NamedBox } from './named-box.ts';
@@ -56,7 +57,11 @@ export async function launchSweep(
   const given = givenBefore(book, wish, boxes);
   if (!given.ok) return given;
   const hub = new StreamHub();
-  const pushes = new BoxPushes({ hub, scripts: first.scripts, hashes: first.hashes });
+  const pushes = new BoxPushes({
+    ...{ hub, scripts: first.scripts, hashes: first.hashes },
+    // A rate that is not kept makes a later plan say that it does not know.
+    onMeasured: (boxId, push) => void keepMeasured(first.database.entries, boxId, push),
+  });
   const expect = (boxId: string, id: string): void => begun.add(boxId, id);
   const outcomes = new Map<string, Problem | null>();
   let refusal: string | null = null;

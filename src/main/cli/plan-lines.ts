@@ -2,7 +2,7 @@ import type { PlannedFile } from '../../shared/plan/planned-file.ts';
 import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import type { QueuePlan } from '../../shared/runs/queue/queue-plan.ts';
 import { atOnceWords } from '../../shared/runs/queue/workload.ts';
-import { costWords, type Outlook } from '../../shared/runs/launch/outlook.ts';
+import { beforehandWords, costWords, type Outlook } from '../../shared/runs/launch/outlook.ts';
 import type { FileList, PlannedPush } from '../../shared/transfer/planned-push.ts';
 import { sizeWords } from '../../shared/recovery/handbook-words.ts';
 import { checkLines } from './box-plan.ts';
@@ -37,6 +37,7 @@ export function planLines(box: string, plan: ShownPlan, isWhole: boolean): reado
       ...some('tracker', request.tracker ?? ''),
       ...some('told at its end', request.notify?.end === true ? 'by the box itself' : ''),
       ...some('told of the text', request.notify?.line ?? ''),
+      ...beforehandWords(outlook, request).map(([name, words]) => [name.toLowerCase(), words]),
       ['cost', costWords(outlook)],
     ]),
     ...(push === null ? [] : ['', 'Code that is pushed', ...pushRows(push)]),

@@ -6,7 +6,9 @@ import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import { readRequestFile } from '../runs/request/read-request.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
+import type { MeasuredPush } from '../../shared/transfer/push-rate.ts';
 import { openDatabase } from '../storage/database.ts';
+import { keepMeasured } from '../transfer/measured-pushes.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
 
@@ -40,12 +42,21 @@ function price(micros: number): void {
   database.close();
 }
 
+/** What earlier pushes to the box took. */
+function measured(pushes: readonly MeasuredPush[]): void {
+  const { database } = openDatabase({ folder });
+  for (const push of pushes) value(keepMeasured(database.entries, boxId, push));
+  database.close();
+}
+
 describe.skipIf(!hasSshd)('request plan', () => {
   it('says all that a launch would do, to the letter, and launches nothing', async () => {
     price(2_000_000);
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, 'src', 'train.py'), 'print(1)\n');
-    const file = request('hours: 6\npush:\n  from: src\n');
+    const file = request(
+      'hours: 6\npush:\n  from: src\nfetch:\n  - {into: data, run: wget -q x}\n',
+    );
     const { code, out, err } = await plan(file);
     expect(err).toBe('');
     expect(code).toBe(0);
@@ -53,16 +64,25 @@ describe.skipIf(!hasSshd)('request plan', () => {
       /^train-a · .*passed$/m,
       /^ {2}command {2,}echo hello$/m,
       /^ {2}cost {2,}about \$12\.00 for the 6 h that you expect; each extra hour costs \$2\.00$/m,
+      /^ {2}time to send {2,}not known: no push to this box was large enough to be measured$/m,
+      /^ {2}time to fetch {2,}not known: how much there is to fetch shows only on the box$/m,
       /^ {2}to send {2,}1 file, 9 bytes$/m,
       /^ {2,}train\.py$/m,
       new RegExp(`^  results {2,}${box.home}/work/out$`, 'm'),
-      /^ {2}(?:tmux|\(trap) /m,
+      /^ {2}(?:for again in 1 2 3; do tmux|\(trap) /m,
       /^ {2}job\.sh \(.*What runs, in a login shell of the box\.$/m,
       /^ {4}echo hello$/m,
     ]) {
       expect(out).toMatch(words);
     }
     expect(out).not.toContain('put_once');
+    measured([
+      { bytes: 4_000_000, ms: 4000, atMs: 2 },
+      { bytes: 1_000_000, ms: 2000, atMs: 1 },
+    ]);
+    expect((await plan(file)).out).toMatch(
+      /^ {2}time to send {2,}less than 1 s, by 2 earlier pushes to this box \(0\.5 to 1\.0 MB\/s\)$/m,
+    );
     expect((await plan(file, '--files')).out).toContain('put_once');
     expect(await box.watch.look('7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01')).toMatchObject({
       value: { runs: [] },

@@ -40,7 +40,10 @@ describe.skipIf(process.platform !== 'linux')('a run that is launched on the dem
         expect: () => undefined,
         hasBegun: () => false,
       },
-      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
+      pushes: new BoxPushes({
+        ...{ hub: new StreamHub(), scripts: onboxScripts },
+        onMeasured: () => undefined,
+      }),
     });
     const wanted = { folder: '~', command: 'nvidia-smi --list-gpus' };
     const plan = value(await launcher.plan('demo', request(wanted)));

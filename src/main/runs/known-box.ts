@@ -10,6 +10,7 @@ import type { ProfileBook } from '../profiles/profile-book.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { readRehearsals } from './request/rehearsals.ts';
 import { runningCharges } from '../meter/running-charges.ts';
+import { readMeasured } from '../transfer/measured-pushes.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 
 /** Who knows it. */
@@ -36,6 +37,7 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
   const rehearsals = readRehearsals(knowing.entries);
   const profile = platform === null ? null : knowing.profileOf(platform);
   const { accelerators, traps } = knowing.watchedOn(platform);
+  const pushes = readMeasured(knowing.entries, boxId);
   const entries = knowing.clocks.entriesOf(boxId);
   return {
     nowMs: Date.now(),
@@ -50,6 +52,7 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
     clocks: knowing.clocks.clocksOf(boxId),
     rehearsals: rehearsals.ok ? rehearsals.value : [],
     runs: knowing.runsOf(boxId),
+    pushes: pushes.ok ? pushes.value : [],
     charges: runningCharges(knowing.entries, boxId, profile),
     tellsTo: knowing.tellsTo(),
   };

@@ -29,6 +29,7 @@ import { startSshd, type SshdOptions, type TestSshd } from '../ssh/sshd.fixture.
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
+import { keepMeasured, readMeasured } from '../transfer/measured-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import type { Notices } from './notices.ts';
 import { RunLauncher } from './run-launcher.ts';
@@ -144,10 +145,14 @@ export class RunBox {
       watchedMs: 100,
       unwatchedMs: 100,
     });
-    this.pushes = new BoxPushes({ ...options, waitsMs: [0, 50, 50, 50] });
+    this.pushes = new BoxPushes({
+      ...options,
+      onMeasured: (boxId, push) => value(keepMeasured(this.entries, boxId, push)),
+      waitsMs: [0, 50, 50, 50],
+    });
     this.launcher = new RunLauncher({
       ...options,
-      knownBox: () => this.known,
+      knownBox: (boxId) => ({ ...this.known, pushes: value(readMeasured(this.entries, boxId)) }),
       watch: this.watch,
       pushes: this.pushes,
       notices: { arm: async (...launched) => this.notices?.arm(...launched) },

@@ -4,11 +4,13 @@ import type { PushRequest } from '../../shared/runs/launch/run-request.ts';
 import { pushesStream } from '../../shared/streams/runs-stream.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
+import type { MeasuredPush } from '../../shared/transfer/push-rate.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { CodePusher, type FoundPush, type KeptPush } from './code-pusher.ts';
 import type { LocalHashes } from './local-hashes.ts';
+import { measureSending } from './measured-pushes.ts';
 import { isCut, overRetries, RETRY_WAITS_MS } from './over-retries.ts';
 
 /** A new log-in over a network that has just come back. */
@@ -32,6 +34,8 @@ export interface BoxPushesOptions {
   readonly scripts: OnboxScripts;
   /** Of the files of this computer; absent: of this session alone. */
   readonly hashes?: LocalHashes;
+  /** What a push took that has arrived. */
+  readonly onMeasured: (boxId: string, push: MeasuredPush) => void;
   /** Between two tries; a test waits less. */
   readonly waitsMs?: readonly number[];
 }
@@ -40,13 +44,15 @@ export interface BoxPushesOptions {
 export class BoxPushes {
   readonly #hub: StreamHub;
   readonly #pusher: CodePusher;
+  readonly #onMeasured: BoxPushesOptions['onMeasured'];
   readonly #waitsMs: readonly number[];
   readonly #topic: Topic<ByBox<PushProgress>, BoxChange<PushProgress>>;
   readonly #underWay = new Map<string, AbortController>();
 
-  constructor({ hub, scripts, hashes, waitsMs = WAITS_MS }: BoxPushesOptions) {
+  constructor({ hub, scripts, hashes, onMeasured, waitsMs = WAITS_MS }: BoxPushesOptions) {
     this.#hub = hub;
     this.#waitsMs = waitsMs;
+    this.#onMeasured = onMeasured;
     this.#pusher = new CodePusher(scripts, hashes);
     this.#topic = hub.addTopic('pushes', '', {
       kind: pushesStream,
@@ -105,7 +111,9 @@ export class BoxPushes {
       if (on !== first) on.close();
     };
     let [furthest, newest] = [0, NOTHING_SENT];
+    const measure = measureSending((push) => this.#onMeasured(boxId, push));
     const onProgress = (value: PushProgress): void => {
+      measure(value);
       // The last stages move no bytes, and are some way, too.
       furthest = Math.max(furthest, value.doneBytes + STAGES.indexOf(value.stage));
       newest = value;

@@ -262,6 +262,19 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
         { interval: 2 },
       );
 
+    it('is measured, so that the next plan says how long it will take to send', async () => {
+      expect((await planOf()).outlook.sending).toBeNull();
+      const first = await launch();
+      await box.until(first.id, 'done');
+      expect((await planOf()).outlook).not.toHaveProperty('sending');
+      project.write('data/0.bin', Buffer.alloc(1024 * 1024, 99));
+      const { outlook } = await planOf();
+      expect(outlook.sending).toMatchObject({ pushes: 1 });
+      const [slowest, fastest] = outlook.sending?.bytesPerS ?? [];
+      expect(slowest).toBeGreaterThan(0);
+      expect(outlook.sending?.ms[0]).toBeCloseTo(((1024 * 1024) / (fastest ?? 1)) * 1000, 3);
+    });
+
     it('goes on over a new connection where the link is cut, with what has not arrived', async () => {
       const plan = await planOf();
       box.proxy.delay(5);

@@ -17,6 +17,7 @@ import { checkSweepIn } from '../../runs/sweep/read-sweep.ts';
 import { SweepLauncher } from '../../runs/sweep/sweep-launcher.ts';
 import { SweepWatch } from '../../runs/sweep/sweep-watch.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
+import { keepMeasured } from '../../transfer/measured-pushes.ts';
 import { LOCAL_HASHES, LocalHashes } from '../../transfer/local-hashes.ts';
 import { Workers } from '../../workers/workers.ts';
 import { Closer } from '../closer.ts';
@@ -63,7 +64,13 @@ export function openRuns(
     ),
   );
   const hashes = new LocalHashes(join(ground.folders.data, LOCAL_HASHES));
-  const pushes = new BoxPushes({ hub, scripts, hashes });
+  const pushes = new BoxPushes({
+    ...{ hub, scripts, hashes },
+    onMeasured: (boxId, push) => {
+      const kept = keepMeasured(entries, boxId, push);
+      if (!kept.ok) ground.reportProblem(kept.error);
+    },
+  });
   closer.add(() => pushes.close());
   const knowing = {
     roster,

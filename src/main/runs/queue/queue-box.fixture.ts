@@ -90,7 +90,10 @@ export class QueueBox extends RunBox {
       knownBox: () => nothingKnown(),
       scripts: onboxScripts,
       watch: this.watch,
-      pushes: new BoxPushes({ hub: new StreamHub(), scripts: onboxScripts }),
+      pushes: new BoxPushes({
+        ...{ hub: new StreamHub(), scripts: onboxScripts },
+        onMeasured: () => undefined,
+      }),
     });
   }
 

@@ -68,7 +68,7 @@ export class SweepApp {
       ...options,
       ...{ watch: this.watch, check: checkSweepHere, everyMs: 100 },
     });
-    const pushes = new BoxPushes(options);
+    const pushes = new BoxPushes({ ...options, onMeasured: () => undefined });
     this.launcher = new RunLauncher({
       ...options,
       checksOfCells: (queue, names) => this.sweeps.checksOfCells(queue, names),

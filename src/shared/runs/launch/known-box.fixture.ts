@@ -16,6 +16,7 @@ export function nothingKnown(part: Partial<KnownBox> = {}): KnownBox {
     clocks: [],
     rehearsals: [],
     runs: [],
+    pushes: [],
     charges: null,
     ...part,
   };

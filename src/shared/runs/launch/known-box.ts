@@ -4,7 +4,7 @@ import type { Charge } from '../../meter/interval.ts';
 import type { Problem } from '../../problem.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { GpuFactsState } from '../../telemetry/gpu-facts.ts';
-
+import type { MeasuredPush } from '../../transfer/push-rate.ts';
 import type { LaunchedRun } from './launched-run.ts';
 
 /** The facts of a platform that a launch stands on. */
@@ -48,6 +48,8 @@ export interface KnownBox {
   readonly rehearsals: readonly Rehearsal[];
   /** What was launched there, as the box was last asked. */
   readonly runs: readonly LaunchedRun[];
+  /** What earlier pushes to it took, the newest first. */
+  readonly pushes: readonly MeasuredPush[];
   /** What is billed while it runs; null: not known. */
   readonly charges: readonly Charge[] | null;
   /** Where a box may post to by itself; null: no address is entered. Absent: who plans cannot know, and arms nothing either. */

@@ -1,6 +1,7 @@
 import { estimateFor, type Estimate } from '../../meter/estimate.ts';
 import { HOUR_MS } from '../../meter/rate.ts';
 import { burnWords, moneyWords } from '../../meter/money-words.ts';
+import { judgeSendTime, sendTimeWords, type SendTime } from '../../transfer/push-rate.ts';
 import type { YesNo } from '../../profiles/profile.ts';
 import type { PlannedPush } from '../../transfer/planned-push.ts';
 import { hoursWords } from './checks/need-checks.ts';
@@ -24,6 +25,8 @@ export interface Outlook {
   readonly whole: Estimate | null;
   /** What earlier runs of the same say of it; absent: there are none, or it is a queue. */
   readonly past?: PastRuns;
+  /** How long its code takes to send; null: not known. Absent: nothing is sent. */
+  readonly sending?: SendTime | null;
   /** What of the platform's profile goes into it; null: nothing. */
   readonly settings: ProfileSettings | null;
 }
@@ -77,6 +80,9 @@ export function outlookOf(
     perHour: costOf(1),
     whole: hours === null ? null : costOf(hours),
     ...(past === null ? {} : { past }),
+    ...(push === null || push.send.count === 0
+      ? {}
+      : { sending: judgeSendTime(push.send.bytes, known.pushes, charges) }),
     settings: profileSettings(request, known.profile),
   };
 }
@@ -108,6 +114,19 @@ const endWords = told(
   'lost when the box is destroyed',
   'once the box is destroyed',
 );
+
+/** What stands before the run itself: how long its code takes to send and its data to fetch, each with its name. */
+export function beforehandWords(
+  { sending }: Outlook,
+  { fetch = [] }: Pick<RunRequest, 'fetch'>,
+): readonly (readonly [name: string, words: string])[] {
+  return [
+    ...(sending === undefined ? [] : [['Time to send', sendTimeWords(sending)] as const]),
+    ...(fetch.length === 0 ? [] : [['Time to fetch', FETCH_UNKNOWN] as const]),
+  ];
+}
+
+const FETCH_UNKNOWN = 'not known: how much there is to fetch shows only on the box';
 
 /** Time and money in one line, and how sure they are. */
 export function costWords(outlook: Outlook): string {

@@ -11,7 +11,11 @@ import {
 } from '../../../../shared/runs/launch/launch-plan.ts';
 import type { LaunchedRuns } from '../../../../shared/runs/launch/launched-run.ts';
 import { TRACKER_WORDS } from '../../../../shared/runs/launch/needs-form.ts';
-import { costWords, type Outlook } from '../../../../shared/runs/launch/outlook.ts';
+import {
+  beforehandWords,
+  costWords,
+  type Outlook,
+} from '../../../../shared/runs/launch/outlook.ts';
 import { call } from '../../../state/bridge.ts';
 import { overlayOpened } from '../../../state/view.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -293,6 +297,11 @@ function Request({ plan }: PlanPartsProps) {
         {request.tracker !== undefined && (
           <Row name="Tracker">{TRACKER_WORDS[request.tracker]}</Row>
         )}
+        {beforehandWords(outlook, request).map(([name, words]) => (
+          <Row key={name} name={name}>
+            {words}
+          </Row>
+        ))}
         <Row name="Cost">{costWords(outlook)}</Row>
         <Row name="Results">
           {request.results === null ? (

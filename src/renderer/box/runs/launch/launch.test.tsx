@@ -432,6 +432,25 @@ describe('the plan of a launch', () => {
     expect(button('Launch').title).toBe('1 check blocks the launch. Fix it, then plan again.');
   });
 
+  it('says how long sending and fetching take before it, as far as that is known', async () => {
+    const { outlook, request } = PLAN;
+    await openPlan();
+    expect(plain()).not.toContain('Time to');
+    cleanup();
+    const fetch = [{ into: 'data', run: 'wget -q x' }];
+    await openPlan(
+      samplePlan({ request: { ...request, fetch }, outlook: { ...outlook, sending: null } }),
+    );
+    expect(plain()).toContain('Time to sendnot known: no push to this box was large enough');
+    expect(plain()).toContain('Time to fetchnot known: how much there is to fetch');
+    cleanup();
+    const sending = { pushes: 2, ms: [8000, 24_000], bytesPerS: [1e6, 3e6], cost: null } as const;
+    await openPlan(samplePlan({ outlook: { ...outlook, sending } }));
+    expect(plain()).toContain(
+      'Time to send8 s to 24 s, by 2 earlier pushes to this box (1.0 to 3.0 MB/s)',
+    );
+  });
+
   it('says what it costs and how sure that is, where it all lies, and what the platform adds', async () => {
     const { outlook } = PLAN;
     await openPlan();
