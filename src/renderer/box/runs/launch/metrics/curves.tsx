@@ -41,6 +41,7 @@ export function Curves({ title, runs, choice }: CurvesProps) {
     [],
   );
   const groups = useMemo(() => groupSeries(runs), [runs]);
+  if (groups.length === 0) return null;
   return (
     <>
       <ViewBar view={view} onView={setView} isTable={isTable} onTable={setIsTable}>

@@ -36,11 +36,7 @@ export function MetricsPanel({ boxId, log, isAlive }: MetricsPanelProps) {
       {position !== null && <PositionBar position={position} isAlive={isAlive} charges={charges} />}
       <NoNumbers series={series} />
       <SourceChoice boxId={boxId} log={log} files={files} />
-      {series.length === 0 ? (
-        <NoFigures metrics={feed.state} />
-      ) : (
-        <Charts boxId={boxId} log={log} metrics={feed.state} />
-      )}
+      <Charts boxId={boxId} log={log} metrics={feed.state} />
       <Gaps metrics={feed.state} />
     </section>
   );
@@ -73,7 +69,10 @@ function badWords({ name, bad, values, count }: MetricSeries): string {
 }
 
 function NoFigures({ metrics: { reading, files } }: { readonly metrics: RunMetrics }) {
-  if (files.source !== null) return <p className={styles['muted']}>No figures in this file.</p>;
+  if (files.source !== null) {
+    const words = files.reading === null ? 'The file is being read…' : 'No figures in this file.';
+    return <p className={styles['muted']}>{words}</p>;
+  }
   return (
     <details className={styles['fold']}>
       <summary>No training figures in the log{reading.state !== 'whole' && ' so far'}</summary>
@@ -92,9 +91,13 @@ interface ChartsProps {
   readonly metrics: RunMetrics;
 }
 
-/** The curves of this log, and of whatever the person compares it with. */
+/**
+ * The curves of this log, and of whatever the person compares it with. How they are looked at stays as it was chosen, also while another
+ * file is read for them.
+ */
 function Charts({ boxId, log, metrics }: ChartsProps) {
-  const { series } = usePaced(metrics, DRAWN_EVERY_MS);
+  const shown = usePaced(metrics, DRAWN_EVERY_MS);
+  const { series } = shown;
   const own = logKey(boxId, log);
   const [chosen, setChosen] = useState<readonly OtherRun[]>([]);
   const compared = usePaced(useMetricsOf(chosen.map(({ id }) => id)), DRAWN_EVERY_MS);
@@ -104,6 +107,7 @@ function Charts({ boxId, log, metrics }: ChartsProps) {
   );
   return (
     <>
+      {series.length === 0 && <NoFigures metrics={shown} />}
       <Curves
         title="figures"
         runs={runs}

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LogMetricsReader } from '../../../../../shared/runs/progress/log-metrics.ts';
@@ -99,6 +99,21 @@ it('names where the figures come from, and lets the person choose', async () => 
     { boxId: 'b', id: 'r', cell: null, source: 'csv metrics.csv' },
     { boxId: 'b', id: 'r', cell: null, source: null },
   ]);
+});
+
+it('stays looked at as it was chosen while the figures of another file are read', async () => {
+  const source = { kind: 'csv' as const, path: 'metrics.csv', bytes: 700, modifiedAtMs: NOW_MS };
+  const files = { sources: [source], source: null, reading: null };
+  const panel = await show({ ...metricsOf('step 1 loss 2', 'step 2 loss 1'), files });
+  await userEvent.click(within(panel).getByRole('checkbox', { name: 'Table' }));
+  await within(panel).findByRole('table', { name: 'Values of Loss' });
+  const chosen = { ...files, source: 'csv metrics.csv' };
+  act(() => bridge.publish('run-metrics', [{ isNew: true, files: chosen }]));
+  await within(panel).findByText('The file is being read…');
+  expect(within(panel).queryByText('No figures in this file.')).toBeNull();
+  const changes = metricsOf('step 7 loss 3').series.map((each) => ({ ...each, from: 0 }));
+  act(() => bridge.publish('run-metrics', [{ changes }]));
+  await within(panel).findByRole('table', { name: 'Values of Loss' });
 });
 
 it('tells the age of the last step instead of a pace, where a run has not counted for a while', async () => {
