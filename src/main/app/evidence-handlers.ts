@@ -5,14 +5,13 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 import { exportEvidence, receiptOf, type ExportedEvidence } from '../evidence/export-evidence.ts';
 import type { ReportedNumbers } from '../evidence/reported-numbers.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
-import type { BoxPulls } from '../transfer/box-pulls.ts';
+import { acceptOfRun } from '../transfer/run-proof.ts';
 import type { SavedKind } from './choose-file.ts';
 import type { Handlers } from './ipc-router.ts';
 import { saveWhole } from './save-picture.ts';
 
 export interface EvidenceHandlerServices {
   readonly evidence: EvidenceTable;
-  readonly pulls: Pick<BoxPulls, 'accept'>;
   readonly reported: Pick<ReportedNumbers, 'list' | 'reread' | 'look'>;
   readonly roster: Pick<BoxRoster, 'boxOf'>;
   /** Where to save; null: the person cancelled. */
@@ -23,7 +22,7 @@ type EvidenceHandlers = Pick<Handlers, Extract<keyof Handlers, `evidence:${strin
 
 /** What the evidence channels do. */
 export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHandlers {
-  const { evidence, pulls, reported, roster, chooseFile } = services;
+  const { evidence, reported, roster, chooseFile } = services;
   const save = async (
     name: string,
     kind: SavedKind,
@@ -47,7 +46,7 @@ export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHan
     },
     'evidence:numbers': ({ boxId, runId, path }) => reported.list(boxId, runId, path),
     'evidence:reread': ({ boxId, runId, numbers }) => reported.reread(boxId, runId, numbers),
-    'evidence:accept': ({ boxId, runId, ...file }) => pulls.accept(boxId, runId, file),
+    'evidence:accept': ({ boxId, runId, ...file }) => acceptOfRun(evidence, boxId, runId, file),
     'evidence:reported': ({ boxId, runId }) => reported.look(boxId, runId),
   };
 }

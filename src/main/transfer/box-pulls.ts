@@ -1,4 +1,3 @@
-import type { ToAccept } from '../../shared/evidence/accepted.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -9,14 +8,12 @@ import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
-import { acceptDamaged, besideAccepted } from '../evidence/accept-damaged.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
-import { doInTurns } from '../streams/in-turns.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
@@ -32,8 +29,9 @@ import {
 } from './paused-pulls.ts';
 import { fullHere, type KeptPull } from './plan-pull.ts';
 import { gone, isPaused, stopped } from './pull-refused.ts';
-import { keepProof, readProofInSteps } from './read-proof.ts';
+import { keepProof } from './read-proof.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
+import { proofOfRun } from './run-proof.ts';
 
 /** Pieces come by the thousand; a bar moves smoothly with this. */
 const TOLD_EVERY_MS = 50;
@@ -254,27 +252,8 @@ export class BoxPulls {
   }
 
   /** What was proven of a run's results when they were last brought home; null: they never were. */
-  async proof(boxId: string, runId: string): Promise<Result<RunProof | null, Problem>> {
-    const kept = this.#options.evidence.newest({
-      kind: 'pull',
-      boxId,
-      about: runId,
-    });
-    if (!kept.ok) return kept;
-    const [entry] = kept.value.rows;
-    const [unreadable] = kept.value.unreadable;
-    if (entry === undefined) return unreadable === undefined ? ok(null) : err(unreadable);
-    const proof = await doInTurns(readProofInSteps(entry));
-    return proof.ok ? besideAccepted(this.#options.evidence, boxId, proof.value) : proof;
-  }
-
-  /** Takes one file of it as it is, damaged here as on the box, and keeps that as evidence. */
-  async accept(boxId: string, runId: string, file: ToAccept): Promise<Result<RunProof, Problem>> {
-    const proof = await this.proof(boxId, runId);
-    if (!proof.ok) return proof;
-    if (proof.value === null) return err(gone());
-    const kept = acceptDamaged(this.#options.evidence, boxId, proof.value, file);
-    return kept.ok ? besideAccepted(this.#options.evidence, boxId, proof.value) : kept;
+  proof(boxId: string, runId: string): Promise<Result<RunProof | null, Problem>> {
+    return proofOfRun(this.#options.evidence, boxId, runId);
   }
 
   /** For quitting. */

@@ -91,7 +91,7 @@ export function openResults(
     home: new HomeCheck(workers, database.evidence),
     handlers: {
       ...evidenceHandlers({
-        ...{ roster, pulls, reported, evidence: database.evidence },
+        ...{ roster, reported, evidence: database.evidence },
         chooseFile: ground.desktop.chooseFile,
       }),
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),
