@@ -13,6 +13,7 @@ import type { RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { CutName } from '../../../ui/cut-name.tsx';
 import { formatBytes, formatCount, formatDate } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
@@ -223,12 +224,15 @@ function columnsWith({ list, fates, proof, now }: Known): readonly ResultColumn<
   ];
 }
 
+/** Checkpoints of one folder differ in their numbers and endings. */
+const NAME_CHARS = 16;
+
 const FILE_COLUMNS: readonly ResultColumn<ResultFile>[] = [
   {
     name: 'File',
     look: 'name',
     titleOf: ({ path }) => textOf(path),
-    cell: ({ path }) => textOf(path),
+    cell: ({ path }) => <CutName name={textOf(path)} tailChars={NAME_CHARS} />,
   },
   { name: 'Size', look: 'size', cell: ({ bytes }) => formatBytes(bytes) },
   {

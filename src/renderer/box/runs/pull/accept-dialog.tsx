@@ -44,17 +44,21 @@ export function AcceptDialog({ boxId, runId, file, onAccepted, onClose }: Accept
       description="It came home with the bytes that it has on the box, and they are damaged there too: bringing it home again changes nothing. Accepted, it no longer counts as missing from the results. It is still shown as damaged, and its reason is kept in the evidence."
       onClose={onClose}
     >
-      <p className="mono selectable">{textOf(path)}</p>
-      {loaded?.kind === 'damaged' && (
-        <p className={styles['muted']}>Damaged: {textOf(loaded.because)}.</p>
-      )}
-      <Field
-        label="Why it is accepted as it is"
-        value={because}
-        maxLength={MOST_REASON}
-        onValue={setBecause}
-      />
-      <Refusal problem={refusal} tone="danger" />
+      <div className={styles['accepting']}>
+        <div>
+          <p className="mono selectable">{textOf(path)}</p>
+          {loaded?.kind === 'damaged' && (
+            <p className={styles['muted']}>Damaged: {textOf(loaded.because)}.</p>
+          )}
+        </div>
+        <Field
+          label="Why it is accepted as it is"
+          value={because}
+          maxLength={MOST_REASON}
+          onValue={setBecause}
+        />
+        <Refusal problem={refusal} tone="danger" />
+      </div>
       <DialogFooter>
         <Button onClick={onClose}>Cancel</Button>
         <Button
