@@ -23,6 +23,7 @@ const labelsOf = (incidents: readonly Incident[], id: string): readonly Label[] 
 const QUICK: ReadonlySet<string> = new Set([
   'ecc found: a row waits to be remapped',
   'power-cap clear: the usual limit, reached',
+  'U24 found: steadily at 40 %',
   'U31 unknown: the image has no nvidia-smi',
   'U3 found: a traceback of its own while the kernel killed somebody else for memory',
   'U3 clear: its log’s name is a line of the patrol’s own answer',

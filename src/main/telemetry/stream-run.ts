@@ -62,13 +62,20 @@ export class StreamRun {
     readonly exited: Promise<ExitStatus>;
   }): Promise<ExitStatus> {
     const reader = this.#plan.openReader();
-    const watchdog = setTimeout(() => {
+    let heardMs = performance.now();
+    const listen = (): void => {
+      const leftMs = heardMs + SILENT_AFTER_MS - performance.now();
+      if (leftMs > 0) {
+        watchdog = setTimeout(listen, leftMs);
+        return;
+      }
       this.stopped = 'silent';
       this.#listener.onSilent();
-    }, SILENT_AFTER_MS);
+    };
+    let watchdog = setTimeout(listen, SILENT_AFTER_MS);
     try {
       for await (const text of remote.stdout()) {
-        watchdog.refresh();
+        heardMs = performance.now();
         const batch = reader.push(text);
         this.#take(batch, this.#cycles.push(batch.readings));
         if (this.stopped !== null) break;
