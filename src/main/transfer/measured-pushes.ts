@@ -1,15 +1,19 @@
+import { z } from 'zod';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
 import {
   LEAST_MEASURED_BYTES,
-  measuredPushes,
   withMeasured,
   type MeasuredPush,
 } from '../../shared/transfer/push-rate.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
 
 const KEY = 'pushes';
+
+const measuredPushes: z.ZodType<readonly MeasuredPush[]> = z
+  .array(z.strictObject({ bytes: z.int().min(1), ms: z.number().positive(), atMs: z.int() }))
+  .readonly();
 
 /** What earlier pushes to a box took, the newest first. */
 export function readMeasured(

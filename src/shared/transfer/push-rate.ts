@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { durationWords } from '../duration-words.ts';
 import { estimateFor, type Estimate } from '../meter/estimate.ts';
 import type { Charge } from '../meter/interval.ts';
@@ -6,13 +5,11 @@ import { whileWords } from '../meter/money-words.ts';
 import type { Money } from '../money.ts';
 
 /** What an earlier push took, from its first byte until the box had the last one. */
-const measuredPush = z.strictObject({
-  bytes: z.int().min(1),
-  ms: z.number().positive(),
-  atMs: z.int(),
-});
-export type MeasuredPush = Readonly<z.infer<typeof measuredPush>>;
-export const measuredPushes = z.array(measuredPush).readonly();
+export interface MeasuredPush {
+  readonly bytes: number;
+  readonly ms: number;
+  readonly atMs: number;
+}
 
 /** The time of fewer is that of the answers, and tells nothing of the bytes. */
 export const LEAST_MEASURED_BYTES = 1_000_000;
