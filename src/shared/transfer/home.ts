@@ -38,6 +38,10 @@ export function pulledState({
   return accepted === undefined ? 'damaged' : 'accepted';
 }
 
+/** Whether all of its bytes are here: what is damaged on the box too gets no better by coming once more. */
+export const isHere = (state: PulledState): boolean =>
+  state === 'home' || state === 'damaged' || state === 'accepted';
+
 /** How a file that a box has now stands to what was pulled of it. */
 export type HomeState =
   | PulledState

@@ -2,7 +2,7 @@ import { checkpointOf } from '../runs/checkpoints/checkpoint-name.ts';
 import type { LaunchedRun, ResultFile, ResultList } from '../runs/launch/launched-run.ts';
 import type { Behind } from './behind.ts';
 import { versionOf, type FileVersion } from './file-version.ts';
-import { pulledState } from './home.ts';
+import { isHere, pulledState } from './home.ts';
 import { keepKinds } from './keep-kind.ts';
 import type { PulledFile, RunProof } from './pull.ts';
 
@@ -23,11 +23,10 @@ export function settle(settled: Map<string, SettledFile>, { atMs, report }: RunP
   for (const file of files) {
     const { path, copyWrittenNs } = file;
     const state = pulledState(file);
-    // What is damaged on the box as it is here does not get better by coming once more.
-    const isHere = state === 'home' || state === 'damaged';
-    if (!isHere && state !== 'left') continue;
+    const wasBrought = isHere(state);
+    if (!wasBrought && state !== 'left') continue;
     settled.set(settledKey(from, path), {
-      ...{ ...versionOf(file), to: isHere ? to : null, atMs },
+      ...{ ...versionOf(file), to: wasBrought ? to : null, atMs },
       ...(copyWrittenNs !== undefined && { copyWrittenNs }),
     });
   }

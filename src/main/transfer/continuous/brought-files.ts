@@ -1,7 +1,7 @@
 import type { Problem } from '../../../shared/problem.ts';
 import type { ResultFile } from '../../../shared/runs/launch/launched-run.ts';
 import { isSameFile, versionOf } from '../../../shared/transfer/file-version.ts';
-import { pulledState, type PulledState } from '../../../shared/transfer/home.ts';
+import { isHere, pulledState } from '../../../shared/transfer/home.ts';
 import type { PulledFile, RunProof } from '../../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
 import { doInTurns } from '../../streams/in-turns.ts';
@@ -16,9 +16,6 @@ export interface BroughtFile extends KnownCopy {
   readonly seq: number;
   readonly atMs: number;
 }
-
-/** Damaged it is here as it is there, and of what has grown a beginning is. */
-const IS_HERE: ReadonlySet<PulledState> = new Set<PulledState>(['home', 'damaged', 'begun']);
 
 /** What the evidence says that pulls of a box's folder brought into a folder here. Read once, and then told of each new pull. */
 export class BroughtFiles {
@@ -60,7 +57,9 @@ export class BroughtFiles {
       // What was found unchanged stands as it was proven.
       if (file.provenIn !== undefined) continue;
       const { path, sha256 } = file;
-      if (sha256 === null || !IS_HERE.has(pulledState(file))) continue;
+      const state = pulledState(file);
+      // Of what has grown a beginning is here.
+      if (sha256 === null || !(isHere(state) || state === 'begun')) continue;
       this.#files.set(path, { ...versionOf(file), sha256, proven: file, seq, atMs });
     }
   }
