@@ -18,12 +18,10 @@ import type { Command } from './command.ts';
 import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
 import { toldProfiles } from './box-plan.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import { counted } from './table.ts';
 import { problem } from '../../shared/problem.ts';
 
-const FIGURES: Figures = {
-  duration: durationWords,
-  count: (count, one) => `${String(count)} ${one}${count === 1 ? '' : 's'}`,
-};
+const FIGURES: Figures = { duration: durationWords, count: counted };
 
 export const runsSaves: Command = {
   name: 'runs saves',
@@ -71,7 +69,7 @@ export const runsSaves: Command = {
       }
       const timer = fixedEndWords(interruptions, FIGURES);
       await out.lines([
-        `${nameOf(run)}: ${FIGURES.count(checkpoints.length, 'checkpoint')}`,
+        `${nameOf(run)}: ${counted(checkpoints.length, 'checkpoint')}`,
         `  cadence        ${cadenceWords(saving, FIGURES)}`,
         `  save time      ${saveTimeWords(saving, FIGURES)}`,
         `  interruptions  ${interruptionWords(interruptions, FIGURES)}`,

@@ -83,7 +83,7 @@ export class ReportedNumbers {
     const proof = await this.#options.proof(boxId, runId);
     if (!proof.ok) return proof;
     if (proof.value !== null) return ok(proof.value);
-    return err(problem('numbers-not-read', 'The results of this run did not come home yet.'));
+    return err(problem('numbers-not-read', 'The results of this run have not been brought home.'));
   }
 
   /** A sentence: why nothing of it was read. Bytes that were not proven are no results. */

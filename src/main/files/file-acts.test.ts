@@ -363,7 +363,6 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     as({ accepted: 'all there is' });
     expect(await refusalOf(at('out'))).toBe('planned');
     await prove('log.txt');
-    await prove('log.txt');
     as({ stamp: undefined } as unknown as PulledFile);
     expect(await refusalOf(at('out'))).toMatch(/an older Leasehold proved it/);
     await prove('log.txt');

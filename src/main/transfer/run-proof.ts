@@ -32,7 +32,9 @@ export async function acceptOfRun(
   const proof = await proofOfRun(evidence, boxId, runId);
   if (!proof.ok) return proof;
   if (proof.value === null) {
-    return err(problem('results-not-pulled', 'The results of this run did not come home yet.'));
+    return err(
+      problem('results-not-pulled', 'The results of this run have not been brought home.'),
+    );
   }
   const kept = acceptDamaged(evidence, boxId, proof.value, file);
   return kept.ok ? besideAccepted(evidence, boxId, proof.value) : kept;

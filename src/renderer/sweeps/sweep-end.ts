@@ -1,4 +1,6 @@
 import { formatMoneyBriefly, shareOf, type Money } from '../../shared/money.ts';
+import { aboutWords } from '../../shared/meter/money-words.ts';
+import { rangeWords } from '../../shared/range-words.ts';
 import type { TimeSpan } from '../../shared/runs/progress/left-time.ts';
 import { queueEnd } from '../../shared/runs/queue/queue-end.ts';
 import type {
@@ -68,8 +70,8 @@ function moreWords(
     sums.set(price.currency, sum);
   }
   const words = [...sums].map(([currency, { from, to }]) => {
-    const [least, most] = [from, to].map((micros) => formatMoneyBriefly({ micros, currency }));
-    return least === most ? `about ${least ?? ''}` : `about ${least ?? ''} to ${most ?? ''}`;
+    const said = (micros: number): string => formatMoneyBriefly({ micros, currency });
+    return aboutWords(rangeWords(said(from), said(to)));
   });
   return `${words.join(' + ')} more`;
 }

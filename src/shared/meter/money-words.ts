@@ -14,6 +14,9 @@ export function briefMoneyWords(money: readonly Money[]): string {
   return money.map(formatMoneyBriefly).join(' + ');
 }
 
+/** `about $3.00`, but `<$0.01`, which is no figure that anything could be near. */
+export const aboutWords = (cost: string): string => (cost.startsWith('<') ? cost : `about ${cost}`);
+
 /** Where nothing that is billed was entered: a disk that nobody named has no price, and may cost something all the same. */
 export const NOTHING_PRICED = 'nothing priced';
 

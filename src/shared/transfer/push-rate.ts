@@ -3,6 +3,7 @@ import { estimateFor, type Estimate } from '../meter/estimate.ts';
 import type { Charge } from '../meter/interval.ts';
 import { whileWords } from '../meter/money-words.ts';
 import type { Money } from '../money.ts';
+import { rangeWords } from '../range-words.ts';
 
 /** What an earlier push took, from its first byte until the box had the last one. */
 export interface MeasuredPush {
@@ -55,12 +56,12 @@ export function judgeSendTime(
 export function sendTimeWords(time: SendTime | null): string {
   if (time === null) return 'not known: no push to this box was large enough to be measured';
   const { pushes, ms, bytesPerS, cost } = time;
-  const took = range(momentWords(ms[0]), momentWords(ms[1]));
+  const took = rangeWords(momentWords(ms[0]), momentWords(ms[1]));
   const by = pushes === 1 ? 'one earlier push' : `${String(pushes)} earlier pushes`;
   const words = `${pushes === 1 && ms[0] >= 1000 ? 'about ' : ''}${took}, by ${by} to this box (${rateWords(bytesPerS)})`;
   const [low, high] = cost ?? [];
   if (low === undefined || high === undefined || !high.money.some(isWorthSaying)) return words;
-  return `${words}; the box costs ${range(whileWords(low), whileWords(high))} meanwhile`;
+  return `${words}; the box costs ${rangeWords(whileWords(low), whileWords(high))} meanwhile`;
 }
 
 /** Less than a cent is not: the code of most runs is sent in a moment. */
@@ -70,12 +71,10 @@ const isWorthSaying = ({ micros }: Money): boolean => micros >= 10_000;
 function rateWords([slow, fast]: SendTime['bytesPerS']): string {
   const { unit, bytes } =
     slow < 100_000 ? { unit: 'kB/s', bytes: 1000 } : { unit: 'MB/s', bytes: 1_000_000 };
-  return `${range(figureWords(slow / bytes), figureWords(fast / bytes))} ${unit}`;
+  return `${rangeWords(figureWords(slow / bytes), figureWords(fast / bytes))} ${unit}`;
 }
 
 const figureWords = (figure: number): string =>
   figure < 0.05 ? 'less than 0.1' : figure.toFixed(figure < 100 ? 1 : 0);
 
 const momentWords = (ms: number): string => (ms < 1000 ? 'less than 1 s' : durationWords(ms));
-
-const range = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);

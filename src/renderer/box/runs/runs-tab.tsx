@@ -296,7 +296,7 @@ function NothingSeen({ entry, state, action }: NothingSeenProps) {
   return (
     <EmptyState
       icon={<Radar size={28} strokeWidth={1.4} />}
-      title="This box was not checked"
+      title="This box has not been checked"
       actions={actions}
     >
       <p>

@@ -43,4 +43,8 @@ it('says a range with its money, and no money where no price is known', () => {
   expect(pastWords({ count: 1, hours: [2, 2], cost: null })).toBe(
     'an earlier run of it took 2 h here',
   );
+  const cent = { money: [{ micros: 1341, currency: 'USD' }], isPartly: false };
+  expect(pastWords({ count: 1, hours: [2 / 3600, 2 / 3600], cost: [cent, cent] })).toBe(
+    "an earlier run of it took less than a minute here, <$0.01 at today's price",
+  );
 });

@@ -1,11 +1,12 @@
 import { estimateFor, type Estimate } from '../../meter/estimate.ts';
 import type { Charge } from '../../meter/interval.ts';
-import { briefMoneyWords } from '../../meter/money-words.ts';
+import { aboutWords, briefMoneyWords } from '../../meter/money-words.ts';
 import { HOUR_MS } from '../../meter/rate.ts';
 import { hoursWords } from './checks/need-checks.ts';
 import { commandAsKept } from './run-about.ts';
 import type { LaunchedRun } from './launched-run.ts';
 import type { RunRequest } from './run-request.ts';
+import { rangeWords } from '../../range-words.ts';
 
 /** How long earlier runs of the same request took on the same box, from the shortest to the longest. */
 export interface PastRuns {
@@ -45,13 +46,11 @@ export function pastRunsOf(
 /** `3 earlier runs of it took 1.5 h to 2 h here, about $3.00 to $4.00 at today's price`. */
 export function pastWords({ count, hours: [low, high], cost }: PastRuns): string {
   const runs = count === 1 ? 'an earlier run of it' : `${String(count)} earlier runs of it`;
-  const took = range(hoursWords(low), hoursWords(high));
+  const took = rangeWords(hoursWords(low), hoursWords(high));
   const [from, to] = cost ?? [];
   if (from === undefined || to === undefined || from.money.length === 0) {
     return `${runs} took ${took} here`;
   }
-  const money = range(briefMoneyWords(from.money), briefMoneyWords(to.money));
-  return `${runs} took ${took} here, ${from.isPartly ? 'at least' : 'about'} ${money} at today's price`;
+  const money = rangeWords(briefMoneyWords(from.money), briefMoneyWords(to.money));
+  return `${runs} took ${took} here, ${from.isPartly ? `at least ${money}` : aboutWords(money)} at today's price`;
 }
-
-const range = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);

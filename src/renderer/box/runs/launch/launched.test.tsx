@@ -209,7 +209,7 @@ describe('launched runs', () => {
     }
     expect(line.querySelector('svg')?.dataset['tone']).toBe('ok');
     expect(plain()).toContain('1 launched runseen 5 s ago');
-    const empty = screen.getByRole('heading', { name: /was not checked/ });
+    const empty = screen.getByRole('heading', { name: /has not been checked/ });
     expect(line.compareDocumentPosition(empty)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 

@@ -1,6 +1,6 @@
 import { estimateFor } from '../../../../shared/meter/estimate.ts';
 import type { Charge } from '../../../../shared/meter/interval.ts';
-import { whileWords } from '../../../../shared/meter/money-words.ts';
+import { aboutWords, whileWords } from '../../../../shared/meter/money-words.ts';
 import { priceBook } from '../../../../shared/meter/price-book.ts';
 import type { BoxMeter } from '../../../../shared/meter/box-meter.ts';
 import { isOver, type LaunchedRun } from '../../../../shared/runs/launch/launched-run.ts';
@@ -28,7 +28,7 @@ export function costToEndWords(
   nowMs: number,
 ): string | null {
   if (charges === null || end === null || end.toMs <= nowMs) return null;
-  return `${about(chargedUntilWords(charges, end, nowMs))} more`;
+  return `${aboutWords(chargedUntilWords(charges, end, nowMs))} more`;
 }
 
 interface RunCostProps {
@@ -54,7 +54,7 @@ function PricedRun({ boxId, run, lastSeenMs, meter }: RunCostProps & { readonly 
     if (ms === null) return UNKNOWN;
     const isPartly = lastSeenMs !== null && !isOver(run);
     const cost = whileWords(estimateFor(charges, ms));
-    return isPartly ? `at least ${cost}` : about(cost);
+    return isPartly ? `at least ${cost}` : aboutWords(cost);
   });
   if (charges === null) return words;
   return (
@@ -64,8 +64,6 @@ function PricedRun({ boxId, run, lastSeenMs, meter }: RunCostProps & { readonly 
     </span>
   );
 }
-
-const about = (cost: string): string => (cost.startsWith('<') ? cost : `about ${cost}`);
 
 /** Null: when it began or ended is not known. */
 function lastedMs(run: LaunchedRun, seenMs: number): number | null {

@@ -92,7 +92,7 @@ export function Proven({ boxId, proof, reported, onAccepted }: ProvenProps) {
                     look="quiet"
                     aria-haspopup="dialog"
                     aria-label={`Accept ${textOf(path)} as it is…`}
-                    title="Where this is the only copy that there is"
+                    title="If this is the only copy there is"
                     onClick={() => setAccepting(damaged)}
                   >
                     Accept as it is…
