@@ -39,6 +39,16 @@ export function logValues(mark: string, log: LogName, { from, until }: LogRange)
   };
 }
 
+/** How run-log.sh ends where the file is no longer the one that it was. */
+export const LOG_ENDS = {
+  /** It became shorter, or another one is in its place. */
+  shrunk: 3,
+  /** It was renamed and read to its end, and another one has begun under its name. */
+  rotated: 4,
+  /** It was renamed, and is still written to. */
+  renamed: 5,
+} as const;
+
 /** By which the streams of a window name it, on its box. */
 export function logKey(boxId: string, { runId, cell }: LogName): string {
   return [boxId, runId, ...(cell === undefined ? [] : [cell.index])].join(' ');
