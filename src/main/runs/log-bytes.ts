@@ -59,6 +59,9 @@ export interface LogBegin {
   readonly from: number;
   /** Of the file at that moment: what comes beyond was written while somebody followed. */
   readonly size: number;
+  /** Which file that is, and whether it has another name by now; absent: not asked. */
+  readonly which?: string;
+  readonly isRenamed?: boolean;
 }
 
 interface LogTakers {
@@ -103,8 +106,10 @@ export async function readLogBytes(
 /** A run that has no log yet begins at its beginning. */
 function beginOf(line: string, mark: string): LogBegin | null {
   if (line === `${mark} none`) return { from: 0, size: 0 };
-  const [, from, size] = / from (\d{1,15}) of (\d{1,15})$/.exec(line) ?? [];
+  const [, from, size, tail = '', which, renamed] =
+    / from (\d{1,15}) of (\d{1,15})( in (\d{1,20})( renamed)?)?$/.exec(line) ?? [];
   if (from === undefined || size === undefined) return null;
-  const isOurs = line === `${mark} from ${from} of ${size}`;
-  return isOurs ? { from: Number(from), size: Number(size) } : null;
+  if (line !== `${mark} from ${from} of ${size}${tail}`) return null;
+  const file = which === undefined ? {} : { which, isRenamed: renamed !== undefined };
+  return { from: Number(from), size: Number(size), ...file };
 }
