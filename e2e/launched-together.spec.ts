@@ -66,7 +66,6 @@ test('the results of a cell are copied, seen to be, and only then it is done and
   await expect(row('one')).toContainText('Copying results', { timeout: 30_000 });
   await expect(row('two')).toContainText('Waiting');
   await expectAccessible(page, 'a queue that copies');
-  await page.screenshot({ path: '/tmp/runs-copying.png' });
   writeFileSync(join(home, 'may-copy'), '');
   await expect(queue.getByRole('status')).toContainText('2 of 2 cells done', { timeout: 30_000 });
   const [run = ''] = readdirSync(join(home, 'durable'));
