@@ -12,6 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -104,9 +105,13 @@ class Puller {
   }
 
   async do(order: PullOrder): Promise<PullAnswer> {
-    const answer = once(this.#runtime, 'message');
+    const stopper = new AbortController();
+    const answer = once(this.#runtime, 'message', { signal: stopper.signal });
+    const died = (): void => stopper.abort();
+    this.#runtime.once('exit', died);
     this.#runtime.send(order);
     const [done] = (await answer) as [PullAnswer];
+    this.#runtime.off('exit', died);
     return done;
   }
 
@@ -125,7 +130,8 @@ async function intoFresh<T>(act: (to: string) => Promise<T>): Promise<T> {
   try {
     return await act(to);
   } finally {
-    rmSync(to, { recursive: true, force: true });
+    // Without waiting in place: the proxy of the distant one runs in this process.
+    await rm(to, { recursive: true, force: true });
   }
 }
 
