@@ -96,6 +96,7 @@ class Puller {
     const setUp: PullSetUp = {
       ...{ sshdPort, user, privateKey },
       scripts: fileURLToPath(new URL('../resources/onbox', import.meta.url)),
+      manifests: join(folder, 'manifests'),
       worker: fileURLToPath(new URL('../out/main/worker.cjs', import.meta.url)),
     };
     const ready = once(runtime, 'message');

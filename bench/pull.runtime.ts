@@ -6,6 +6,7 @@ import { problem } from '../src/shared/problem.ts';
 import { err } from '../src/shared/result.ts';
 import type { LaunchedRun } from '../src/shared/runs/launch/launched-run.ts';
 import { wayWords } from '../src/shared/transfer/pull-way.ts';
+import { Manifests } from '../src/main/manifest/manifests.ts';
 import { OnboxScripts } from '../src/main/onbox/onbox-scripts.ts';
 import { ResultPuller } from '../src/main/transfer/result-puller.ts';
 import { threadWorker } from '../src/main/workers/thread-worker.ts';
@@ -17,6 +18,8 @@ export interface PullSetUp extends BenchServer {
   readonly scripts: string;
   /** The worker as it was built. */
   readonly worker: string;
+  /** Where manifests are kept. */
+  readonly manifests: string;
 }
 
 export type PullOrder =
@@ -42,8 +45,10 @@ const runWith = (results: string): LaunchedRun => ({
 
 async function run(setUp: PullSetUp): Promise<void> {
   const connection = await linkTo(setUp);
+  const scripts = new OnboxScripts(setUp.scripts);
   const workers = new Workers(() => threadWorker(pathToFileURL(setUp.worker)));
-  const puller = new ResultPuller({ scripts: new OnboxScripts(setUp.scripts), workers });
+  const manifests = new Manifests({ scripts, workers, folder: setUp.manifests });
+  const puller = new ResultPuller({ scripts, workers, manifests });
 
   async function pull(results: string, to: string): Promise<string> {
     const over = new Set<string>();
@@ -54,6 +59,7 @@ async function run(setUp: PullSetUp): Promise<void> {
       kept.value,
       { connection, connect, waitsMs: [] },
       {
+        boxId: 'bench',
         signal: new AbortController().signal,
         onProgress: ({ way }) => void (way === undefined || over.add(wayWords(way))),
       },
