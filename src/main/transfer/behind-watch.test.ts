@@ -230,7 +230,7 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
       // As over a network: the rest of the answer is the same.
       if (asked[1] !== 'run-results.sh' || !ran.ok) return ran;
       const text = String(ran.value.value).replace(/^(\S+ folder \d+) yes /m, '$1 no ');
-      return { ...ran, value: { ...ran.value, value: text } };
+      return { ...ran, value: { ...ran.value, value: Buffer.from(text) } };
     });
     try {
       open();
