@@ -16,7 +16,7 @@ const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 /** Names that are torch's own: what begins otherwise is damaged. */
 export const torch: Format = {
   name: 'torch',
-  ends: /(?:\.(?:pt|pth)|(?:^|\/)(?:\w*pytorch_model\b[^/]*|training_args|optimizer|scheduler|adapter_model)\.bin)$/i,
+  ends: /(?:\.(?:pt|pth)(?:\.tar)?|(?:^|\/)(?:\w*pytorch_model\b[^/]*|training_args|optimizer|scheduler|adapter_model)\.bin)$/i,
   open: openTorch,
 };
 
@@ -27,6 +27,20 @@ export const torchByBeginning: Format = {
   begins: (head) => {
     const text = textOf(head);
     return text.startsWith('PK\x03\x04') || /^\x80[\x02-\x05]/.test(text);
+  },
+  open: openTorch,
+};
+
+/** The number that the old form begins with, and how Python writes it. */
+const LEGACY = '\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19';
+
+/** Accelerate saves under names of pickles. */
+export const torchAmongPickles: Format = {
+  name: 'torch',
+  ends: /\.(?:pkl|pickle|th)$/i,
+  begins: (head) => {
+    const text = textOf(head);
+    return text.startsWith('PK\x03\x04') || text.startsWith(LEGACY);
   },
   open: openTorch,
 };
