@@ -255,6 +255,8 @@ unset LEASEHOLD_REBOOT LEASEHOLD_BESIDE
 eval "$start_line"
 
 tries=0
+# It is there in a moment, as a rule.
+pause=0.02
 until read_process "$folder/go"; do
   if [ "$tries" -ge 100 ]; then
     # From now on a keeper that is late ends without having begun; one that was faster has begun.
@@ -267,7 +269,8 @@ until read_process "$folder/go"; do
     [ "$tries" -lt 150 ] || { say unsettled && exit 0; }
   fi
   tries=$((tries + 1))
-  sleep 0.1 2>/dev/null || { sleep 1 && tries=$((tries + 9)); }
+  [ "$tries" -lt 10 ] || pause=0.1
+  sleep "$pause" 2>/dev/null || { sleep 1 && tries=$((tries + 9)); }
 done
 [ "$what" = keeper ] || { say sealed && exit 0; }
 say launched "$pid" "$since"

@@ -37,14 +37,26 @@ told() { # word, file, bytes
   text=$(head -c "$3" "$2" 2>/dev/null | tr '\000-\037\177' '?')
   say "$1" "${text%\?}"
 }
-word_of() { printf %.80s "$1" | tr -dc 'a-z0-9/.-'; }
+# Sets $word to what a word of ours may be made of. What is one already needs no process: a look asks this of each run some twenty times.
+word_of() { # text
+  word=$1
+  case $word in *[!a-z0-9/.-]*) word=$(printf %.80s "$1" | tr -dc 'a-z0-9/.-') ;; esac
+  [ "${#word}" -le 80 ] || word=$(printf %.80s "$word")
+}
 # Sets $living.
 tell_process() { # word, file
   living=none
   [ -f "$2" ] && read_process "$2" || return 0
   living=gone
   is_same_alive "$pid" "$since" "$during" && living=alive
-  say "$1" "$living" "$(word_of "$what")" "$(word_of "$pid")" "$(word_of "$since")" "$(word_of "$during")" "$(printf %.40s "$rest" | tr -dc 'a-z0-9 ')"
+  line="$1 $living"
+  for part in "$what" "$pid" "$since" "$during"; do
+    word_of "$part"
+    line="$line $word"
+  done
+  case $rest in *[!a-z0-9\ ]*) rest=$(printf %.40s "$rest" | tr -dc 'a-z0-9 ') ;; esac
+  [ "${#rest}" -le 40 ] || rest=$(printf %.40s "$rest")
+  say "$line" "$rest"
 }
 is_fresh() { # folder
   made=$(stat -c %Y "$1" 2>/dev/null) || return 1

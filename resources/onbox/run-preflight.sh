@@ -321,7 +321,7 @@ ask_login() {
       printf "\n%s activate passed\n" "$LEASEHOLD_MARK"
     fi
     [ -z "$LEASEHOLD_WORD" ] || printf "\n%s found %s\n" "$LEASEHOLD_MARK" "$(command -v "$LEASEHOLD_WORD")"
-    for name in WANDB_API_KEY WANDB_MODE HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_ENDPOINT https_proxy HTTPS_PROXY OMP_NUM_THREADS CUDA_VISIBLE_DEVICES; do
+    for name in WANDB_API_KEY WANDB_MODE HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_ENDPOINT https_proxy HTTPS_PROXY OMP_NUM_THREADS CUDA_VISIBLE_DEVICES SRUN_CPUS_PER_TASK; do
       eval "is_empty=\${$name:-}"
       [ -z "$is_empty" ] || printf "\n%s set %s\n" "$LEASEHOLD_MARK" "$name"
     done

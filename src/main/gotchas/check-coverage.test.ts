@@ -105,6 +105,21 @@ describe('a mark', () => {
       'is advice that is shown nowhere',
     ]);
   });
+
+  it('of a launch does not wait for anything without a reason why the launch cannot ask', async () => {
+    const role = 'preflight';
+    const waits: Coverage = { done: [], shown: [], planned: ['schedulers'] };
+    const because = 'is about a launch, which neither asks for it nor says why it cannot';
+    expect(await doubts(waits, FILES, { role })).toEqual([because]);
+    expect(await doubts({ ...did(), planned: ['schedulers'] }, FILES, { role })).toEqual([because]);
+    expect(await doubts({ ...waits, beyond: 'It is too early.' }, FILES, { role })).toEqual([]);
+    const module = 'src/shared/runs/launch/b.ts';
+    const files = {
+      [module]: FILES[MODULE],
+      [TEST]: `import '../shared/runs/launch/b.ts';\nit('U1');\n`,
+    };
+    expect(await doubts({ ...did(module), planned: ['schedulers'] }, files, { role })).toEqual([]);
+  });
 });
 
 describe('the shipped catalog', () => {

@@ -110,9 +110,15 @@ async function doubtsAbout(
       ? ['has neither an implementation nor a plan']
       : []),
     ...(role === 'advice' && shown.length === 0 ? ['is advice that is shown nowhere'] : []),
+    ...(role === 'preflight' && planned.length > 0 && beyond === undefined && !done.some(isOfLaunch)
+      ? ['is about a launch, which neither asks for it nor says why it cannot']
+      : []),
     ...doubts.filter((doubt) => doubt !== null),
   ];
 }
+
+/** What a launch does waits for nothing else: a scheduler and the links to providers come beside it. */
+const isOfLaunch = ({ module }: Deed): boolean => module.startsWith('src/shared/runs/launch/');
 
 function totalsOf(role: GotchaRole, rows: readonly CoverageRow[]): RoleTotals {
   const own = rows.filter((row) => row.role === role);

@@ -16,7 +16,8 @@ export function coveragePage({ rows, totals }: CoverageReport): string {
     '',
     'Written by `npm run -s cli -- gotchas coverage --write` from `resources/gotchas/`; a test fails when it is not current.',
     '"done": a test that names the entry runs the module beside it. "partly": that, and something waits for what Leasehold',
-    'cannot do yet. "planned": all of it waits. "beyond": nothing can be done, for the reason that stands there.',
+    'cannot do yet. "planned": all of it waits. "beyond": nothing can be done, for the reason that stands there. What is about a launch',
+    'and waits says what a launch asks for already, or why it cannot.',
     '',
     ...table(
       ['role', 'entries', 'done', 'partly', 'planned', 'beyond'],

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { markStartAndEnd } from '../../shared/boxes/any-shell.ts';
 import { ok } from '../../shared/result.ts';
 import { END_LINE, MarkSplitter } from '../ssh/mark-splitter.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 import { BOX_SHELLS, onboxScripts } from './onbox-scripts.fixture.ts';
 
@@ -95,29 +96,38 @@ it.each(SHIPPED)('sends %s whole: a box has no file to read more of it from', as
 
 const MARK = 'mark-0123456789';
 
+interface Around {
+  /** What stands on its stdin behind it; null: nothing can. */
+  readonly rest?: string;
+  /** What the box has as its `head`; absent: what is installed here. */
+  readonly head?: string;
+}
+
 /** Runs a script as a connection does, in a box whose `sh` is this shell; its output, and its exit code as the box said it. */
-async function runAs(shell: readonly string[], text: string) {
+async function runAs(shell: readonly string[], text: string, { rest, head }: Around = {}) {
   const [command = ''] = shell;
   const bin = join(folder, `bin-${shell.join('-')}`);
   mkdirSync(bin, { recursive: true });
+  if (head !== undefined) writeFileSync(join(bin, 'head'), head, { mode: 0o755 });
   const real = spawnSync('sh', ['-c', 'command -v "$0"', command], { encoding: 'utf8' });
   symlinkSync(real.stdout.trim(), join(bin, 'sh'));
   writeFileSync(join(folder, 'gpu-facts.sh'), text);
   let stdout = '';
-  const ran = await new OnboxScripts(folder).run(
-    {
-      run: (line, options) => {
-        ({ stdout } = spawnSync('/bin/bash', ['-c', markStartAndEnd(line, MARK)], {
-          input: options?.input ?? '',
-          encoding: 'utf8',
-          env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` },
-        }));
-        return Promise.resolve(ok({ stdout: '', stderr: '', end: { kind: 'exited', code: 0 } }));
-      },
+  const scripts = new OnboxScripts(folder);
+  const box: Pick<SshConnection, 'run'> = {
+    run: (line, options) => {
+      ({ stdout } = spawnSync('/bin/bash', ['-c', markStartAndEnd(line, MARK)], {
+        input: options?.input ?? '',
+        encoding: 'utf8',
+        env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+      }));
+      return Promise.resolve(ok({ stdout: '', stderr: '', end: { kind: 'exited', code: 0 } }));
     },
-    'gpu-facts.sh',
-    { LEASEHOLD_A: "it's $HOME `a` \\n", LEASEHOLD_B: '' },
-  );
+  };
+  const values = { LEASEHOLD_A: "it's $HOME `a` \\n", LEASEHOLD_B: '' };
+  const ran = await (rest === undefined
+    ? scripts.run(box, 'gpu-facts.sh', values)
+    : scripts.runWithInput(box, 'gpu-facts.sh', values, rest));
   expect(ran.ok).toBe(true);
   const { before, found } = new MarkSplitter(MARK, END_LINE).push(
     Buffer.from(stdout.replace(`${MARK}\n`, '')),
@@ -148,6 +158,25 @@ echo not here
       });
     },
   );
+
+  it.skipIf(!isInstalled).each([
+    {
+      box: 'has GNU’s head, which takes it in one piece',
+      head: `#!/bin/sh\necho "$1" >>"\${0%/*}/asked"\nexec /usr/bin/head "$@"\n`,
+      takesIt: true,
+    },
+    {
+      box: 'has a head that takes more than it is told',
+      head: `#!/bin/sh\necho "$1" >>"\${0%/*}/asked"\n[ "$1" = -c ] && exec cat\necho BusyBox\n`,
+      takesIt: false,
+    },
+  ])('is whole, and so is what stands behind it, where the box $box', async ({ head, takesIt }) => {
+    const text = `printf 'é|%s|' "$LEASEHOLD_A"\n${': é\n'.repeat(2000)}\ncat\n`;
+    const ran = await runAs(shell, text, { head, rest: 'one\n\ntwo' });
+    expect(ran).toMatchObject({ stdout: "é|it's $HOME `a` \\n|one\n\ntwo", code: 0 });
+    const bin = join(folder, `bin-${shell.join('-')}`);
+    expect(readFileSync(join(bin, 'asked'), 'utf8').includes('-c\n')).toBe(takesIt);
+  });
 
   it.skipIf(!isInstalled)('is told its own number', async () => {
     const own = await runAs(shell, 'echo "$$"; read -r pid rest </proc/self/stat; echo "$pid"\n');

@@ -11,8 +11,9 @@ import { logKey, logValues, readLogBytes, type LogBegin, type LogName } from './
 
 /** What is read of a log that was not followed before. */
 const FIRST_BYTES = 128 * 1024;
-/** What comes is gathered so long. */
+/** What comes is gathered so long; and after a quiet time only as long as what comes with it. */
 const FLUSH_MS = 150;
+const FIRST_FLUSH_MS = 10;
 /**
  * Of a flood only the end goes to the window, which keeps some thousand rows and shows some fifty: splitting and copying all of it
  * costs frames. What comes at once and then no more is whole.
@@ -67,6 +68,7 @@ export class FollowedLog {
   /** What the last flush kept back: half a line, in which half a secret may stand. */
   #held = '';
   #flush: NodeJS.Timeout | undefined;
+  #flushedAtMs = -Infinity;
   /** What may be sent to the window, which grows with time. */
   #room = { chars: SENT_AT_ONCE_CHARS, atMs: 0 };
   #retry: NodeJS.Timeout | undefined;
@@ -193,13 +195,15 @@ export class FollowedLog {
       this.#pending = this.#pending.slice(-MAX_LOG_CHARS);
       this.#hasGap = true;
     }
-    this.#flush ??= setTimeout(() => this.#flushNow(false), FLUSH_MS);
+    const pauseMs = FLUSH_MS - (performance.now() - this.#flushedAtMs);
+    this.#flush ??= setTimeout(() => this.#flushNow(false), Math.max(FIRST_FLUSH_MS, pauseMs));
   }
 
   /** Whole lines, so that no secret is cut in two; half a line only when nothing was added to it for a while. */
   #flushNow(isLast: boolean): void {
     clearTimeout(this.#flush);
     this.#flush = undefined;
+    this.#flushedAtMs = performance.now();
     const lineEnd = Math.max(this.#pending.lastIndexOf('\n'), this.#pending.lastIndexOf('\r')) + 1;
     const isStill = this.#pending === this.#held;
     const at = isLast || isStill || this.#pending.length - lineEnd > 4096 ? Infinity : lineEnd;

@@ -74,7 +74,30 @@ describe('where the results of a run lie', () => {
       answer: 'unknown',
       says: expect.stringContaining('NFS filesystem') as string,
     });
-    expect(tier('lambda', '/home/ubuntu/out')).toMatchObject({ answer: 'warn' });
+  });
+
+  it('is on Lambda no filesystem that can be attached later on (LAM2)', () => {
+    expect(tier('lambda', '/home/ubuntu/out')).toMatchObject({ answer: 'warn', gotcha: 'LAM2' });
+  });
+
+  it('costs nothing up to a size, of which the run says whether it is enough (PS10)', () => {
+    const disk = (path: string): PlaceDisk => ({ path, type: 'nfs', mount: '/storage' });
+    const judge = (request: Partial<RunRequest>, look: Partial<RunPreflight> = {}) =>
+      on('paperspace', 'free-part', {
+        ...{ request, look: { resultsDisk: disk('/storage/out'), ...look } },
+      });
+    expect(judge({})).toBeNull();
+    expect(judge({ checkpoints: { gib: 2, kept: 3 } })).toMatchObject({
+      ...{ answer: 'warn', gotcha: 'PS10' },
+      says: expect.stringContaining('needs 6 GiB of the notebook shared, of which 5 GB') as string,
+    });
+    expect(judge({ checkpoints: { gib: 2 } })).toMatchObject({ answer: 'pass' });
+    const folderDisk = disk('/storage/w');
+    const request = { checkpoints: { gib: 2 }, diskGib: 3 };
+    expect(judge(request)).toMatchObject({ answer: 'pass' });
+    expect(judge(request, { folderDisk })).toMatchObject({ answer: 'warn' });
+    const resultsDisk = { path: '/notebooks/out', type: 'nfs', mount: '/notebooks' };
+    expect(judge({ checkpoints: { gib: 20 } }, { resultsDisk })).toBeNull();
   });
 
   it('is no storage of the platform where another mount is in between', () => {

@@ -21,7 +21,11 @@ export const unreadForms: Readonly<Partial<Record<NvidiaSmiForm, string>>> = {
 const SIGNS: readonly (readonly [RegExp, Exclude<NvidiaSmiForm, 'csv'>])[] = [
   [/<!DOCTYPE nvidia_smi_log|<nvidia_smi_log>/, 'xml'],
   [/^#?[ \t]*gpu[ \t]+pid[ \t]+type\b/m, 'process-monitor'],
-  [/^#?[ \t]*(?:(?:Date|Time)[ \t]+)*gpu[ \t]+\w+/m, 'device-monitor'],
+  // With `--format csv` the names of its columns have commas between them, and a # in front that no other CSV has.
+  [
+    /^#?[ \t]*(?:(?:Date|Time)[ \t]+)*gpu[ \t]+\w+|^#(?:(?:Date|Time), )*gpu, \w+/m,
+    'device-monitor',
+  ],
   [/^GPU \d+: .*\(UUID: GPU-/m, 'list'],
   [/^NVIDIA-SMI version\s+:/m, 'version'],
   [/^[ \t]*(?:\x1b\[4m)?GPU0\s.*CPU Affinity|^Legend:$/m, 'topology'],

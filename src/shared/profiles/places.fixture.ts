@@ -26,8 +26,9 @@ export const SHIPPED_WATCHED: Readonly<
     accelerators: ['turbo.gpushare.com', 'turbo2.gpushare.com'],
     traps: ['CN1', 'GS3'],
   },
+  kubernetes: { traps: ['K8S6'] },
   kaggle: { watched: [{ path: '/kaggle/working', for: 'kept' }], traps: ['NB3', 'NB4'] },
-  lambda: { looks: ['python-mix'], traps: ['LAM7', 'LAM8', 'LAM11', 'LAM13'] },
+  lambda: { looks: ['python-mix'], traps: ['LAM2', 'LAM7', 'LAM8', 'LAM11', 'LAM13'] },
   lanrui: { traps: ['CN1'] },
   matpool: { watched: [{ path: '/mnt', for: 'snapshots' }], traps: ['CN1'] },
   paperspace: {
@@ -36,7 +37,7 @@ export const SHIPPED_WATCHED: Readonly<
       { path: '/notebooks', for: 'kept' },
       { path: '/storage', for: 'room' },
     ],
-    traps: ['PS11', 'PS13'],
+    traps: ['PS7', 'PS10', 'PS11', 'PS13'],
   },
   runpod: {
     watched: [
@@ -47,7 +48,7 @@ export const SHIPPED_WATCHED: Readonly<
     traps: ['RP1', 'RP2', 'RP5', 'RP9', 'RP12'],
   },
   slurm: { traps: ['SLURM5'] },
-  vastai: { traps: ['VAST5', 'VAST10'] },
+  vastai: { traps: ['VAST5', 'VAST10', 'VAST14'] },
 };
 
 /** The web address of a port, on the platform whose proxy cuts what takes too long. */

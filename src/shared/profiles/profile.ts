@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GOTCHA_ID, MAX_ID_CHARS } from '../gotchas/ids.ts';
 import { DEMO_SOURCE } from '../demo/demo-platform.ts';
 import { parsePrice } from './price.ts';
 import { parseSpan } from './span.ts';
@@ -197,7 +198,10 @@ const profileClock = z.strictObject({
 });
 
 /** An entry of the catalog of gotchas. */
-const entryId = z.string().regex(/^[A-Z]{1,12}\d{1,4}$/, 'Write the id of an entry, such as RP6.');
+const entryId = z
+  .string()
+  .max(MAX_ID_CHARS)
+  .regex(GOTCHA_ID, 'Write the id of an entry, such as RP6.');
 
 const flavour = z.strictObject({
   name: text,

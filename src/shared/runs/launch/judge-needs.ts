@@ -1,7 +1,8 @@
 import { plainLine } from '../../questions/hostile-text.ts';
 import type { PlannedPush } from '../../transfer/planned-push.ts';
 import type { TreeLook } from '../../transfer/tree-look.ts';
-import { agoWords } from './checks/judged.ts';
+import { agoWords, ownTrap } from './checks/judged.ts';
+import { spaceEntry } from './checks/place-checks.ts';
 import { scriptOf } from './job-script.ts';
 import type { KnownBox } from './known-box.ts';
 import type { CheckAnswer, PreflightCheck } from './launch-plan.ts';
@@ -28,7 +29,7 @@ interface NeedsAround {
   /** How often the command is run. */
   readonly runs: number;
   readonly asked: readonly PreflightCheck[];
-  readonly known: Pick<KnownBox, 'rehearsals' | 'nowMs'>;
+  readonly known: Pick<KnownBox, 'rehearsals' | 'nowMs' | 'traps'>;
 }
 
 /** What the request asks of the box beside the preflight's questions; and what a push makes true of what the box was asked before it. */
@@ -37,10 +38,10 @@ export function judgeNeeds(
   { look, push, runs, asked, known }: NeedsAround,
 ): readonly PreflightCheck[] {
   const own: readonly (readonly [id: string, title: string, judged: Says | null])[] = [
-    ['need', 'Disk need', judgeNeed(request, { look, push, runs })],
-    ['files-need', 'Files that it leaves', judgeFilesNeed(request, { look, push, runs })],
+    ['need', 'Disk need', judgeNeed(request, { look, push, runs, known })],
+    ['files-need', 'Files that it leaves', judgeFilesNeed(request, { look, push, runs, known })],
     ['rehearsal', 'Rehearsal on this computer', judgeRehearsal(request, push, known)],
-    ...(push === null ? [] : judgePush(request, push, look)),
+    ...(push === null ? [] : judgePush(request, push, look, known)),
   ];
   const more = own.flatMap(([id, title, judged]) => {
     if (judged === null) return [];
@@ -51,7 +52,7 @@ export function judgeNeeds(
   return [...asked.filter(({ id }) => !ids.has(id)), ...more];
 }
 
-type Rooms = Omit<NeedsAround, 'asked' | 'known'>;
+type Rooms = Omit<NeedsAround, 'asked'>;
 
 interface Part {
   readonly what: string;
@@ -91,7 +92,7 @@ function judgeNeed(request: RunRequest, around: Rooms): Says | null {
   );
   if (worst === undefined) return null;
   return worst === 'block'
-    ? ['block', says, 'U7', 'the run fails if the disk fills up.']
+    ? ['block', says, spaceEntry(around.known), 'the run fails if the disk fills up.']
     : [worst, says];
 }
 
@@ -226,6 +227,7 @@ function judgePush(
   request: RunRequest,
   push: PushSides,
   { atWork }: RunPreflight,
+  known: NeedsAround['known'],
 ): readonly (readonly [id: string, title: string, judged: Says | null])[] {
   return [
     ['folder', 'Working folder', judgeFolder(push.look)],
@@ -234,6 +236,7 @@ function judgePush(
     ['push-tools', 'Tools for the push', judgeTools(push.look)],
     ['in-the-way', 'Names in the folder', judgeWay(push.inTheWay)],
     ['large-files', 'Large files', judgeLarge(push.kept.shown)],
+    ['readers', 'Who can read the code', judgeReaders(known)],
   ];
 }
 
@@ -321,6 +324,18 @@ function judgeLarge({ large }: PlannedPush): Says | null {
     `${plainLine(first, MAX_PATH_CHARS)}${more} ${isOne ? 'is' : 'are'} over 100 MiB and would go through this computer. Leave ${it} out (push.ignore), and fetch ${it} on the box with a step of the request.`,
     'U13',
   ];
+}
+
+/** Of a platform whose free plan shows everybody what lies in a notebook. */
+function judgeReaders(known: NeedsAround['known']): Says | null {
+  const entry = ownTrap(known, 'PS7');
+  return entry === null
+    ? null
+    : [
+        'unknown',
+        'Whether this is a notebook of the free plan is not known. What is pushed there anyone can read.',
+        entry,
+      ];
 }
 
 function sizeOf(bytes: number): string {

@@ -5,6 +5,28 @@ import type { RunPreflight } from './run-preflight.ts';
 
 const room = { bytes: 100, freeBytes: 50, inodes: 100, freeInodes: 50 };
 
+it('warns of a step of srun that nobody told its CPUs (SLURM3)', () => {
+  const judge = (command: string, env = {}, isSet: RunPreflight['isSet'] = new Set()) =>
+    checkOf('srun', { request: { command, env }, look: { isSet } });
+  expect(judge('python train.py --mode srunning')).toBeNull();
+  for (const command of [
+    'srun python -c "import x"',
+    'cd a && srun -n 4 python train.py; echo -c 8',
+  ]) {
+    expect(judge(command)).toMatchObject({ answer: 'warn', gotcha: 'SLURM3' });
+  }
+  for (const command of [
+    'srun -c 8 python train.py',
+    'srun --gres=gpu:1 --cpus-per-task=8 python x',
+  ]) {
+    expect(judge(command)).toMatchObject({ answer: 'pass', gotcha: 'SLURM3' });
+  }
+  expect(judge('srun python x', { SRUN_CPUS_PER_TASK: '8' })).toMatchObject({ answer: 'pass' });
+  const isSet = new Set(['SRUN_CPUS_PER_TASK']);
+  expect(judge('srun python x', {}, isSet)).toMatchObject({ answer: 'pass' });
+  expect(judge('srun python x', {}, null)).toMatchObject({ answer: 'unknown' });
+});
+
 it('passes where all is well, each in a sentence', () => {
   expect(answersOf({})).toEqual([]);
   for (const { says, title } of checksOf()) {

@@ -7,7 +7,7 @@ import {
   judgeTime,
 } from './checks/need-checks.ts';
 import { judgeFetch } from './checks/fetch-checks.ts';
-import { judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
+import { judgeFabric, judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
 import { judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
@@ -22,6 +22,7 @@ import {
   judgeStorage,
 } from './checks/place-checks.ts';
 import {
+  judgeFreePart,
   judgeIdleStop,
   judgeLeftProxy,
   judgeMirror,
@@ -33,6 +34,7 @@ import {
   judgeLineEnds,
   judgeProgram,
   judgeShell,
+  judgeSrun,
   judgeTable,
   judgeUnbuffered,
 } from './checks/shell-checks.ts';
@@ -70,6 +72,7 @@ export function judgePreflight(
     ['gpus', 'GPUs', judgeGpus(known)],
     ['gpu-need', 'GPUs that it needs', judgeGpuNeed(request, known)],
     ['faults', 'GPU faults', judgeFaults(known)],
+    ['fabric', 'Fabric of the GPUs', judgeFabric(look, known)],
     ['holders', 'GPUs are free', judgeHolders(request, known, work)],
     ['torch', 'torch and driver', judgeTorchBuild(look, known)],
     ['cuda', 'CUDA from Python', judgeCuda(look, known)],
@@ -79,7 +82,8 @@ export function judgePreflight(
     ['results', 'Results folder', judgeResults(request, look)],
     ['copy', 'Copy of the results', judgeCopy(request, look, known)],
     ['tier', 'Survives a stop', judgeTier(request, look, known)],
-    ['space', 'Disk space', judgeSpace(look)],
+    ['free-part', 'Free part of the storage', judgeFreePart(request, look, known, work)],
+    ['space', 'Disk space', judgeSpace(look, known)],
     ['inodes', 'Inodes', judgeInodes(look)],
     ['storage', 'Storage', judgeStorage(request, look)],
     ['folder-storage', 'Storage of the folder', judgeFolderStorage(request, look)],
@@ -99,6 +103,7 @@ export function judgePreflight(
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
     ['tracker', 'Tracker', judgeTracker(request, look)],
     ['pod-names', 'Keys of the Pod', judgePodNames(request, look, known)],
+    ['srun', 'CPUs of srun', judgeSrun(request, look)],
     ['unbuffered', 'Unbuffered output', judgeUnbuffered(request)],
   ];
   return checks.flatMap(([id, title, judged]) =>

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../../../problem.ts';
 import type { GpuProcess } from '../../../telemetry/gpu-facts.ts';
 import type { KnownBox, KnownFinding } from '../known-box.ts';
-import { CARD, checkOf, knownFacts, NOW_MS } from '../preflight.fixture.ts';
+import { CARD, checkOf, knownFacts, NOW_MS, TORCH } from '../preflight.fixture.ts';
+import type { RunPreflight } from '../run-preflight.ts';
 
 const SECOND = { ...CARD, index: 1, uuid: 'GPU-1' };
 const job = (told: Partial<GpuProcess> = {}): GpuProcess => ({
@@ -112,6 +113,64 @@ describe('the GPUs', () => {
     const known = knownFacts({ kernelLog: { outcome, events: [], source: null } });
     expect(checkOf('faults', { known })).toMatchObject({ answer: 'unknown', gotcha: 'U22' });
   });
+});
+
+describe('the fabric between the GPUs', () => {
+  const fabric = (count: number, fabricState: string | null, fabricStatus: string | null) =>
+    knownFacts({
+      gpus: Array.from({ length: count }, (_, index) => ({
+        ...{ ...CARD, index, uuid: `GPU-${String(index)}` },
+        ...{ fabricState, fabricStatus },
+      })),
+    });
+  const python = (isAvailable: boolean) => ({
+    python: {
+      ...{ version: '3.11.2', has: [], isLate: false },
+      torch: { ...TORCH, sees: { isAvailable, gpus: isAvailable ? 8 : 0 } },
+    },
+  });
+  const judge = (known: Partial<KnownBox>, look: Partial<RunPreflight> = python(false)) =>
+    checkOf('fabric', { known, look });
+
+  it('is up, or blocks a launch by name before CUDA could start (MN1)', () => {
+    expect(judge(fabric(8, 'Completed', 'Success'))).toMatchObject({
+      ...{ answer: 'pass', gotcha: 'MN1' },
+    });
+    expect(judge(fabric(8, 'In Progress', null))).toMatchObject({
+      ...{ answer: 'block', gotcha: 'MN1' },
+      says: expect.stringContaining('GPU 0 is “In Progress”') as string,
+      anyway: expect.any(String) as string,
+    });
+    expect(judge(fabric(8, 'Completed', 'Insufficient Resources'))).toMatchObject({
+      answer: 'block',
+    });
+  });
+
+  it('blocks nothing that torch can use, and of a single card nobody knows', () => {
+    const known = fabric(8, 'In Progress', null);
+    expect(judge(known, python(true))).toMatchObject({ answer: 'warn', gotcha: 'MN1' });
+    expect(judge(fabric(1, 'Not Started', null))).toMatchObject({ answer: 'unknown' });
+  });
+
+  it('is no question where there is none, or nothing was read', () => {
+    for (const none of [fabric(8, null, null), fabric(2, 'Not Supported', null)]) {
+      expect(judge(none)).toBeNull();
+    }
+    expect(judge({ gpus: { facts: null, problem: null } })).toBeNull();
+  });
+});
+
+it('a Pod without a GPU is told as such, and so is one whose GPU a run does not reach (K8S6)', () => {
+  const traps = ['K8S6'];
+  expect(checkOf('gpus', { known: { ...failed('no-gpu'), traps } })).toMatchObject({
+    ...{ answer: 'block', gotcha: 'K8S6' },
+  });
+  const torch = { ...TORCH, sees: { isAvailable: false, gpus: 0 } };
+  const look = { python: { version: '3.11.2', has: [], torch, isLate: false } };
+  expect(checkOf('cuda', { look, known: { traps } })).toMatchObject({
+    ...{ answer: 'block', gotcha: 'K8S6' },
+  });
+  expect(checkOf('cuda', { look })).toMatchObject({ gotcha: 'U31' });
 });
 
 describe('who is on the GPUs', () => {

@@ -9,12 +9,14 @@ import type { BoxGpuFacts, GpuDetails, GpuProcess } from '../../../telemetry/gpu
 import { hiddenMemoryMiB, processesOf } from '../../../telemetry/hidden-memory.ts';
 import type { Workload } from '../../queue/workload.ts';
 import type { KnownBox, KnownFinding } from '../known-box.ts';
+import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import {
   agoWords,
   block,
   listWords,
   MAX_SHOWN_CHARS,
+  ownTrap,
   pass,
   unknown,
   warn,
@@ -59,7 +61,7 @@ export function judgeGpus(known: KnownBox): Judged {
   if (problem !== null) {
     const says = plainLine(problem.message, MAX_SHOWN_CHARS);
     if (!BROKEN.has(problem.code)) return unknown(says);
-    return block(says, problem.code === 'no-gpu' ? 'U31' : 'DRIVER', UNSOUND);
+    return block(says, problem.code === 'no-gpu' ? noGpuEntry(known) : 'DRIVER', UNSOUND);
   }
   const facts = freshFacts(known);
   if (typeof facts === 'string') return unknown(plainLine(facts, MAX_SHOWN_CHARS));
@@ -68,12 +70,16 @@ export function judgeGpus(known: KnownBox): Judged {
     const words = plainLine(lost.trouble ?? '', 80);
     return block(`GPU ${String(lost.index)} does not answer: ${words}.`, 'DRIVER', UNSOUND);
   }
-  if (facts.gpus.length === 0) return warn('The box shows no GPU.', 'U31');
+  if (facts.gpus.length === 0) return warn('The box shows no GPU.', noGpuEntry(known));
   const kinds = [...new Set(facts.gpus.map(({ name }) => plainLine(name, 60)))];
   return pass(
     `${countWords(facts.gpus)} (${listWords(kinds)}) ${facts.gpus.length === 1 ? 'answers' : 'answer'}, read ${agoWords(facts.atMs, nowMs)}.`,
   );
 }
+
+/** A Pod without its card has a cause of its own. */
+export const noGpuEntry = (known: Pick<KnownBox, 'traps'>): string =>
+  ownTrap(known, 'K8S6') ?? 'U31';
 
 /** What the kernel's log and the cards' own counters say of faults. */
 export function judgeFaults(known: KnownBox): Judged | null {
@@ -90,6 +96,34 @@ export function judgeFaults(known: KnownBox): Judged | null {
     `No Xid and no ECC fault that lasts is known, read ${agoWords(facts.atMs, nowMs)}.`,
     'U22',
   );
+}
+
+/** Between the cards of a box with NVSwitch: CUDA does not start there before it is up (facts/nvidia.md §2). */
+export function judgeFabric({ python }: RunPreflight, known: KnownBox): Judged | null {
+  const facts = freshFacts(known);
+  if (typeof facts === 'string') return null;
+  const cards = facts.gpus.filter(
+    ({ fabricState }) => fabricState !== null && fabricState !== 'Not Supported',
+  );
+  const down = cards.find(
+    ({ fabricState, fabricStatus }) => fabricState !== 'Completed' || fabricStatus !== 'Success',
+  );
+  if (cards.length === 0) return null;
+  if (down === undefined) return pass('The fabric between the GPUs is up.', 'MN1');
+  const told = [down.fabricState, down.fabricStatus]
+    .flatMap((word) => (word === null ? [] : [plainLine(word, 40)]))
+    .join(', ');
+  const says = `The fabric of GPU ${String(down.index)} is “${told}”, and not “Completed, Success”`;
+  // A single card of such a box may be handed out without the others.
+  if (python?.torch?.sees?.isAvailable === true)
+    return warn(`${says}; torch reaches the GPU all the same.`, 'MN1');
+  return cards.length === 1
+    ? unknown(`${says}: where the GPU needs it, CUDA does not start.`, 'MN1')
+    : block(
+        `${says}. See whether nvidia-fabricmanager runs there, in the version of the driver.`,
+        'MN1',
+        'CUDA does not start before the fabric is up.',
+      );
 }
 
 /** The worst of what the rules found; null: none of it should hold up a launch. */

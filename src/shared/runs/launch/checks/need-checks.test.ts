@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../clocks/clock.ts';
 import { HOUR_MS } from '../../../meter/rate.ts';
 import { problem } from '../../../problem.ts';
-import { judgeNeeds } from '../judge-needs.ts';
+import { judgeNeeds, type PushSides } from '../judge-needs.ts';
 import { CARD, checkOf, KNOWN, knownFacts, LOOK, NOW_MS, REQUEST } from '../preflight.fixture.ts';
 import type { Room, RunPreflight, SecretLook } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
@@ -28,6 +28,16 @@ describe('the GPUs that a run needs', () => {
       anyway: expect.any(String) as string,
     });
     expect(judge({ gib: 96 })).toMatchObject({ answer: 'block' });
+  });
+
+  it('are named with what there is to know where one name stands for several cards (VAST14)', () => {
+    const known = { ...cards('NVIDIA A100-PCIE-40GB'), traps: ['VAST14'] };
+    expect(
+      checkOf('gpu-need', { request: { gpus: { names: ['A100'], gib: 96 } }, known }),
+    ).toMatchObject({ answer: 'block', gotcha: 'VAST14' });
+    expect(checkOf('gpu-need', { request: { gpus: { names: ['A100'] } }, known })).toMatchObject({
+      ...{ answer: 'pass', gotcha: 'VAST14' },
+    });
   });
 
   it('count only where they fit, and only those that the run takes', () => {
@@ -158,27 +168,43 @@ it('counts a copy of the data for each worker and for the run, against the memor
   });
 });
 
-describe('code that is pushed into a folder in which something runs (U2)', () => {
+/** Of three files, so many that are there already are changed. */
+function pushOf(replaced: number): PushSides {
   const none = { count: 0, first: [] };
+  return {
+    kept: {
+      shown: {
+        ...{ from: '/here', to: '/root/w', commit: null, isDirty: false, tree: '' },
+        ...{ files: 3, bytes: 3, send: { ...none, bytes: 0 }, gone: none, isDeleting: false },
+        ...{ kept: none, leftOut: [], large: none, fixed: none },
+        replaced: { count: replaced, first: [] },
+      },
+    },
+    look: {
+      ...{ folder: '/root/w', kind: 'open', near: 'open', room: null, hasTar: true },
+      ...{ hasHasher: true, record: null, seen: new Map() },
+    },
+    withReturns: [],
+    inTheWay: [],
+  };
+}
+
+it('code that is pushed where a free plan shows it to everybody is told of (PS7)', () => {
+  const judge = (traps: readonly string[], push: PushSides | null = pushOf(0)) =>
+    judgeNeeds(REQUEST, {
+      ...{ look: LOOK, push, runs: 1, asked: [] },
+      known: { ...KNOWN, traps },
+    }).find(({ id }) => id === 'readers');
+  expect(judge(['PS7'])).toMatchObject({ answer: 'unknown', gotcha: 'PS7' });
+  expect(judge(['PS7'], null)).toBeUndefined();
+  expect(judge([])).toBeUndefined();
+});
+
+describe('code that is pushed into a folder in which something runs (U2)', () => {
   const judge = (replaced: number, atWork: RunPreflight['atWork']) =>
     judgeNeeds(REQUEST, {
       look: { ...LOOK, atWork },
-      push: {
-        kept: {
-          shown: {
-            ...{ from: '/here', to: '/root/w', commit: null, isDirty: false, tree: '' },
-            ...{ files: 3, bytes: 3, send: { ...none, bytes: 0 }, gone: none, isDeleting: false },
-            ...{ kept: none, leftOut: [], large: none, fixed: none },
-            replaced: { count: replaced, first: [] },
-          },
-        },
-        look: {
-          ...{ folder: '/root/w', kind: 'open', near: 'open', room: null, hasTar: true },
-          ...{ hasHasher: true, record: null, seen: new Map() },
-        },
-        withReturns: [],
-        inTheWay: [],
-      },
+      push: pushOf(replaced),
       ...{ runs: 1, asked: [], known: KNOWN },
     }).find(({ id }) => id === 'at-work');
   const train = { pid: 7, script: 'deep/train.py' };
@@ -226,6 +252,19 @@ describe('the disk that a run needs', () => {
         anyway: expect.stringContaining('disk fills up') as string,
       },
     ]);
+  });
+
+  it('is told with what there is to know of a disk that cannot grow (VAST10)', () => {
+    const known = { ...KNOWN, traps: ['VAST10'] };
+    const request = { ...REQUEST, diskGib: 60 };
+    expect(
+      judgeNeeds(request, { look: LOOK, push: null, runs: 1, asked: [], known }),
+    ).toMatchObject([{ id: 'need', answer: 'block', gotcha: 'VAST10' }]);
+    const room = { ...small, freeBytes: GIB / 2 };
+    expect(checkOf('space', { look: { room }, known })).toMatchObject({
+      ...{ answer: 'warn', gotcha: 'VAST10' },
+    });
+    expect(checkOf('space', { look: { room } })).toMatchObject({ gotcha: 'U7' });
   });
 
   it('is asked of each disk for what will lie on it', () => {

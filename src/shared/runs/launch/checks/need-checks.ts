@@ -42,15 +42,16 @@ export function judgeGpuNeed(request: RunRequest, known: KnownBox): Judged | nul
   const count = need.count ?? 1;
   const has = cards.length === 0 ? 'no GPU' : listWords(cards.map(cardWords));
   const says = `${needWords(need)}; the box has ${has}.`;
-  if (fit.length >= count) return pass(says);
+  const entry = ownTrap(known, 'VAST14');
+  if (fit.length >= count) return pass(says, entry);
   const unread = cards.filter(
     (card) => !fit.includes(card) && fitsNeed({ ...card, memoryTotalMiB: Infinity }, need),
   );
   // What the card did not tell may be enough.
   return unread.every(({ memoryTotalMiB }) => memoryTotalMiB === null) &&
     fit.length + unread.length >= count
-    ? unknown(`${says} How much memory it has is not told.`)
-    : block(says, null, 'the run may fail or be slower than you expect.');
+    ? unknown(`${says} How much memory it has is not told.`, entry)
+    : block(says, entry, 'the run may fail or be slower than you expect.');
 }
 
 type GpuNeed = NonNullable<RunRequest['gpus']>;

@@ -1,8 +1,19 @@
 import { LOCAL_TYPES } from '../../../mounts/select-mounts.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
+import type { KnownBox } from '../known-box.ts';
 import type { FileCount, PlaceDisk, PlaceKind, RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
-import { bar, block, GIB, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
+import {
+  bar,
+  block,
+  GIB,
+  MAX_SHOWN_CHARS,
+  ownTrap,
+  pass,
+  unknown,
+  warn,
+  type Judged,
+} from './judged.ts';
 
 /** Suggested by gotcha U7. */
 const WARN_AT_PCT = 90;
@@ -75,7 +86,12 @@ export function judgeResults({ results }: RunRequest, look: RunPreflight): Judge
   return warn(`${told} can't be written or created by you.`);
 }
 
-export function judgeSpace({ folder, room }: RunPreflight): Judged {
+/** Where the disk cannot be made larger, that is what there is to know. */
+export const spaceEntry = (known: Pick<KnownBox, 'traps'>): string =>
+  ownTrap(known, 'VAST10') ?? 'U7';
+
+export function judgeSpace({ folder, room }: RunPreflight, known: Pick<KnownBox, 'traps'>): Judged {
+  const entry = spaceEntry(known);
   if (room === null) {
     const why = folder === 'missing' ? ': it is not there yet' : '';
     return unknown(`Free space of the working folder is not known${why}.`);
@@ -83,10 +99,10 @@ export function judgeSpace({ folder, room }: RunPreflight): Judged {
   const { bytes, freeBytes } = room;
   const free = `${(freeBytes / GIB).toFixed(1)} GiB free of ${(bytes / GIB).toFixed(1)} GiB`;
   if (freeBytes === 0) {
-    return block(`The disk is full: ${free}.`, 'U7', 'the run fails at the first file it writes.');
+    return block(`The disk is full: ${free}.`, entry, 'the run fails at the first file it writes.');
   }
   return usedPct(freeBytes, bytes) >= WARN_AT_PCT
-    ? warn(`The disk is nearly full: ${free}.`, 'U7')
+    ? warn(`The disk is nearly full: ${free}.`, entry)
     : pass(`${free}.`);
 }
 

@@ -1,4 +1,5 @@
 import { formatWhen } from '../../../clocks/when.ts';
+import type { Workload } from '../../queue/workload.ts';
 import { lossEntries } from '../../../patrol/detectors/lost-checkpoints.ts';
 import { isUnsaid } from '../../../profiles/platform-names.ts';
 import type { StorageTier } from '../../../profiles/profile.ts';
@@ -9,7 +10,7 @@ import type { KnownBox, LaunchProfile } from '../known-box.ts';
 import type { PlaceDisk, RunPreflight } from '../run-preflight.ts';
 import { hookFile, profileSettings } from '../profile-settings.ts';
 import { DURABLE, type RunRequest } from '../run-request.ts';
-import { MAX_SHOWN_CHARS, ownTrap, pass, unknown, warn, type Judged } from './judged.ts';
+import { GIB, MAX_SHOWN_CHARS, ownTrap, pass, unknown, warn, type Judged } from './judged.ts';
 
 const isBelow = (path: string, folder: string): boolean =>
   folder === '/' || path === folder || path.startsWith(`${folder}/`);
@@ -42,7 +43,7 @@ export function judgeTier(
   if (tier === null) {
     return unknown(`${what} (${where}) lies on no storage that the facts of ${profile.name} name.`);
   }
-  const entry = ownTrap(known, 'RP2', ...lossEntries);
+  const entry = ownTrap(known, 'RP2', 'LAM2', ...lossEntries);
   const note = tier.note === null ? '' : ` ${tier.note}`;
   const isOffered = copy === undefined && results !== null;
   const offer =
@@ -76,6 +77,32 @@ export function judgeTier(
         entry,
       );
   }
+}
+
+const GIB_PER_GB = 1e9 / GIB;
+
+/** Of storage that costs nothing up to a size, which may be all that a plan has: whether what the run says that it leaves is within it. */
+export function judgeFreePart(
+  { diskGib = 0, checkpoints: { gib = 0, kept = 1 } = {}, results }: RunRequest,
+  look: RunPreflight,
+  known: KnownBox,
+  { runs }: Pick<Workload, 'runs'>,
+): Judged | null {
+  const { profile } = known;
+  const resultsDisk = results === null ? look.folderDisk : look.resultsDisk;
+  if (profile === null || resultsDisk === null) return null;
+  const tier = tierOf(profile, resultsDisk, look.home);
+  const freeGB = tier?.freeGB ?? null;
+  if (tier === null || freeGB === null) return null;
+  const isOfFolder =
+    look.folderDisk !== null && tierOf(profile, look.folderDisk, look.home) === tier;
+  const needGib = gib * kept * runs + (isOfFolder ? diskGib : 0);
+  if (needGib === 0) return null;
+  const says = `The run needs ${String(Math.round(needGib * 10) / 10)} GiB of the ${tier.name}, of which ${String(freeGB)} GB are free of charge`;
+  const entry = ownTrap(known, 'PS10');
+  return needGib > freeGB * GIB_PER_GB
+    ? warn(`${says}: on a plan that has no more, it fails when they are used up.`, entry)
+    : pass(`${says}.`, entry);
 }
 
 /** The tier with the longest path above this one. A mount that none of them names is none of them. */

@@ -113,3 +113,23 @@ export function judgeUnbuffered({ env }: RunRequest): Judged {
       )
     : pass('The run sets PYTHONUNBUFFERED=1: what Python prints is in the log at once.', 'U43');
 }
+
+const SRUN = /(?:^|[\s;&|(])srun\s([^\n;&|]{0,2000})/;
+const ASKS_FOR_CPUS = /(?:^|\s)(?:-c\s*\d|--cpus-per-task\b)/;
+
+/** Since Slurm 22.05 a step takes the CPUs of its job only where it is told so. */
+export function judgeSrun({ command, env }: RunRequest, { isSet }: RunPreflight): Judged | null {
+  const [, words] = SRUN.exec(command) ?? [];
+  if (words === undefined) return null;
+  if (ASKS_FOR_CPUS.test(words)) return pass('srun is told how many CPUs its step gets.', 'SLURM3');
+  if ('SRUN_CPUS_PER_TASK' in env || isSet?.has('SRUN_CPUS_PER_TASK') === true) {
+    return pass('SRUN_CPUS_PER_TASK says how many CPUs a step of srun gets.', 'SLURM3');
+  }
+  const advice = 'Add --cpus-per-task to it, or SRUN_CPUS_PER_TASK to the environment.';
+  return isSet === null
+    ? unknown(`Whether SRUN_CPUS_PER_TASK is set is not known. ${advice}`, 'SLURM3')
+    : warn(
+        `From Slurm 22.05 on, srun does not take the CPUs of its job along, and the step may get a single one. ${advice}`,
+        'SLURM3',
+      );
+}

@@ -2,6 +2,7 @@ import { plainLine } from '../../../questions/hostile-text.ts';
 import type { KnownBox } from '../known-box.ts';
 import type { RunPreflight, TorchLook } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
+import { noGpuEntry } from './gpu-checks.ts';
 import {
   block,
   listWords,
@@ -93,23 +94,25 @@ function capabilityOf(word: string) {
 }
 
 /** Whether CUDA can be reached by the very Python of the run, in its environment. */
-export function judgeCuda({ python }: RunPreflight, { gpus }: KnownBox): Judged | null {
+export function judgeCuda({ python }: RunPreflight, known: KnownBox): Judged | null {
+  const { gpus } = known;
+  const entry = noGpuEntry(known);
   const torch = python?.torch ?? null;
   // Why a build without CUDA sees no card is told by the build.
   if (torch === null || torch.broken !== null || isCpuBuild(torch)) return null;
   const { sees, driver } = torch;
-  if (sees === null) return unknown(`${driverWords(driver)} ${LATE}`, 'U31');
+  if (sees === null) return unknown(`${driverWords(driver)} ${LATE}`, entry);
   if (sees.isAvailable) {
     return pass(
       `torch reaches ${String(sees.gpus)} GPU${sees.gpus === 1 ? '' : 's'} from the environment.`,
-      'U31',
+      entry,
     );
   }
   if (gpus.facts?.gpus.length === 0)
-    return pass('torch reaches no GPU, and the box shows none.', 'U31');
+    return pass('torch reaches no GPU, and the box shows none.', entry);
   return block(
     `torch reaches no GPU from the environment. ${driverWords(driver)}`,
-    'U31',
+    entry,
     ON_THE_CPU,
   );
 }
