@@ -1,6 +1,7 @@
 import type { ByteSource } from '../byte-source.ts';
 import { NotLoadable } from '../damage.ts';
 import type { Format, Reading } from '../reading.ts';
+import { isOfTorch } from './beginning.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { openTorchLegacy, readTorchLegacy } from './torch-legacy.ts';
 import { openTorchZip, readTorchZip } from './torch-zip.ts';
@@ -31,17 +32,11 @@ export const torchByBeginning: Format = {
   open: openTorch,
 };
 
-/** The number that the old form begins with, and how Python writes it. */
-const LEGACY = '\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19';
-
 /** Accelerate saves under names of pickles. */
 export const torchAmongPickles: Format = {
   name: 'torch',
   ends: /\.(?:pkl|pickle|th)$/i,
-  begins: (head) => {
-    const text = textOf(head);
-    return text.startsWith('PK\x03\x04') || text.startsWith(LEGACY);
-  },
+  begins: isOfTorch,
   open: openTorch,
 };
 
