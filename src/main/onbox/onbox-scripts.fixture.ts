@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 
@@ -6,13 +7,23 @@ import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 export const onboxFolder = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
 export const onboxScripts = new OnboxScripts(onboxFolder);
 
-/** The shells that a box may have as its `sh`; those that are installed here are tried. */
 const SHELLS = [['sh'], ['dash'], ['bash'], ['busybox', 'sh']] as const;
 export type BoxShell = (typeof SHELLS)[number];
-export const BOX_SHELLS = SHELLS.map((shell) => {
-  const isInstalled = spawnSync(shell[0], [...shell.slice(1), '-c', ':']).status === 0;
-  return { name: shell.join(' '), shell, isInstalled };
-});
+
+/** As on Debian and Ubuntu: there, what the one does is what the other does. */
+const isShDash = pathOf('sh') === pathOf('dash');
+
+/** The shells that a box may have as its `sh`, each once; those that are installed here are tried. */
+export const BOX_SHELLS = SHELLS.filter(([name]) => name !== 'dash' || !isShDash).map((shell) => ({
+  name: shell.join(' '),
+  shell,
+  isInstalled: spawnSync(shell[0], [...shell.slice(1), '-c', ':']).status === 0,
+}));
+
+function pathOf(program: string): string | null {
+  const found = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' });
+  return found.status === 0 ? realpathSync(found.stdout.trim()) : null;
+}
 
 /** Runs a script here as it is run on a box: over stdin, its values in the environment. */
 export async function runOnboxScript(

@@ -68,10 +68,7 @@ async function race(plans: readonly [LaunchPlan, LaunchPlan]): Promise<LaunchPla
   return won;
 }
 
-// `sh` is one of the others.
-const SHELLS = BOX_SHELLS.filter(({ name }) => name !== 'sh');
-
-describe.skipIf(!hasSshd || !isLinux).each(SHELLS)(
+describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'two apps at one box with $name',
   ({ shell, isInstalled }) => {
     beforeEach(() => open(shell));

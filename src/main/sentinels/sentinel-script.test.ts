@@ -32,10 +32,7 @@ import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 const isLinux = process.platform === 'linux';
 const BOOT = '11111111-1111-4111-8111-111111111111';
 
-// Where these run, sh is dash.
-const SHELLS = BOX_SHELLS.filter(({ name }) => name !== 'dash');
-
-describe.each(SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, isInstalled }) => {
+describe.each(BOX_SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, isInstalled }) => {
   let root: string;
   let work: string;
   let book: SentinelBook;
