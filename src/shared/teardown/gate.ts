@@ -5,8 +5,11 @@ import { openBlockers, type Inspection } from './inspection.ts';
 export interface Approval {
   readonly verb: string;
   readonly digest: string;
+  /** What the person typed, which was the name of the box then. */
+  readonly typed: string;
   readonly atMs: number;
-  /** By the count that nobody sets, which alone decides when it is over. */
+  /** By the count that nobody sets, which alone decides what was before it and when it is over. */
+  readonly fromMonoMs: number;
   readonly untilMonoMs: number;
 }
 
@@ -60,8 +63,10 @@ export type GateEvent =
   | { readonly kind: 'time'; readonly monoMs: number }
   | {
       readonly kind: 'begin';
-      /** Made just now, after the yes. */
       readonly inspection: Inspection;
+      /** When that look began. */
+      readonly lookedFromMonoMs: number;
+      readonly boxName: string;
       readonly evidence: number;
       readonly monoMs: number;
     }
@@ -158,7 +163,10 @@ function approve(
   if (openBlockers(inspection).length > 0) return err('blocked');
   if (inspection.digest !== digest) return err('changed');
   if (typed !== boxName || boxName === '') return err('wrong-name');
-  const approval = { verb, digest, atMs, untilMonoMs: monoMs + APPROVAL_LASTS_MS };
+  const approval = {
+    ...{ verb, digest, typed, atMs },
+    ...{ fromMonoMs: monoMs, untilMonoMs: monoMs + APPROVAL_LASTS_MS },
+  };
   return ok({ kind: 'approved', inspection, approval });
 }
 
@@ -172,10 +180,14 @@ const mayBegin = (inspection: Inspection, { digest }: Approval): boolean =>
 
 function begin(
   state: GateState,
-  { inspection, evidence, monoMs }: Of<'begin'>,
+  { inspection, lookedFromMonoMs, boxName, evidence, monoMs }: Of<'begin'>,
 ): Result<GateState, GateRefusal> {
-  if (state.kind !== 'approved') return err(isUnderWay(state) ? 'under-way' : 'not-approved');
+  if (isUnderWay(state)) return err('under-way');
+  if (state.kind === 'gone') return err('gone');
+  if (state.kind !== 'approved') return err('not-approved');
   if (afterTime(state, monoMs).kind !== 'approved') return err('expired');
+  if (lookedFromMonoMs < state.approval.fromMonoMs) return err('not-inspected');
+  if (boxName !== state.approval.typed) return err('wrong-name');
   if (openBlockers(inspection).length > 0) return err('blocked');
   if (!mayBegin(inspection, state.approval)) return err('changed');
   const { verb, atMs } = state.approval;
