@@ -47,6 +47,8 @@ const step = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('gone'),
     approval: z.int(),
+    verb: z.string(),
+    approvedAtMs: z.int(),
     saidAtMs: z.int(),
     silence: z.string(),
   }),

@@ -35,7 +35,7 @@ import type { HomeCheck } from '../transfer/home-check.ts';
 import { askAddress } from './ask-address.ts';
 import { readCopies } from './copies.ts';
 import { inspectBox, type InspectionSources } from './inspect-box.ts';
-import type { TeardownRecords } from './teardown-records.ts';
+import type { KeptStep, TeardownRecords } from './teardown-records.ts';
 import type { TeardownVerbs } from './teardown-verbs.ts';
 
 export interface TeardownsOptions extends InspectionSources {
@@ -60,6 +60,8 @@ interface BoxTeardown {
   /** The newest reading of the copies. */
   read: CopiesRead | null;
   stopper: AbortController | null;
+  /** The entry of the evidence that says that it is gone. */
+  receipt: number | null;
 }
 
 /** Bars move smoothly with this. */
@@ -217,9 +219,11 @@ export class Teardowns {
         const { act, gone } = next.value;
         const kept = this.#options.records.append(boxId, {
           ...{ step: 'gone', approval: act.evidence },
+          ...{ verb: act.verb, approvedAtMs: act.approvedAtMs },
           ...{ saidAtMs: gone.saidAtMs, silence: gone.silence },
         });
         if (!kept.ok) return kept;
+        teardown.receipt = kept.value;
         const cleared = this.#options.records.appendLosses(boxId, []);
         if (!cleared.ok) this.#options.onProblem(cleared.error);
         this.#options.onGone(boxId, act.verb);
@@ -244,6 +248,13 @@ export class Teardowns {
     return kept.ok ? this.#step(boxId, { kind: 'called-off' }) : kept;
   }
 
+  /** A machine is at this address again: it has everything before it. */
+  beginAgain(boxId: string): Result<null, Problem> {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown !== undefined) teardown.receipt = null;
+    return this.#step(boxId, { kind: 'begin-again' });
+  }
+
   /** For quitting. */
   close(): void {
     this.#isClosed = true;
@@ -254,16 +265,22 @@ export class Teardowns {
 
   /** What the evidence has of a box that has come into the list. What was under way is still, and nobody has confirmed it. */
   #recall(boxId: string): void {
-    const teardown: BoxTeardown = { gate: SHUT, doing: null, read: null, stopper: null };
+    const teardown: BoxTeardown = {
+      gate: SHUT,
+      doing: null,
+      read: null,
+      stopper: null,
+      receipt: null,
+    };
     this.#boxes.set(boxId, teardown);
     const kept = this.#options.records.newest(boxId);
     if (!kept.ok) {
       this.#options.onProblem(kept.error);
-    } else if (kept.value?.step.step === 'approved') {
-      const { verb, approvedAtMs } = kept.value.step;
-      const act = { verb, approvedAtMs, evidence: kept.value.seq };
-      const resumed = stepGate(SHUT, { kind: 'resumed', act });
-      if (resumed.ok) teardown.gate = resumed.value;
+    } else if (kept.value !== null) {
+      const event = resumedBy(kept.value);
+      const resumed = event === null ? null : stepGate(SHUT, event);
+      if (resumed?.ok === true) teardown.gate = resumed.value;
+      if (event?.gone != null) teardown.receipt = kept.value.seq;
     }
     this.#tell(boxId, teardown);
   }
@@ -360,12 +377,29 @@ export class Teardowns {
     this.#tell(boxId, teardown);
   }
 
-  #tell(boxId: string, { gate, doing }: BoxTeardown): void {
-    if (!this.#isClosed) this.#topic.publish({ boxId, value: { gate, doing } });
+  #tell(boxId: string, { gate, doing, receipt }: BoxTeardown): void {
+    if (!this.#isClosed) this.#topic.publish({ boxId, value: { gate, doing, receipt } });
   }
 
   #monoMs(): number {
     return (this.#options.monoMs ?? (() => performance.now()))();
+  }
+}
+
+/** What the evidence said last; null: nothing is under way, and nothing over. */
+function resumedBy({ seq, atMs, step }: KeptStep): Extract<GateEvent, { kind: 'resumed' }> | null {
+  switch (step.step) {
+    case 'approved': {
+      const { verb, approvedAtMs } = step;
+      return { kind: 'resumed', act: { verb, approvedAtMs, evidence: seq }, gone: null };
+    }
+    case 'gone': {
+      const { verb, approvedAtMs, approval, saidAtMs, silence } = step;
+      const act = { verb, approvedAtMs, evidence: approval };
+      return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
+    }
+    case 'called-off':
+      return null;
   }
 }
 

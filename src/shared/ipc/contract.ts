@@ -161,6 +161,7 @@ export interface IpcOutputs {
   'teardown:withdraw': null;
   'teardown:begin': null;
   'teardown:confirm': null;
+  'teardown:begin-again': null;
   'teardown:call-off': null;
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;

@@ -28,5 +28,6 @@ export const teardownInputs = {
   /** What was approved. */
   'teardown:begin': z.strictObject({ boxId }),
   'teardown:confirm': z.strictObject({ boxId, isSaid: z.boolean() }),
+  'teardown:begin-again': z.strictObject({ boxId }),
   'teardown:call-off': z.strictObject({ boxId }),
 } as const;

@@ -70,8 +70,8 @@ export type GateEvent =
       readonly evidence: number;
       readonly monoMs: number;
     }
-  /** Leasehold was started anew while an end was under way. */
-  | { readonly kind: 'resumed'; readonly act: Act }
+  /** Leasehold was started anew while an end was under way, or after it. */
+  | { readonly kind: 'resumed'; readonly act: Act; readonly gone: Gone | null }
   | {
       readonly kind: 'confirm';
       readonly answer: AddressAnswer;
@@ -117,9 +117,7 @@ export function stepGate(state: GateState, event: GateEvent): Result<GateState, 
     case 'begin':
       return begin(state, event);
     case 'resumed':
-      return state.kind === 'shut'
-        ? ok({ kind: 'unconfirmed', act: event.act, because: RESUMED })
-        : err('under-way');
+      return resumed(state, event);
     case 'confirm':
       return confirm(state, event);
     case 'called-off':
@@ -192,6 +190,13 @@ function begin(
   if (!mayBegin(inspection, state.approval)) return err('changed');
   const { verb, atMs } = state.approval;
   return ok({ kind: 'acting', act: { verb, approvedAtMs: atMs, evidence } });
+}
+
+function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateState, GateRefusal> {
+  if (state.kind !== 'shut') return err(state.kind === 'gone' ? 'gone' : 'under-way');
+  return ok(
+    gone === null ? { kind: 'unconfirmed', act, because: RESUMED } : { kind: 'gone', act, gone },
+  );
 }
 
 function confirm(

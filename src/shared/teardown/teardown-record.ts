@@ -7,6 +7,8 @@ export type TeardownStep =
       readonly step: 'gone';
       /** The number of its approval. */
       readonly approval: number;
+      readonly verb: string;
+      readonly approvedAtMs: number;
       readonly saidAtMs: number;
       /** How the address of the box was silent. */
       readonly silence: string;

@@ -4,6 +4,8 @@ import type { GateState } from './gate.ts';
 /** How the teardown of a box stands, as the window shows it. */
 export interface TeardownView {
   readonly gate: GateState;
+  /** The entry of the evidence that says that the box is gone; null: none does. */
+  readonly receipt: number | null;
   /** What is being done right now; null: nothing. */
   readonly doing: TeardownDoing | null;
 }

@@ -50,6 +50,7 @@ export function openTeardown(
       'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
       'teardown:begin': ({ boxId }) => teardowns.begin(boxId),
       'teardown:confirm': ({ boxId, isSaid }) => teardowns.confirm(boxId, isSaid),
+      'teardown:begin-again': ({ boxId }) => teardowns.beginAgain(boxId),
       'teardown:call-off': ({ boxId }) => teardowns.callOff(boxId),
     },
     close: () => closer.close(),
