@@ -51,7 +51,7 @@ export async function inspectBox(
     atMs: Date.now(),
     runs: launched.map((run) => ({ id: run.id, name: nameOf(run), isOver: isOver(run) })),
     results,
-    processes: seen === null ? null : processesOf(seen, launched),
+    processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
   });
 }
@@ -81,13 +81,14 @@ async function listedIn(
   return listed.ok ? ok({ runName, path, listed: listed.value.files, proven: null }) : listed;
 }
 
-/** What belongs to a launched run writes into its folder, and is told as that run. */
+/** What belongs to a run that is alive writes into its folder, and is told as that run. What has outlived its run is told by itself. */
 function processesOf(
   { runs }: PatrolSeen,
   launched: readonly LaunchedRun[],
 ): readonly FoundProcess[] {
+  const alive = launched.filter((run) => !isOver(run));
   return runs
-    .filter(({ log }) => log === null || !launched.some(({ place }) => isWithin(log.path, place)))
+    .filter(({ log }) => log === null || !alive.some(({ place }) => isWithin(log.path, place)))
     .map(({ bootId, pid, startTicks, command, holdsGpu }) => ({
       key: `${String(bootId)}-${String(pid)}-${String(startTicks)}`,
       ...{ pid, command: command ?? '', holdsGpu },

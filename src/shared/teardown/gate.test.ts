@@ -33,16 +33,19 @@ const states = {
 } as const satisfies Record<string, GateState>;
 
 const yes = {
-  ...{ kind: 'approve', verb: 'Terminate', digest: 'seen', typed: 'train-a', boxName: 'train-a' },
+  kind: 'approve',
+  ...{ verb: 'Terminate', digest: 'seen', typed: 'train-a', boxName: 'train-a' },
   ...{ atMs: 5, monoMs: NOW },
 } as const;
 const begin = {
-  ...{ kind: 'begin', inspection: SEEN, lookedFromMonoMs: NOW, boxName: 'train-a', evidence: 7 },
+  kind: 'begin',
+  ...{ inspection: SEEN, lookedFromMonoMs: NOW, boxName: 'train-a', evidence: 7 },
   ...{ monoMs: NOW + APPROVAL_LASTS_MS - 1 },
 } as const;
 const look = { kind: 'inspected', inspection: SEEN, monoMs: NOW } as const;
 const confirm = (kind: AddressAnswer['kind'], saidAtMs: number | null): GateEvent => ({
-  ...{ kind: 'confirm', answer: { kind, says: 'So it was.' }, saidAtMs, atMs: 9 },
+  kind: 'confirm',
+  ...{ answer: { kind, says: 'So it was.' }, saidAtMs, atMs: 9 },
 });
 
 const isUnderWay = '- under-way';
@@ -64,10 +67,7 @@ const table: readonly (readonly [string, GateEvent, readonly string[]])[] = [
   [
     'a look that finds something else',
     { ...look, inspection: inspectionOf('else') },
-    [
-      ...Array<string>(4).fill('shut, open to a yes'),
-      ...[isUnderWay, isUnderWay, isGone],
-    ],
+    [...Array<string>(4).fill('shut, open to a yes'), ...[isUnderWay, isUnderWay, isGone]],
   ],
   [
     'a look that finds something in the way',
@@ -77,10 +77,7 @@ const table: readonly (readonly [string, GateEvent, readonly string[]])[] = [
   [
     'the same look after the yes is over',
     { ...look, monoMs: NOW + APPROVAL_LASTS_MS },
-    [
-      ...Array<string>(4).fill('shut, open to a yes'),
-      ...[isUnderWay, isUnderWay, isGone],
-    ],
+    [...Array<string>(4).fill('shut, open to a yes'), ...[isUnderWay, isUnderWay, isGone]],
   ],
   [
     'a yes',
@@ -167,8 +164,13 @@ const table: readonly (readonly [string, GateEvent, readonly string[]])[] = [
   ],
   [
     'an end that was under way when Leasehold was closed',
-    { kind: 'resumed', act: ACT },
-    [...Array<string>(3).fill('unconfirmed'), ...Array<string>(4).fill(isUnderWay)],
+    { kind: 'resumed', act: ACT, gone: null },
+    [...Array<string>(4).fill('unconfirmed'), isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'an end that the evidence has over',
+    { kind: 'resumed', act: ACT, gone: states.gone.gone },
+    [...Array<string>(6).fill('gone'), isGone],
   ],
   [
     'silence and the person’s word',
@@ -242,7 +244,9 @@ describe('stepGate', () => {
     const said = { atMs: 9, saidAtMs: 8, silence: 'So it was.' };
     expect(gone).toEqual({ ok: true, value: { kind: 'gone', act: ACT, gone: said } });
     const silent = stepGate(states.acting, confirm('silent', null));
-    expect(silent).toMatchObject({ value: { because: expect.stringMatching(/^So it was\. That/) } });
+    expect(silent).toMatchObject({
+      value: { because: expect.stringMatching(/^So it was\. That/) },
+    });
   });
 });
 

@@ -70,7 +70,7 @@ export type GateEvent =
       readonly evidence: number;
       readonly monoMs: number;
     }
-  /** Leasehold was started anew while an end was under way, or after it. */
+  /** The evidence has an end under way, or over, that this Leasehold did not begin: it was started anew, or another one runs beside it. */
   | { readonly kind: 'resumed'; readonly act: Act; readonly gone: Gone | null }
   | {
       readonly kind: 'confirm';
@@ -129,7 +129,7 @@ export function stepGate(state: GateState, event: GateEvent): Result<GateState, 
 
 export const SHUT: GateState = { kind: 'shut', inspection: null };
 
-const RESUMED = 'Leasehold was closed before anybody confirmed that the box is gone.';
+const RESUMED = 'The evidence has its end begun, and nobody has confirmed that it is gone.';
 
 type Of<K extends GateEventKind> = Extract<GateEvent, { readonly kind: K }>;
 type UnderWay = Extract<GateState, { readonly kind: 'acting' | 'unconfirmed' }>;
@@ -193,7 +193,8 @@ function begin(
 }
 
 function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateState, GateRefusal> {
-  if (state.kind !== 'shut') return err(state.kind === 'gone' ? 'gone' : 'under-way');
+  if (state.kind === 'gone') return err('gone');
+  if (gone === null && isUnderWay(state)) return err('under-way');
   return ok(
     gone === null ? { kind: 'unconfirmed', act, because: RESUMED } : { kind: 'gone', act, gone },
   );
