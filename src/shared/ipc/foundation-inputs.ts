@@ -21,6 +21,7 @@ export const streamNames = [
   'pulls',
   'behind',
   'continuous-pulls',
+  'named-folders',
   'file-transfers',
   'rehearsals',
   'run-metrics',
