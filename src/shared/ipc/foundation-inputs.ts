@@ -22,6 +22,7 @@ export const streamNames = [
   'behind',
   'continuous-pulls',
   'named-folders',
+  'teardowns',
   'file-transfers',
   'rehearsals',
   'run-metrics',
