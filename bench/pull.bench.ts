@@ -1,25 +1,16 @@
 // Bringing results home over a real loopback sshd, hashed on both sides and proven, beside scp and rsync, which hash nothing: many small
 // files and one large one; and one file over a round trip of 100 ms, beside ssh2's own download.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { startDelayingProxy } from './delaying-proxy.ts';
 import { report, type BenchRow } from './harness.ts';
-import { BUNDLE, startRuntime } from './main-runtime.ts';
-import type { PullAnswer, PullOrder, PullSetUp } from './pull.runtime.ts';
+import { Puller } from './puller.ts';
+import type { PullAnswer } from './pull.runtime.ts';
 import { endOf } from './ssh-command.ts';
 import { median } from './windows.ts';
 
@@ -83,40 +74,6 @@ const byRsync = (sshd: TestSshd, from: string, to: string): Promise<number> => {
   return byCommand(['rsync', '-a', '-e', ssh, `${sshd.user}@127.0.0.1:${from}/`, `${to}/`]);
 };
 
-class Puller {
-  readonly #runtime: ChildProcess;
-
-  private constructor(runtime: ChildProcess) {
-    this.#runtime = runtime;
-  }
-
-  static async start({ user, privateKey }: TestSshd, sshdPort: number): Promise<Puller> {
-    const runtime = await startRuntime('./pull.runtime.ts');
-    const setUp: PullSetUp = {
-      ...{ sshdPort, user, privateKey },
-      scripts: fileURLToPath(new URL('../resources/onbox', import.meta.url)),
-      worker: fileURLToPath(new URL('../out/main/worker.cjs', import.meta.url)),
-    };
-    const ready = once(runtime, 'message');
-    runtime.send(setUp);
-    await ready;
-    return new Puller(runtime);
-  }
-
-  async do(order: PullOrder): Promise<PullAnswer> {
-    const answer = once(this.#runtime, 'message');
-    this.#runtime.send(order);
-    const [done] = (await answer) as [PullAnswer];
-    return done;
-  }
-
-  async stop(): Promise<void> {
-    const gone = once(this.#runtime, 'exit');
-    this.#runtime.send('end');
-    await gone;
-  }
-}
-
 let rounds = 0;
 /** A folder that nothing has been brought into, gone again afterwards. */
 async function intoFresh<T>(act: (to: string) => Promise<T>): Promise<T> {
@@ -125,7 +82,8 @@ async function intoFresh<T>(act: (to: string) => Promise<T>): Promise<T> {
   try {
     return await act(to);
   } finally {
-    rmSync(to, { recursive: true, force: true });
+    // Without waiting in place: the proxy of the distant one runs in this process.
+    await rm(to, { recursive: true, force: true });
   }
 }
 
@@ -171,9 +129,10 @@ async function beside(
 
 makeFiles();
 const sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
-const near = await Puller.start(sshd, sshd.port);
+const manifests = join(folder, 'manifests');
+const near = await Puller.start(sshd, sshd.port, manifests);
 const proxy = await startDelayingProxy(sshd.port, FAR_ONE_WAY_MS);
-const distant = await Puller.start(sshd, proxy.port);
+const distant = await Puller.start(sshd, proxy.port, manifests);
 try {
   const rows: BenchRow[] = [];
   for (const [what, results] of [
@@ -216,6 +175,5 @@ try {
   await distant.stop();
   await proxy.stop();
   await sshd.stop();
-  rmSync(folder, { recursive: true, force: true });
-  rmSync(BUNDLE, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }

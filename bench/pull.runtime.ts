@@ -6,6 +6,12 @@ import { problem } from '../src/shared/problem.ts';
 import { err } from '../src/shared/result.ts';
 import type { LaunchedRun } from '../src/shared/runs/launch/launched-run.ts';
 import { wayWords } from '../src/shared/transfer/pull-way.ts';
+import { isUnchanged } from '../src/shared/manifest/manifest.ts';
+import { isAllHome } from '../src/shared/transfer/home-look.ts';
+import type { RunProof } from '../src/shared/transfer/pull.ts';
+import { lookHome } from '../src/main/transfer/home-look.ts';
+import type { MakeOptions } from '../src/main/manifest/make-manifest.ts';
+import { Manifests } from '../src/main/manifest/manifests.ts';
 import { OnboxScripts } from '../src/main/onbox/onbox-scripts.ts';
 import { ResultPuller } from '../src/main/transfer/result-puller.ts';
 import { threadWorker } from '../src/main/workers/thread-worker.ts';
@@ -17,10 +23,16 @@ export interface PullSetUp extends BenchServer {
   readonly scripts: string;
   /** The worker as it was built. */
   readonly worker: string;
+  /** Where manifests are kept. */
+  readonly manifests: string;
 }
 
 export type PullOrder =
   | { readonly kind: 'pull'; readonly results: string; readonly to: string }
+  /** Of what the last pull brought: whether it still is all home. */
+  | { readonly kind: 'home'; readonly results: string }
+  /** What a folder holds, hashed; and whether it still does. */
+  | { readonly kind: 'manifest' | 'since'; readonly results: string }
   | { readonly kind: 'fast-get'; readonly file: string; readonly to: string };
 
 export interface PullAnswer {
@@ -29,6 +41,8 @@ export interface PullAnswer {
   readonly over: string;
   /** For how long main was busy at a time, at most. */
   readonly stalledMs: number;
+  /** Until a manifest first says how many files there are. */
+  readonly firstMs: number;
 }
 
 process.once('message', (message) => void run(message as PullSetUp));
@@ -42,8 +56,14 @@ const runWith = (results: string): LaunchedRun => ({
 
 async function run(setUp: PullSetUp): Promise<void> {
   const connection = await linkTo(setUp);
+  const scripts = new OnboxScripts(setUp.scripts);
   const workers = new Workers(() => threadWorker(pathToFileURL(setUp.worker)));
-  const puller = new ResultPuller({ scripts: new OnboxScripts(setUp.scripts), workers });
+  const manifests = new Manifests({ scripts, workers, folder: setUp.manifests });
+  const puller = new ResultPuller({ scripts, workers, manifests });
+
+  const boxId = 'bench';
+  let proof: RunProof | null = null;
+  let digest = '';
 
   async function pull(results: string, to: string): Promise<string> {
     const over = new Set<string>();
@@ -54,6 +74,7 @@ async function run(setUp: PullSetUp): Promise<void> {
       kept.value,
       { connection, connect, waitsMs: [] },
       {
+        boxId,
         signal: new AbortController().signal,
         onProgress: ({ way }) => void (way === undefined || over.add(wayWords(way))),
       },
@@ -61,7 +82,41 @@ async function run(setUp: PullSetUp): Promise<void> {
     if (!done.ok) throw new Error(done.error.message);
     const short = done.value.files.find(({ mark }) => mark !== 'equal');
     if (short !== undefined) throw new Error(`${short.path}: ${short.says ?? short.mark}`);
+    proof = { atMs: Date.now(), seq: 1, hash: '', report: done.value };
     return [...over].join(', then ');
+  }
+
+  async function home(results: string): Promise<void> {
+    if (proof === null) throw new Error('Nothing was brought home.');
+    const at = { boxId, run: runWith(results), proof };
+    const look = await lookHome(connection, manifests, at, {
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    if (!look.ok) throw new Error(look.error.message);
+    if (!isAllHome(look.value)) throw new Error(JSON.stringify(look.value));
+  }
+
+  async function manifest(kind: 'manifest' | 'since', results: string): Promise<number> {
+    const place = { boxId, folder: results, results };
+    const beganMs = performance.now();
+    let firstMs = NaN;
+    const options: MakeOptions = {
+      signal: new AbortController().signal,
+      onProgress: ({ listedFiles }) => {
+        if (listedFiles > 0 && Number.isNaN(firstMs)) firstMs = performance.now() - beganMs;
+      },
+    };
+    if (kind === 'manifest') {
+      const made = await manifests.make(connection, place, options);
+      if (!made.ok) throw new Error(`${made.error.message} ${made.error.detail ?? ''}`);
+      ({ digest } = made.value);
+    } else {
+      const since = await manifests.since(connection, place, digest, options);
+      if (!since.ok) throw new Error(`${since.error.message} ${since.error.detail ?? ''}`);
+      if (!isUnchanged(since.value.changes)) throw new Error('Something has changed.');
+    }
+    return firstMs;
   }
 
   function fastGet(file: string, to: string): Promise<void> {
@@ -88,11 +143,14 @@ async function run(setUp: PullSetUp): Promise<void> {
     }, 5);
     const beganMs = performance.now();
     let over = 'over ssh2';
+    let firstMs = NaN;
     if (order.kind === 'pull') over = await pull(order.results, order.to);
-    else await fastGet(order.file, order.to);
+    else if (order.kind === 'home') await home(order.results);
+    else if (order.kind === 'fast-get') await fastGet(order.file, order.to);
+    else firstMs = await manifest(order.kind, order.results);
     const ms = performance.now() - beganMs;
     clearInterval(beat);
-    return { ms, over, stalledMs };
+    return { ms, over, stalledMs, firstMs };
   }
 
   process.on('message', (message) => {

@@ -12,6 +12,7 @@ import { gotchasKeep } from './gotchas-keep.ts';
 import { gotchasList } from './gotchas-list.ts';
 import { gotchasSearch } from './gotchas-search.ts';
 import { gotchasShow } from './gotchas-show.ts';
+import { home } from './home.ts';
 import { meterLedger } from './meter-ledger.ts';
 import { meterSums } from './meter-sums.ts';
 import { patrol } from './patrol.ts';
@@ -74,6 +75,7 @@ export const commands: readonly Command[] = [
   sweepStart,
   sweepStatus,
   pull,
+  home,
   verify,
   evidenceCheck,
   evidenceExport,

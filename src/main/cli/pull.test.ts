@@ -42,6 +42,11 @@ describe.skipIf(!hasSshd)('pull', () => {
     expect(fine.out).toMatch(/^metrics\.json +12 +equal +loaded /m);
     expect(fine.out).toMatch(/^model\.bin +5 +equal +hashed /m);
     expect(fine.out).toContain(`short: 2 files in ${to}: 2 fine, 0 not; evidence 1`);
+    const still = await cli('home', 'train-a', 'short');
+    expect(still).toMatchObject({ code: 0, err: '' });
+    expect(still.out).toMatch(
+      /2 files of .*, manifest [0-9a-f]{64}: all home, as evidence 1 proved/,
+    );
     expect(readFileSync(join(to, 'metrics.json'), 'utf8')).toBe('{"loss":0.1}');
     expect(await cli('evidence', 'check')).toMatchObject({ code: 0 });
     writeFileSync(join(to, 'model.bin'), 'mine!');
@@ -56,6 +61,14 @@ describe.skipIf(!hasSshd)('pull', () => {
       },
     });
     expect(readFileSync(join(to, 'model.bin'), 'utf8')).toBe('mine!');
+    writeFileSync(join(out, 'late.json'), '{}');
+    rmSync(join(to, 'metrics.json'));
+    const not = await cli('home', 'train-a', 'short');
+    expect(not.code).toBe(1);
+    expect(not.out).toContain('late.json: added on the box since\n');
+    expect(not.out).toContain('metrics.json: its copy here is gone or has changed\n');
+    expect(not.out).toContain('model.bin: short\n');
+    expect(await cli('home', 'train-a', 'nobody')).toMatchObject({ code: 1, out: '' });
     const none = await cli('pull', 'train-a', 'nobody', '--to', to);
     expect(none).toMatchObject({ code: 1, out: '' });
     expect(none.err).toContain('No launched run on the box is called nobody.');

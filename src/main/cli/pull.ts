@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
@@ -7,6 +7,8 @@ import { acceptDamaged, besideAccepted } from '../evidence/accept-damaged.ts';
 import { brokenSets, pulledState, type PulledState } from '../../shared/transfer/home.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
+import { Manifests } from '../manifest/manifests.ts';
+import { MANIFESTS } from '../manifest/manifest-store.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import { fullHere } from '../transfer/plan-pull.ts';
@@ -122,11 +124,13 @@ interface Wanted {
 const isLimit = (limit: number): boolean => limit >= LIMIT_MBPS.min && limit <= LIMIT_MBPS.max;
 
 async function bringHome(
-  { scripts, database, box, context }: NamedBox,
+  { scripts, database, folder, box, context }: NamedBox,
   connection: SshConnection,
   { run, to, limitMBps, accept }: Wanted,
 ): Promise<Result<Pulled, Problem>> {
-  const puller = new ResultPuller({ scripts, workers: inProcess });
+  const workers = inProcess;
+  const manifests = new Manifests({ scripts, workers, folder: join(folder, MANIFESTS) });
+  const puller = new ResultPuller({ scripts, workers, manifests });
   const planned = await puller.plan(connection, run, to);
   if (!planned.ok) return planned;
   const { shown } = planned.value;
@@ -142,6 +146,7 @@ async function bringHome(
     planned.value,
     { connection, connect },
     {
+      boxId: box.id,
       signal: new AbortController().signal,
       paces: [new Pace(() => bytesPerS(limitMBps))],
       onProgress: ({ retry }) => {

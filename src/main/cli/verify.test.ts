@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ChainCheck, type EvidenceEntry } from '../../shared/evidence/chain.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
@@ -63,13 +63,27 @@ it('finds what is damaged, no plain file, or cannot be read', () =>
     symlinkSync('/dev/zero', join(folder, 'endless'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const told = await verified(folder);
-    expect(told).toMatchObject({ code: 1, short: 3 });
+    expect(told).toMatchObject({ code: 1, short: 2 });
     expect(short(told)).toEqual([
-      'endless: could not read, listed',
+      'endless: not compared, listed',
       'model.safetensors: not compared, hashed',
       'pipe: could not read, listed',
       'sub/two\nlines.txt: not compared, hashed',
     ]);
+  }));
+
+it('a link is told and is no shortfall, but where a manifest wants what it leads to', () =>
+  withFolder(async (folder) => {
+    lay(folder);
+    symlinkSync('model.safetensors', join(folder, 'latest'));
+    const told = await verified(folder);
+    expect(told).toMatchObject({ code: 0, short: 0 });
+    expect(told.files[0]).toMatchObject({ path: 'latest', says: 'A link, not followed.' });
+    const manifest = join(folder, '..', `${basename(folder)}.sha256`);
+    writeFileSync(manifest, `${'0'.repeat(64)}  latest\n`);
+    const against = await verified(folder, '--manifest', manifest);
+    rmSync(manifest);
+    expect(short(against)).toContain('latest: could not read, listed');
   }));
 
 it('reads numbers that are reported again, and falls short where one differs or is not there', () =>

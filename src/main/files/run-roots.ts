@@ -27,7 +27,7 @@ export interface RunsKnown {
 
 /**
  * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a
- * problem: what nobody knows is not deleted.
+ * problem: what nobody knows may not go.
  */
 export async function findRunRoots(
   boxId: string,
@@ -72,10 +72,10 @@ export async function findRunRoots(
   return ok(roots);
 }
 
-function provenIn({ report }: RunProof, list: ResultList): ProvenResults {
+function provenIn({ seq, report }: RunProof, list: ResultList): ProvenResults {
   const { to, files, sets = [] } = report;
   const tellsWrites = report.tellsWrites === true && list.tellsWrites;
-  return { to, files, sets, listed: list.files, tellsWrites };
+  return { evidence: seq, to, files, sets, listed: list.files, tellsWrites };
 }
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */
@@ -99,7 +99,7 @@ function wholePath(written: string, home: string): string | null {
 
 function unknown(because: string): Problem {
   return problem(
-    'file-not-deleted',
-    `Nothing was deleted: what the runs of this box have left is not known. ${because}`,
+    'results-unknown',
+    `What the runs of this box have left is not known. ${because}`,
   );
 }

@@ -47,6 +47,7 @@ export type OnboxScript =
   | 'run-results.sh'
   | 'result-file.sh'
   | 'result-files.sh'
+  | 'hash-many.sh'
   | 'queue-look.sh'
   | 'queue-add.sh'
   | 'queue-control.sh'

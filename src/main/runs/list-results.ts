@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
-import { textOf } from '../onbox/text-of.ts';
+import { bytesWithin } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 /** How much one look tells. */
@@ -17,6 +17,8 @@ export interface ListBounds {
 export interface ListOptions {
   readonly bounds?: ListBounds;
   readonly signal?: AbortSignal;
+  /** Byte for byte what the list was made of, a NUL behind each file. */
+  readonly onListed?: (records: Buffer) => void;
 }
 
 /** What a person looks through. */
@@ -35,23 +37,20 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'The box has no program that tells when a file was written: neither GNU find nor stat.',
 };
 
+/** Where results lie: a folder, from where a run works or as a whole path. */
+export type ResultPlace = Pick<LaunchedRun, 'folder' | 'results'>;
+
 /** Which files lie where the results of a run were to be. */
 export async function listResults(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
-  { folder, results }: Pick<LaunchedRun, 'folder' | 'results'>,
-  { bounds = SHORT_LIST, signal }: ListOptions = {},
+  { folder, results }: ResultPlace,
+  { bounds = SHORT_LIST, signal, onListed = () => undefined }: ListOptions = {},
 ): Promise<Result<ResultList, Problem>> {
-  if (results === null) {
-    return err(
-      problem('results-not-read', 'This run names no results folder.', {
-        nextStep: 'Name one when you launch the next run.',
-      }),
-    );
-  }
+  if (results === null) return err(listRefused('no-results'));
   const mark = newMark();
   const askedAtMs = Date.now();
-  const ran = await scripts.stream<string>(
+  const ran = await scripts.stream<Buffer>(
     connection,
     'run-results.sh',
     {
@@ -63,16 +62,30 @@ export async function listResults(
     },
     noInput(),
     {
-      read: (stdout) => textOf(stdout, bounds.bytes + MAX_HEAD_BYTES),
+      read: (stdout) => bytesWithin(stdout, bounds.bytes + MAX_HEAD_BYTES),
       timeoutMs: bounds.seconds * 1000 + SLACK_MS,
       ...(signal === undefined ? {} : { signal }),
     },
   );
   if (!ran.ok) return ran;
-  const list = readRunResults(ran.value.value, mark, { atMs: askedAtMs, maxFiles: bounds.files });
-  if (list !== null && typeof list !== 'string') return ok(list);
-  const because = REFUSALS[list ?? ''] ?? 'The box did not list the results as a whole.';
-  return err(problem('results-not-read', because));
+  const bytes = ran.value.value;
+  const reading = { atMs: askedAtMs, maxFiles: bounds.files };
+  const list = readRunResults(bytes.toString('utf8'), mark, reading);
+  if (list === null || typeof list === 'string') return err(listRefused(list));
+  const head = bytes.indexOf(`${mark} folder `);
+  onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));
+  return ok(list);
+}
+
+/** `why`: in the word of run-results.sh; null: its answer was not whole. */
+export function listRefused(why: string | null): Problem {
+  if (why === 'no-results') {
+    return problem('results-not-read', 'This run names no results folder.', {
+      nextStep: 'Name one when you launch the next run.',
+    });
+  }
+  const because = REFUSALS[why ?? ''] ?? 'The box did not list the results as a whole.';
+  return problem('results-not-read', because);
 }
 
 /** What start-up files may print, and the lines around the list. */

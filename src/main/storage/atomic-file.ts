@@ -107,7 +107,7 @@ export async function followLinks(file: string): Promise<string> {
   }
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

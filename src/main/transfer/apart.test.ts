@@ -71,6 +71,7 @@ describe.skipIf(!hasSshd)('results that are proven', () => {
       late,
       { connection: box.connection, connect: () => Promise.resolve(ok(box.connection)) },
       {
+        boxId: 'a box',
         signal: new AbortController().signal,
         onProgress: ({ doneBytes }) => {
           if (doneBytes === 0 || fromMs !== Infinity) return;

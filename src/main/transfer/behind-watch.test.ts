@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import { sumBehind, type BehindSum, type BoxBehind } from '../../shared/transfer/behind.ts';
+import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
@@ -51,6 +52,7 @@ function open(): void {
   pulls = new BoxPulls({
     ...{ ...options, watch: box.watch, workers, evidence: database.evidence },
     entries: box.entries,
+    manifests: manifestsBelow(box.home, workers),
     onProblem: (found) => {
       throw new Error(found.message);
     },
@@ -228,7 +230,7 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
       // As over a network: the rest of the answer is the same.
       if (asked[1] !== 'run-results.sh' || !ran.ok) return ran;
       const text = String(ran.value.value).replace(/^(\S+ folder \d+) yes /m, '$1 no ');
-      return { ...ran, value: { ...ran.value, value: text } };
+      return { ...ran, value: { ...ran.value, value: Buffer.from(text) } };
     });
     try {
       open();

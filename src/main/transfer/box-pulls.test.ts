@@ -21,6 +21,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
+import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
@@ -72,6 +73,7 @@ function open(
       scripts: onboxScripts,
       workers,
     },
+    manifests: manifestsBelow(box.home, workers),
     evidence: database.evidence,
     entries: box.entries,
     onProblem,
@@ -545,6 +547,7 @@ describe.skipIf(!hasSshd)('results', () => {
         scripts: onboxScripts,
         workers,
       },
+      manifests: manifestsBelow(box.home, workers),
       evidence: database.evidence,
       entries: box.entries,
       onProblem: () => undefined,

@@ -8,6 +8,7 @@ import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { Manifests } from '../manifest/manifests.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { RunWatch } from '../runs/run-watch.ts';
@@ -65,6 +66,7 @@ export interface BoxPullsOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow'>;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
+  readonly manifests: Pick<Manifests, 'keepPulled'>;
   readonly watch: Pick<RunWatch, 'runOf' | 'looked'>;
   readonly evidence: EvidenceTable;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
@@ -108,6 +110,7 @@ export class BoxPulls {
     this.#puller = new ResultPuller({
       scripts: options.scripts,
       workers: options.workers,
+      manifests: options.manifests,
     });
     this.#topic = options.hub.addTopic('pulls', '', {
       kind: pullsStream,
@@ -372,7 +375,7 @@ export class BoxPulls {
     };
     const limits = [...paces, ...(pace === undefined ? [] : [pace])];
     const pulled = await this.#puller.pull(kept, over, {
-      ...{ signal, paces: limits },
+      ...{ boxId, signal, paces: limits },
       onWait: (goOn) => this.#goOn.set(boxId, goOn),
       onProgress: (value) => {
         const nowMs = performance.now();

@@ -1,7 +1,9 @@
 // An app that brings results home and tells how far it is, until somebody kills it.
+import { dirname } from 'node:path';
 import { err } from '../../shared/result.ts';
 import { problem } from '../../shared/problem.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
+import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { tell } from '../storage/disk.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
@@ -21,14 +23,21 @@ export interface PullingApp {
 async function pull({ port, results, to, ...login }: PullingApp): Promise<void> {
   const connection = await connectTo(login, port);
   const workers = new Workers(sourceWorker);
-  const puller = new ResultPuller({ scripts: onboxScripts, workers });
+  const puller = new ResultPuller({
+    ...{ scripts: onboxScripts, workers },
+    manifests: manifestsBelow(dirname(results), workers),
+  });
   const kept = await puller.plan(connection, runWith(results), to);
   if (!kept.ok) throw new Error(kept.error.message);
   const none = () => Promise.resolve(err(problem('not-connected', 'No other.')));
   const signal = new AbortController().signal;
   const onProgress = ({ stage, doneFiles, doneBytes }: PullProgress): void =>
     tell(`${stage} ${String(doneFiles)} ${String(doneBytes)}`);
-  await puller.pull(kept.value, { connection, connect: none, waitsMs: [] }, { signal, onProgress });
+  await puller.pull(
+    kept.value,
+    { connection, connect: none, waitsMs: [] },
+    { boxId: 'a box', signal, onProgress },
+  );
   tell('over 0 0');
   workers.close();
   connection.close();

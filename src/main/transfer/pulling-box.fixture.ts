@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ok } from '../../shared/result.ts';
 import type { PullProgress, PullReport } from '../../shared/transfer/pull.ts';
+import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { pathWith } from '../runs/programs.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
@@ -50,6 +51,7 @@ export class PullingBox {
   constructor(carrierBounds?: CarrierBounds) {
     this.puller = new ResultPuller({
       ...{ scripts: onboxScripts, workers: this.workers },
+      manifests: manifestsBelow(this.home, this.workers),
       ...(carrierBounds === undefined ? {} : { carrierBounds }),
     });
   }
@@ -96,6 +98,7 @@ export class PullingBox {
       kept,
       { connection, connect: async () => ok(await again()), waitsMs },
       {
+        boxId: 'a box',
         signal: signal ?? new AbortController().signal,
         onProgress: onProgress ?? (() => undefined),
         onWait: onWait ?? (() => undefined),

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
-import type { PulledFile, PullFile, PullReport } from '../../shared/transfer/pull.ts';
+import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
+import type { Manifests } from '../manifest/manifests.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { listApart } from './apart.ts';
@@ -14,14 +14,29 @@ import { noRoom, notListedWhole, planPull, type KeptPull } from './plan-pull.ts'
 import { listed } from './pulled-file.ts';
 import { proveSets } from './prove-sets.ts';
 
+export interface PullerMeans extends PullingWith {
+  readonly manifests: Pick<Manifests, 'keepPulled'>;
+}
+
+export interface PullBox {
+  readonly boxId: string;
+}
+
+/** What a pull has found in the end, and the list that it was held against, as the box told it. */
+interface Came {
+  readonly files: readonly PulledFile[];
+  readonly list: ResultList;
+  readonly listed: Buffer;
+}
+
 /** Which connections it goes over. */
 export type PullOver = Pick<Retrying<unknown>, 'connection' | 'connect' | 'waitsMs'>;
 
 /** Brings the results of runs home, and proves each file: by its hash, and by loading it as what it is. */
 export class ResultPuller {
-  readonly #with: PullingWith;
+  readonly #with: PullerMeans;
 
-  constructor(means: PullingWith) {
+  constructor(means: PullerMeans) {
     this.#with = means;
   }
 
@@ -40,11 +55,11 @@ export class ResultPuller {
   async pull(
     kept: KeptPull,
     over: PullOver,
-    options: PullOptions,
+    { boxId, ...options }: PullOptions & PullBox,
   ): Promise<Result<PullReport, Problem>> {
     const pull = new OnePull(this.#with, kept, options);
     const { run, shown, round } = kept;
-    const files = await overRetries({
+    const all = await overRetries({
       ...{ ...over, signal: options.signal },
       act: (connection) => this.#all(connection, kept, pull, options.signal),
       mark: () => pull.count.mostBytes,
@@ -53,24 +68,24 @@ export class ResultPuller {
         pull.count.tell('waiting', retry);
       },
     });
-    if (!files.ok) {
-      const { code, detail } = files.error;
+    if (!all.ok) {
+      const { code, detail } = all.error;
       // A round's has its own rule for how full the disk may be.
-      return code === 'disk-full' && round === undefined ? err(await noRoom(shown, detail)) : files;
+      return code === 'disk-full' && round === undefined ? err(await noRoom(shown, detail)) : all;
     }
-    const came = { root: shown.to, files: files.value };
-    const sets = await proveSets(this.#with.workers, came, options.signal);
+    const { files, list, listed } = all.value;
+    const sets = await proveSets(this.#with.workers, { root: shown.to, files }, options.signal);
+    const place = { boxId, folder: run.folder, results: run.results };
+    const manifest = await this.#with.manifests.keepPulled(place, listed, files, list);
+    if (!manifest.ok) return manifest;
     return ok({
       runId: run.id,
       runName: nameOf(run),
       from: shown.from,
       to: shown.to,
       tellsWrites: kept.tellsWrites,
-      manifest: manifestOf(
-        [...shown.files, ...(round?.others ?? [])],
-        new Map([...(round?.others ?? []).map(hashKnown), ...pull.hashes.told]),
-      ),
-      files: files.value,
+      manifest: manifest.value.digest,
+      files,
       sets,
     });
   }
@@ -80,17 +95,21 @@ export class ResultPuller {
     { run, round }: KeptPull,
     pull: OnePull,
     signal: AbortSignal,
-  ): Promise<Result<readonly PulledFile[], Problem>> {
+  ): Promise<Result<Came, Problem>> {
     const files = await pull.go(connection);
     if (!files.ok) return files;
     pull.count.tell('looking-again');
-    const bounds = { bounds: LONG_LIST, signal };
-    const again = await listResults(connection, this.#with.scripts, run, bounds);
+    let listed: Buffer = Buffer.alloc(0);
+    const again = await listResults(connection, this.#with.scripts, run, {
+      ...{ bounds: LONG_LIST, signal },
+      onListed: (records) => (listed = records),
+    });
     if (!again.ok) return again;
     // Of what is behind the cut nobody knows whether it is still as it was hashed.
     if (again.value.isCut) return err(notListedWhole());
     const all = [...files.value, ...(round?.others ?? [])];
-    return ok(lookedAgain(all, again.value, round?.growing ?? NONE));
+    const judged = lookedAgain(all, again.value, round?.growing ?? NONE);
+    return ok({ files: judged, list: again.value, listed });
   }
 }
 
@@ -135,17 +154,4 @@ function lookedAgain(
   return [...judged, ...came];
 }
 
-const hashKnown = ({ path, sha256 }: PulledFile) => [path, sha256] as const;
-
 const NONE: ReadonlySet<string> = new Set();
-
-function manifestOf(
-  files: readonly Pick<PullFile, 'path' | 'bytes'>[],
-  hashes: ReadonlyMap<string, string | null>,
-): string {
-  const hash = createHash('sha256');
-  for (const { path, bytes } of files) {
-    hash.update(`${hashes.get(path) ?? '-'} ${String(bytes)} ${path}\0`);
-  }
-  return hash.digest('hex');
-}

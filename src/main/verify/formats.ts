@@ -22,7 +22,7 @@ import { safetensors } from './safetensors.ts';
 import { sqlite, sqliteByBeginning } from './sqlite/sqlite.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
-import { torch, torchByBeginning } from './torch/torch.ts';
+import { torch, torchAmongPickles, torchByBeginning } from './torch/torch.ts';
 import { wandb } from './wandb/wandb-run.ts';
 import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
@@ -47,12 +47,13 @@ export const FORMATS: readonly Format[] = [
   xz,
   tarZstd,
   zstd,
+  torch,
+  torchByBeginning,
   tar,
   wandb,
   npz,
-  torch,
-  torchByBeginning,
   pickle,
+  torchAmongPickles,
   zip,
   tfrecord,
   tfevents,

@@ -21,3 +21,11 @@ it('records that are cut off or no text are found out', async () => {
     'damaged: it is no valid JSON',
   );
 });
+
+it('two bytes a letter are read where the first ones say so', async () => {
+  const text = Buffer.from('\ufeff{"a": [1, "ü"]}', 'utf16le');
+  expect(await load('x.json', text)).toMatchObject({ holds: '1 field' });
+  expect(await load('x.json', Buffer.from(text).swap16())).toMatchObject({ holds: '1 field' });
+  expect(await load('x.yaml', text)).toMatchObject({ holds: '1 field' });
+  expect(await load('x.json', text.subarray(0, -1))).toBe('damaged: it is not UTF-16');
+});

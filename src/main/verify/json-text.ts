@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 import { Damaged } from './damage.ts';
 import type { Format, Reading } from './reading.ts';
 import { TextLines } from './text-lines.ts';
-import { StrictUtf8 } from './utf8.ts';
+import { decodeText } from './utf8.ts';
 
 export const json: Format = { name: 'json', ends: /\.json$/i, open: openJson };
 export const jsonl: Format = { name: 'jsonl', ends: /\.(?:jsonl|ndjson)$/i, open: openJsonLines };
@@ -19,7 +19,7 @@ function openJson({ sizeBytes }: ByteSource): Reading {
   return {
     take: (piece, at) => whole.set(piece, at),
     end: () => {
-      const value = parseJson(new StrictUtf8().decode(whole), '');
+      const value = parseJson(decodeText(whole), '');
       return { kind: 'loaded', format: 'json', holds: describe(value) };
     },
   };

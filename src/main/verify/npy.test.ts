@@ -1,7 +1,41 @@
 import { expect, it } from 'vitest';
-import { cutsOf, passedOf, specimen } from './load.fixture.ts';
+import { cutsOf, load, passedOf, specimen } from './load.fixture.ts';
 
-it('an array is found out wherever it is cut off', async () => {
-  const whole = specimen('arrays/numpy-2.4.6--matrix.npy');
+it.each(['matrix', 'nested'])('an array is found out wherever it is cut off: %s', async (name) => {
+  const whole = specimen(`arrays/numpy-2.4.6--${name}.npy`);
   expect(await passedOf('x.npy', cutsOf(whole))).toEqual([]);
 });
+
+it('of several in a row, what is cut off within one is found out', async () => {
+  const whole = specimen('arrays/numpy-2.4.6--in-a-row.npy');
+  const second = whole.lastIndexOf('\x93NUMPY', undefined, 'latin1');
+  // Cut off behind the first, it is a whole array.
+  const passed = await passedOf('x.npy', cutsOf(whole));
+  expect(passed).toEqual([second]);
+});
+
+it.each([
+  ["[('a', '<f4', (2,))]", 16],
+  ["[('a', '<f4', 2), ('b', [('c', '|u1')])]", 18],
+  ["[('a', '<f4', (2L,))]", 16],
+  ["[('', '|V3'), (\"it's\", '<M8[ns]')]", 22],
+])('elements of %s take as many bytes as they should', async (descr, bytes) => {
+  const header = `{'descr': ${descr}, 'fortran_order': False, 'shape': (2L,), }\n`;
+  const lead = Buffer.from([...Buffer.from('\x93NUMPY', 'latin1'), 1, 0, header.length, 0]);
+  const file = (length: number) =>
+    load('x.npy', Buffer.concat([lead, Buffer.from(header), Buffer.alloc(length)]));
+  expect(await file(bytes)).toMatchObject({ kind: 'loaded' });
+  expect(await file(bytes - 1)).toMatch(/^damaged: its shape takes another/);
+});
+
+it.each(["[('a', '<f4'", "[('a')]", "['<f4']", "[('a', '|O')]", '['.repeat(9999)])(
+  'a type that is %s is not loaded, and no damage',
+  async (descr) => {
+    const header = `{'descr': ${descr}, 'fortran_order': False, 'shape': (2,), }\n`;
+    const lead = Buffer.from([...Buffer.from('\x93NUMPY', 'latin1'), 1, 0, 0, 0]);
+    lead.writeUInt16LE(header.length, 8);
+    expect(await load('x.npy', Buffer.concat([lead, Buffer.from(header)]))).toMatch(
+      /^not loadable/,
+    );
+  },
+);

@@ -1,18 +1,19 @@
-import type { ByteSource } from './byte-source.ts';
+import { partOf, type ByteSource } from './byte-source.ts';
 import { Damaged, NotLoadable } from './damage.ts';
-import type { NumberType } from './number-scan.ts';
+import { elementBytesOf } from './npy-type.ts';
+import type { NumberSpan, NumberType } from './number-scan.ts';
+import { plural } from './plural.ts';
 import { tensorFormat, type Structure } from './reading.ts';
 
 const MAGIC = '\x93NUMPY';
-/** Two sizes of numpy's own: what is longer it reads only when it is told to trust the file. */
-const MAX_HEADER_BYTES = 10_000;
-/** As numpy writes it. */
+/** A table of ten thousand columns; from 10,000 bytes on numpy itself wants to be told that it may. */
+const MAX_HEADER_BYTES = 1024 * 1024;
+/** As numpy writes it; Python 2 put an L behind long numbers. */
 const HEADER =
-  /^\{\s*'descr':\s*(.+),\s*'fortran_order':\s*(?:True|False),\s*'shape':\s*\(((?:\s*\d{1,18}\s*,)*\s*(?:\d{1,18})?\s*)\)\s*,?\s*\}\s*$/;
-/** Of a table, each column is named before it. */
-const TYPE = /'([<>|=])([a-zA-Z])(\d{0,6})(?:\[[^\]']{1,20}\])?'/;
-const COLUMN = new RegExp(`^\\('[^']{0,200}', ${TYPE.source}\\)(?:, )?`);
-const SIMPLE = new RegExp(`^${TYPE.source}$`);
+  /^\{\s*'descr':\s*(.+),\s*'fortran_order':\s*(?:True|False),\s*'shape':\s*\(((?:\s*\d{1,18}L?\s*,)*\s*(?:\d{1,18}L?)?\s*)\)\s*,?\s*\}\s*$/;
+/** `numpy.save` may be called several times on one open file. */
+const MAX_ARRAYS = 100_000;
+const MAX_SHOWN_CHARS = 300;
 
 const SCANNED: Readonly<Record<string, NumberType>> = {
   '<f2': 'f16',
@@ -22,7 +23,7 @@ const SCANNED: Readonly<Record<string, NumberType>> = {
   '<c16': 'f64',
 };
 
-export const npy = tensorFormat('npy', /\.npy$/i, readNpy);
+export const npy = tensorFormat('npy', /\.npy$/i, readArrays);
 
 /** So far reaches what is read of an array before its numbers. */
 export const NPY_HEAD_BYTES = 12 + MAX_HEADER_BYTES;
@@ -31,63 +32,87 @@ export interface NpyStructure extends Structure {
   readonly elements: number;
 }
 
-/** Its header against its bytes. */
+/** One array, or several in a row. */
+function readArrays(source: ByteSource): Structure {
+  const spans: NumberSpan[] = [];
+  let [arrays, elements, at] = [0, 0, 0];
+  for (;;) {
+    const array = readArray(partOf(source, at, source.sizeBytes - at));
+    const end = at + array.end;
+    if (arrays === 0 && end === source.sizeBytes) return array;
+    arrays += 1;
+    if (arrays > MAX_ARRAYS) throw new NotLoadable('it has more arrays than Leasehold looks at');
+    elements += array.elements;
+    for (const span of array.spans) {
+      spans.push({ ...span, tensor: `array ${String(arrays)}`, at: at + span.at });
+    }
+    if (end === source.sizeBytes) break;
+    if (!isArray(source, end)) throw unfilled(source.sizeBytes - at - array.dataAt);
+    at = end;
+  }
+  return { holds: `${String(arrays)} arrays in a row, ${plural(elements, 'element')}`, spans };
+}
+
+/** Its header against its bytes, of which there is none that belongs to nothing. */
 export function readNpy(source: ByteSource): NpyStructure {
+  const array = readArray(source);
+  if (array.end !== source.sizeBytes) throw unfilled(source.sizeBytes - array.dataAt);
+  return array;
+}
+
+interface ArrayAt extends NpyStructure {
+  readonly dataAt: number;
+  readonly end: number;
+}
+
+/** Of a table with very many columns, the first ones. */
+function shown(type: string): string {
+  const plain = type.replace(/[<>|=']/g, '');
+  return plain.length > MAX_SHOWN_CHARS ? `${plain.slice(0, MAX_SHOWN_CHARS)}…` : plain;
+}
+
+const isArray = (source: ByteSource, at: number): boolean =>
+  source.sizeBytes - at >= MAGIC.length && textOf(source.read(at, MAGIC.length)) === MAGIC;
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+const unfilled = (bytes: number): Damaged =>
+  new Damaged(`its shape takes another number of bytes than the ${String(bytes)} that it has`);
+
+function readArray(source: ByteSource): ArrayAt {
   if (source.sizeBytes < 10) throw new Damaged('it is shorter than any array');
+  if (!isArray(source, 0)) throw new Damaged('it does not begin as an array does');
   const lead = source.read(0, Math.min(12, source.sizeBytes));
-  const text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
-  if (text(lead.subarray(0, 6)) !== MAGIC) throw new Damaged('it does not begin as an array does');
   const view = new DataView(lead.buffer, lead.byteOffset, lead.length);
   const version = lead[6] ?? 0;
   if (version < 1 || version > 3 || lead[7] !== 0) throw new Damaged('its version is not known');
   const headerAt = version === 1 ? 10 : 12;
   if (source.sizeBytes < headerAt) throw new Damaged('it is shorter than its header');
   const headerBytes = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
-  if (headerBytes > MAX_HEADER_BYTES) throw new Damaged('its header is longer than numpy reads');
   const dataAt = headerAt + headerBytes;
   if (dataAt > source.sizeBytes) throw new Damaged('it is shorter than its header');
-  const [, type = '', shape = ''] = HEADER.exec(text(source.read(headerAt, headerBytes))) ?? [];
+  if (headerBytes > MAX_HEADER_BYTES) {
+    throw new NotLoadable('its header is longer than Leasehold reads');
+  }
+  const [, type = '', shape = ''] = HEADER.exec(textOf(source.read(headerAt, headerBytes))) ?? [];
   if (type === '') throw new Damaged('its header does not describe an array');
-  const sizes = shape.split(',').flatMap((each) => (each.trim() === '' ? [] : [Number(each)]));
-  const bytes = bytesOf(type);
-  const numbers = sizes.reduce((product, each) => product * each, 1);
-  const dataBytes = source.sizeBytes - dataAt;
-  if (!Number.isSafeInteger(numbers * bytes) || numbers * bytes !== dataBytes) {
-    throw new Damaged(
-      `its shape takes another number of bytes than the ${String(dataBytes)} that it has`,
-    );
+  const sizes = shape
+    .split(',')
+    .flatMap((each) => (each.trim() === '' ? [] : [parseInt(each, 10)]));
+  const elements = sizes.reduce((product, each) => product * each, 1);
+  const dataBytes = elements * elementBytesOf(type);
+  const end = dataAt + dataBytes;
+  if (!Number.isSafeInteger(dataBytes) || end > source.sizeBytes) {
+    throw unfilled(source.sizeBytes - dataAt);
   }
   const scanned = SCANNED[type.replaceAll("'", '')];
   return {
-    elements: numbers,
-    holds: `${sizes.length === 0 ? 'one value' : `an array of ${sizes.join(' × ')}`}, ${type.replace(/[<>|=']/g, '')}`,
+    ...{ elements, dataAt, end },
+    holds: `${sizes.length === 0 ? 'one value' : `an array of ${sizes.join(' × ')}`}, ${shown(type)}`,
     spans:
       scanned === undefined || dataBytes === 0
         ? []
         : [{ tensor: 'the array', at: dataAt, bytes: dataBytes, type: scanned }],
   };
 }
-
-/** Of one element. */
-function bytesOf(type: string): number {
-  const simple = SIMPLE.exec(type);
-  if (simple !== null) return elementBytes(simple);
-  if (!type.startsWith('[') || !type.endsWith(']')) return elementBytes(null);
-  let sum = 0;
-  for (let rest = type.slice(1, -1); rest !== '';) {
-    const column = COLUMN.exec(rest);
-    sum += elementBytes(column);
-    rest = rest.slice(column?.[0].length);
-  }
-  return sum;
-}
-
-function elementBytes(found: RegExpExecArray | null): number {
-  const [, , letter = '', size = ''] = found ?? [];
-  if (letter === '')
-    throw new NotLoadable('its elements are of a type that Leasehold does not read');
-  if (letter === 'O') throw new NotLoadable(PICKLED);
-  return Number(size) * (letter === 'U' ? 4 : 1);
-}
-
-const PICKLED = 'it holds Python objects, which only running what it says could load';

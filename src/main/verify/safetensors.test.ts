@@ -21,14 +21,19 @@ const of = (fields: object, dataBytes: number): Promise<Loaded | string> =>
 
 it('what the libraries wrote is loaded, but for objects that only Python could make', async () => {
   expect(await loadAll('arrays')).toEqual({
+    'numpy-2.4.6--columns.npy': expect.stringMatching(/^an array of 2, .{300}…$/),
     'numpy-2.4.6--empty.npy': 'an array of 0 × 3, i4',
     'numpy-2.4.6--fortran.npy': 'an array of 3 × 5, f4',
+    'numpy-2.4.6--in-a-row.npy': '2 arrays in a row, 5 elements',
     'numpy-2.4.6--matrix.npy': 'an array of 3 × 5, f8',
     'numpy-2.4.6--names.npy': 'an array of 2, U8',
+    'numpy-2.4.6--nested.npy':
+      'an array of 3, [(step, i4), (box, f4, (2, 3)), (inner, [(x, u1), (name, U4)])]',
     'numpy-2.4.6--objects.npy':
       'not loadable: it holds Python objects, which only running what it says could load',
     'numpy-2.4.6--scalar.npy': 'one value, f4',
     'numpy-2.4.6--table.npy': 'an array of 2, [(step, i4), (loss, f8)]',
+    'numpy-2.4.6--titles.npy': 'an array of 2, [((A title, a), u1), (b, f8)]',
     'numpy-2.4.6--version-2.npy': 'an array of 6, i2',
     'safetensors-0.8.0--empty.safetensors': '0 tensors, 0 numbers',
     'safetensors-0.8.0--not-finite.safetensors': '4 tensors, 36 numbers',
@@ -53,6 +58,9 @@ it.each([1, 3, 7, 64, 1 << 20])('numbers are looked at in pieces of %i bytes', a
   });
   expect(await numbers('safetensors-0.8.0--plain.safetensors')).toMatchObject({
     numbers: { scanned: 149, nonFinite: 0, affected: [], allZero: ['unused'] },
+  });
+  expect(await numbers('numpy-2.4.6--in-a-row.npy')).toMatchObject({
+    numbers: { scanned: 5, affected: [{ tensor: 'array 2', count: 1 }] },
   });
   expect(await numbers('numpy-2.4.6--scalar.npy')).toMatchObject({ numbers: { nonFinite: 1 } });
 });

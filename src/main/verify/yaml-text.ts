@@ -4,7 +4,7 @@ import type { ByteSource } from './byte-source.ts';
 import { plural } from './plural.ts';
 import { Damaged, NotLoadable } from './damage.ts';
 import type { Format, Reading } from './reading.ts';
-import { StrictUtf8 } from './utf8.ts';
+import { decodeText } from './utf8.ts';
 
 export const yaml: Format = { name: 'yaml', ends: /\.ya?ml$/i, open: openYaml };
 
@@ -16,7 +16,7 @@ function openYaml({ sizeBytes }: ByteSource): Reading {
   const whole = new Uint8Array(sizeBytes);
   return {
     take: (piece, at) => whole.set(piece, at),
-    end: () => ({ kind: 'loaded', format: 'yaml', holds: holdsOf(new StrictUtf8().decode(whole)) }),
+    end: () => ({ kind: 'loaded', format: 'yaml', holds: holdsOf(decodeText(whole)) }),
   };
 }
 

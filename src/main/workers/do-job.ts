@@ -1,3 +1,6 @@
+import { compareManifests } from '../manifest/compare-manifests.ts';
+import { foldTold } from '../manifest/fold-told.ts';
+import { joinManifest } from '../manifest/join-manifest.ts';
 import { checkSweepText } from '../runs/sweep/sweep-text.ts';
 import type { JobKind, JobRequest, Jobs } from './jobs.ts';
 import { proveFile, proveGrowing } from './prove-file.ts';
@@ -21,6 +24,12 @@ export async function doJob(
       return readNumbers(job.input, tell);
     case 'settle-files':
       return settleFiles(job.input);
+    case 'join-manifest':
+      return joinManifest(job.input);
+    case 'fold-told':
+      return foldTold(job.input);
+    case 'compare-manifests':
+      return compareManifests(job.input);
     case 'check-sweep':
       return checkSweepText(job.input.text, job.input.ref);
   }

@@ -4,6 +4,8 @@ import type { SweepFile } from '../../shared/runs/sweep/sweep-schema.ts';
 import type { Loaded } from '../../shared/verify/loaded.ts';
 import type { ListedNumber, NumberKey } from '../../shared/verify/numbers/number-key.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
+import type { ManifestChanges } from '../../shared/manifest/manifest.ts';
+import type { Joined } from '../manifest/join-manifest.ts';
 import type { FoundNumber } from '../verify/numbers/number-collector.ts';
 import type { LikelySet } from '../verify/sets/sets.ts';
 
@@ -56,6 +58,29 @@ export interface Jobs {
   'prove-set': {
     readonly input: { readonly root: string; readonly set: LikelySet };
     readonly output: SetFound | null;
+  };
+  /** `folder`: where a manifest is made. */
+  'join-manifest': {
+    readonly input: {
+      readonly folder: string;
+      /** Its hashes stand where a file is the same version; null: there is none. */
+      readonly earlier: { readonly file: string; readonly digest: string } | null;
+      /** What the box could not read before it is asked for again. */
+      readonly isRetrying: boolean;
+    };
+    readonly output: Joined;
+  };
+  'fold-told': {
+    readonly input: {
+      readonly folder: string;
+      /** It was told to its end: what is missing in it could not be read. */
+      readonly isWhole: boolean;
+    };
+    readonly output: null;
+  };
+  'compare-manifests': {
+    readonly input: { readonly earlier: string; readonly later: string };
+    readonly output: ManifestChanges;
   };
   /** What a box says of a sweep; or why nothing of it is believed. */
   'check-sweep': {

@@ -16,6 +16,8 @@ export interface RunRoot {
 }
 
 export interface ProvenResults {
+  /** The entry of the evidence that has it. */
+  readonly evidence: number;
   /** On this computer. */
   readonly to: string;
   readonly files: readonly PulledFile[];

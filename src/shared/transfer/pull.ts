@@ -142,7 +142,7 @@ export interface PullReport {
   readonly runName: string;
   readonly from: string;
   readonly to: string;
-  /** Of the paths, sizes and hashes that the box told. */
+  /** The digest of what the box listed in the end, with each hash that was proven. Older Leaseholds made it of less. */
   readonly manifest: string;
   readonly files: readonly PulledFile[];
   /** False: the disk of the box need not tell each writing, so that an unchanged stamp says less; absent: nobody had asked. */

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { problem } from '../../../shared/problem.ts';
 import { err, ok } from '../../../shared/result.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
+import { Manifests } from '../../manifest/manifests.ts';
+import { MANIFESTS } from '../../manifest/manifest-store.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { hashesOf } from '../../transfer/box-hashes.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
@@ -43,8 +46,12 @@ export function openResults(
 ): ResultsWing {
   const closer = new Closer();
   const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
+  const manifests = new Manifests({
+    ...{ scripts, workers },
+    folder: join(ground.folders.data, MANIFESTS),
+  });
   const pulls = new BoxPulls({
-    ...{ hub, roster, scripts, workers, watch },
+    ...{ hub, roster, scripts, workers, manifests, watch },
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,

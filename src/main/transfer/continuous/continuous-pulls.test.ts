@@ -15,6 +15,7 @@ import type { ContinuousNews } from '../../../shared/news/kinds/continuous-news.
 import type { ByBox } from '../../../shared/streams/meter-stream.ts';
 import type { ContinuousPull } from '../../../shared/transfer/continuous/continuous-pull.ts';
 import type { PulledFile, PullReport } from '../../../shared/transfer/pull.ts';
+import { manifestsBelow } from '../../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../../runs/run-box.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
@@ -73,6 +74,7 @@ function open(): void {
       evidence: database.evidence,
     },
     entries: box.entries,
+    manifests: manifestsBelow(box.home, workers),
     onProblem: (found) => {
       throw new Error(found.message);
     },

@@ -1,17 +1,21 @@
-import { inflateSync } from 'node:zlib';
+import type { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import type { NumberSpan, NumberType } from '../number-scan.ts';
 import { quoted } from '../quoted.ts';
-import { fletcher32 } from './fletcher.ts';
-import { leavesOf } from './groups.ts';
-import { isNowhere, type Hdf5File, type Message } from './parts.ts';
+import {
+  chunksInArray,
+  chunksInGrowing,
+  chunksInRow,
+  chunksInTree,
+  chunksInTree2,
+} from './chunk-indexes.ts';
+import { readChunks, readFilters, shortOf, type Chunk, type Cut } from './chunks.ts';
+import { messagesOf, type Message } from './messages.ts';
+import { isNowhere, uint, type Hdf5File } from './parts.ts';
 
 const [SPACE, TYPE, LAYOUT, FILTERS] = [0x01, 0x03, 0x08, 0x0b];
-const [DEFLATE, SHUFFLE, FLETCHER] = [1, 2, 3];
-const [COMPACT, CONTIGUOUS, CHUNKED] = [0, 1, 2];
+const [COMPACT, CONTIGUOUS, CHUNKED, VIRTUAL] = [0, 1, 2, 3];
 const MAX_RANK = 32;
-/** A chunk is held in memory while it is unpacked, and no larger one is. */
-const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
 
 export interface Dataset {
   readonly numbers: number;
@@ -36,9 +40,8 @@ export function readDataset(
   if (space === undefined || type === undefined || layout === undefined) {
     throw new Damaged(`${of} are not described`);
   }
-  const shape = readShape(file, space);
-  if (type.isShared) throw new NotLoadable(`${of} are of a type that lies elsewhere`);
-  const element = readElement(file, type);
+  const { shape, most } = readShape(file, space);
+  const element = readElement(file, type.isShared ? namedType(file, type, of) : type);
   const numbers = shape.reduce((product, size) => product * size, 1);
   const bytes = numbers * element.bytes;
   if (!Number.isSafeInteger(bytes)) throw new Damaged(`${of} have a shape beyond all sizes`);
@@ -48,8 +51,8 @@ export function readDataset(
       : [{ tensor: name, at, bytes: length, type: element.scanned }];
   const cursor = file.cursor(layout.at, layout.bytes, of);
   const [version, kind] = [cursor.u8(), cursor.u8()];
-  if (version !== 3) {
-    if (version < 1 || version > 4) throw new Damaged(`${of} lie in no known way`);
+  if (version < 3 || version > 5) {
+    if (version < 1 || version > 5) throw new Damaged(`${of} lie in no known way`);
     throw new NotLoadable(`${of} lie in a way that Leasehold does not look into`);
   }
   if (kind === COMPACT) {
@@ -65,30 +68,131 @@ export function readDataset(
     file.extents.claim(at, bytes, of);
     return { numbers, spans: span(at, bytes) };
   }
+  if (kind === VIRTUAL) throw new NotLoadable(`${of} are put together from other data`);
   if (kind !== CHUNKED) throw new Damaged(`${of} lie in no known way`);
-  const sides = cursor.u8();
-  const at = cursor.u64();
-  const sizes = Array.from({ length: Math.min(sides, MAX_RANK + 1) }, () => cursor.u32());
-  if (sides !== shape.length + 1 || sizes.at(-1) !== element.bytes) {
-    throw new Damaged(`${of} have chunks of another shape`);
-  }
-  if (isNowhere(at)) return { numbers, spans: [] };
-  const chunk = { of, bytes: sizes.reduce((product, size) => product * size, 1), sizes, shape };
-  const filters = readFilters(file, find(FILTERS), of);
-  return { numbers, spans: readChunks(file, { at, halfOfChunks, chunk, filters, span }) };
+  const told = { file, of, shape, most, element, cursor, span };
+  const filters = find(FILTERS);
+  const spans = version === 3 ? chunked(told, filters, halfOfChunks) : newChunked(told, filters);
+  return { numbers, spans };
 }
 
-const shortOf = (of: string, bytes: number): string =>
-  `${of} take ${String(bytes)} bytes, which their shape does not fill`;
+interface Told {
+  readonly file: Hdf5File;
+  readonly of: string;
+  readonly shape: readonly number[];
+  readonly most: readonly number[];
+  readonly element: Element;
+  /** Behind the version and the kind of its layout. */
+  readonly cursor: Cursor;
+  readonly span: Cut['span'];
+}
 
-function readShape(file: Hdf5File, { at, bytes }: Message): readonly number[] {
+function cutOf(
+  { file, of, shape, most, element, span }: Told,
+  sides: readonly number[],
+  filters: Message | undefined,
+  isEdgePlain: boolean,
+): Cut {
+  if (sides.length !== shape.length + 1 || sides.at(-1) !== element.bytes || sides.includes(0)) {
+    throw new Damaged(`${of} have chunks of another shape`);
+  }
+  const bytes = sides.reduce((product, size) => product * size, 1);
+  const sizes = sides.slice(0, -1);
+  return {
+    of,
+    shape,
+    most,
+    sizes,
+    bytes,
+    filters: readFilters(file, filters, of),
+    isEdgePlain,
+    span,
+  };
+}
+
+function chunked(
+  told: Told,
+  filters: Message | undefined,
+  halfOfChunks: number,
+): readonly NumberSpan[] {
+  const { cursor, file } = told;
+  const sides = Math.min(cursor.u8(), MAX_RANK + 1);
+  const at = cursor.u64();
+  const cut = cutOf(
+    told,
+    Array.from({ length: sides }, () => cursor.u32()),
+    filters,
+    false,
+  );
+  return isNowhere(at) ? [] : readChunks(file, cut, chunksInTree(file, at, halfOfChunks, cut));
+}
+
+const FLAG = { edgePlain: 1, hasOneFiltered: 2 };
+const [ONE, ROW, ARRAY, GROWING, TREE] = [1, 2, 3, 4, 5];
+/** What an index tells of itself before where it lies. */
+const INDEX_BYTES: Readonly<Record<number, number>> = { [ARRAY]: 1, [GROWING]: 5, [TREE]: 6 };
+
+/** Since version 1.10: with an index of five kinds. */
+function newChunked(told: Told, filters: Message | undefined): readonly NumberSpan[] {
+  const { cursor, file, of } = told;
+  const flags = cursor.u8();
+  const sides = Math.min(cursor.u8(), MAX_RANK + 1);
+  const width = cursor.u8();
+  if (width < 1 || width > 8 || flags > 3) throw new Damaged(`${of} lie in no known way`);
+  const sizes = Array.from({ length: sides }, () => uint(cursor, width));
+  const cut = cutOf(told, sizes, filters, (flags & FLAG.edgePlain) !== 0);
+  const kind = cursor.u8();
+  if (kind < ONE || kind > TREE) throw new Damaged(`${of} lie in no known way`);
+  cursor.skip(INDEX_BYTES[kind] ?? 0);
+  const isOneFiltered = kind === ONE && (flags & FLAG.hasOneFiltered) !== 0;
+  const one = isOneFiltered
+    ? { stored: cursor.u64(), mask: cursor.u32() }
+    : { stored: null, mask: 0 };
+  const at = cursor.u64();
+  if (isNowhere(at)) return [];
+  const chunks = (): Iterable<Chunk> => {
+    if (kind === ONE) return [{ at, ...one, place: cut.shape.map(() => 0) }];
+    if (kind === ROW) return chunksInRow(at, cut);
+    if (kind === ARRAY) return chunksInArray(file, at, cut);
+    return kind === GROWING ? chunksInGrowing(file, at, cut) : chunksInTree2(file, at, cut);
+  };
+  return readChunks(file, cut, chunks());
+}
+
+interface Shape {
+  readonly shape: readonly number[];
+  /** As far as it may grow; Infinity: without end. */
+  readonly most: readonly number[];
+}
+
+function readShape(file: Hdf5File, { at, bytes }: Message): Shape {
   const cursor = file.cursor(at, bytes, 'a shape');
-  const [version, rank, , type] = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
+  const [version, rank, flags, type] = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
   if ((version !== 1 && version !== 2) || rank > MAX_RANK) throw new Damaged('a shape is none');
   if (version === 1) cursor.skip(4);
   // Of the second version, one that holds nothing at all.
-  if (version === 2 && type === 2) return [0];
-  return Array.from({ length: rank }, () => cursor.u64());
+  if (version === 2 && type === 2) return { shape: [0], most: [0] };
+  const shape = Array.from({ length: rank }, () => cursor.u64());
+  if ((flags & 1) === 0) return { shape, most: shape };
+  const most = Array.from({ length: rank }, () => cursor.u64());
+  return { shape, most: most.map((each) => (isNowhere(each) ? Infinity : each)) };
+}
+
+const COMMITTED = 2;
+
+/** A type that has a name of its own, and lies as an object. */
+function namedType(file: Hdf5File, { at, bytes }: Message, of: string): Message {
+  const cursor = file.cursor(at, bytes, of);
+  const [version, kind] = [cursor.u8(), cursor.u8()];
+  if (version < 1 || version > 3) throw new Damaged(`${of} are of a type that is none`);
+  if (version === 3 && kind !== COMMITTED) {
+    throw new NotLoadable(`${of} are of a type that lies elsewhere`);
+  }
+  if (version === 1) cursor.skip(6);
+  // Its messages belong to that object, which is looked at by its own name.
+  const there = messagesOf(file.aside(), cursor.u64()).find(({ type }) => type === TYPE);
+  if (there === undefined || there.isShared) throw new Damaged(`${of} are of a type that is none`);
+  return there;
 }
 
 /** By the width of their exponent, in bits: all others are passed over. */
@@ -96,6 +200,7 @@ const FLOATS: Readonly<Record<string, NumberType>> = {
   ...{ '2 5': 'f16', '2 8': 'bf16', '4 8': 'f32', '8 11': 'f64' },
 };
 const FLOAT = 1;
+/** Of complex numbers, since version 2.0. */
 const MAX_CLASS = 12;
 
 function readElement(file: Hdf5File, { at, bytes }: Message): Element {
@@ -112,102 +217,4 @@ function readElement(file: Hdf5File, { at, bytes }: Message): Element {
   const isLittle = (order & 0x41) === 0;
   const scanned = isLittle ? FLOATS[`${String(size)} ${String(exponent)}`] : undefined;
   return { bytes: size, scanned: scanned ?? null };
-}
-
-/** In the order in which they were applied. */
-function readFilters(file: Hdf5File, message: Message | undefined, of: string): readonly number[] {
-  if (message === undefined) return [];
-  const cursor = file.cursor(message.at, message.bytes, of);
-  const [version, count] = [cursor.u8(), cursor.u8()];
-  if (version !== 1 && version !== 2) throw new Damaged(`${of} are packed in no known way`);
-  if (version === 1) cursor.skip(6);
-  return Array.from({ length: count }, () => {
-    const id = cursor.u16();
-    const nameBytes = version === 1 || id >= 256 ? cursor.u16() : 0;
-    cursor.skip(2);
-    const values = cursor.u16();
-    cursor.skip(version === 1 ? Math.ceil(nameBytes / 8) * 8 : nameBytes);
-    cursor.skip(4 * (version === 1 ? values + (values % 2) : values));
-    if (id !== DEFLATE && id !== SHUFFLE && id !== FLETCHER) {
-      throw new NotLoadable(`${of} are packed in a way that Leasehold does not unpack`);
-    }
-    return id;
-  });
-}
-
-interface Chunks {
-  readonly at: number;
-  readonly halfOfChunks: number;
-  readonly chunk: {
-    readonly of: string;
-    readonly bytes: number;
-    readonly sizes: readonly number[];
-    readonly shape: readonly number[];
-  };
-  readonly filters: readonly number[];
-  readonly span: (at: number, bytes: number) => readonly NumberSpan[];
-}
-
-function readChunks(
-  file: Hdf5File,
-  { at, halfOfChunks, chunk, filters, span }: Chunks,
-): readonly NumberSpan[] {
-  const { of, bytes, sizes, shape } = chunk;
-  if (bytes > MAX_CHUNK_BYTES && filters.length > 0) {
-    throw new NotLoadable(`${of} have chunks that are larger than Leasehold unpacks`);
-  }
-  const spans: NumberSpan[] = [];
-  const places = new Set<string>();
-  const onKey = (key: { u32(): number; u64(): number }, child: number): void => {
-    const [stored, mask] = [key.u32(), key.u32()];
-    const place = shape.map(() => key.u64());
-    const isPlace = place.every(
-      (each, no) => each % (sizes[no] ?? 1) === 0 && each < Math.max(1, shape[no] ?? 0),
-    );
-    if (!isPlace || places.has(place.join())) throw new Damaged(`${of} have a chunk out of place`);
-    places.add(place.join());
-    file.extents.claim(child, stored, `a chunk of ${of}`);
-    const applied = filters.filter((_, no) => (mask & (1 << no)) === 0);
-    if (applied.length === 0) {
-      if (stored !== bytes) throw new Damaged(`a chunk of ${shortOf(of, stored)}`);
-      spans.push(...span(child, stored));
-    } else if (unpacked(file.source.read(child, stored), applied, bytes, of) !== bytes) {
-      throw new Damaged(`a chunk of ${of} has another size when it is unpacked`);
-    }
-  };
-  // Each key is followed by where its chunk lies.
-  Array.from(leavesOf(file, at, halfOfChunks, 8 + 8 * sizes.length, onKey));
-  return spans;
-}
-
-/** How many bytes there are when all that was done to them is undone. */
-function unpacked(
-  stored: Uint8Array,
-  applied: readonly number[],
-  most: number,
-  of: string,
-): number {
-  let bytes = stored;
-  for (const filter of [...applied].reverse()) {
-    if (filter === FLETCHER) {
-      const content = bytes.subarray(0, -4);
-      if (bytes.length < 4 || fletcher32(content) !== readU32(bytes, content.length)) {
-        throw new Damaged(`the checksum of a chunk of ${of} is wrong`);
-      }
-      bytes = content;
-    } else if (filter === DEFLATE) bytes = inflated(bytes, most, of);
-  }
-  return bytes.length;
-}
-
-const readU32 = (bytes: Uint8Array, at: number): number =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(at, true);
-
-/** A checksum before it was packed may follow, so that it is a little longer than a chunk. */
-function inflated(bytes: Uint8Array, most: number, of: string): Uint8Array {
-  try {
-    return inflateSync(bytes, { maxOutputLength: most + 4 });
-  } catch {
-    throw new Damaged(`a chunk of ${of} cannot be unpacked`);
-  }
 }

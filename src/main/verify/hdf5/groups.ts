@@ -93,6 +93,6 @@ export function* leavesOf(
       children.push(child);
     }
     if (level === 0) yield* children;
-    else waiting.push(...children.map((at) => ({ at, level: level - 1 })));
+    else for (const at of children) waiting.push({ at, level: level - 1 });
   }
 }

@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
+import { lookup3 } from './lookup3.ts';
 import { cutsOf, flipsOf, load, loadAll, passedOf, specimen } from '../load.fixture.ts';
 
 const whole = specimen('hdf5/h5py-3.16.0--default.h5');
 const many = specimen('hdf5/h5py-3.16.0--many.hdf5');
+const newer = specimen('hdf5/h5py-3.16.0--newer.h5');
 
-it('what the libraries wrote is loaded, but for the newer way of laying it out', async () => {
+it('what the libraries wrote is loaded, also in the newer way of laying it out', async () => {
   expect(await loadAll('hdf5')).toEqual({
     'h5py-3.16.0--default.h5': '3 groups, 10 sets of data, 271 values',
-    'h5py-3.16.0--latest.h5':
-      'not loadable: it is laid out in the newer way of HDF5, which Leasehold does not look into',
+    'h5py-3.16.0--latest.h5': '3 groups, 10 sets of data, 271 values',
     'h5py-3.16.0--many.hdf5': '1 group, 20 sets of data, 60 values',
+    'h5py-3.16.0--newer.h5': '4 groups, 43 sets of data, 3671 values',
     'keras-3.15.1--model.h5': '11 groups, 6 sets of data, 29 values',
     'keras-3.15.1--model.keras': '3 files, 18126 bytes unpacked',
     'keras-3.15.1--model.weights.h5': '9 groups, 6 sets of data, 29 values',
@@ -68,6 +70,49 @@ it('every bit of a chunk that is packed counts', async () => {
   }
 });
 
+it.each([
+  'OHDR',
+  'OCHK',
+  'FRHP',
+  'FHDB',
+  'FHIB',
+  'BTHD',
+  'BTLF',
+  'FAHD',
+  'FADB',
+  'EAHD',
+  'EAIB',
+  'EADB',
+  'EASB',
+])('of the newer way, is found out with a bit flipped in any %s', async (mark) => {
+  const places = placesOf(newer, mark).slice(0, 3);
+  expect(places.length).toBeGreaterThan(0);
+  for (const at of places) {
+    expect(await passedOf('x.h5', flipsOf(newer, at, at + 14))).toEqual([]);
+  }
+});
+
+it('of the newer way, is found out wherever it is cut off', async () => {
+  const some = [...cutsOf(newer)].filter((_, no) => no % 997 === 0 || no > newer.length - 40);
+  expect(await passedOf('x.h5', some)).toEqual([some.length - 1]);
+});
+
+it('of the newer way, a name or a chunk that is left out is found out by how many there should be', async () => {
+  // The two lowest nodes of a tree change places: each has its checksum still.
+  const [first = 0, second = 0] = placesOf(newer, 'BTLF');
+  const copy = Buffer.from(newer);
+  newer.copy(copy, first, second, second + 64);
+  newer.copy(copy, second, first, first + 64);
+  expect(await load('x.h5', copy)).toMatch(/^damaged: /);
+});
+
+it('one that is open to be written is told', async () => {
+  const open = Buffer.from(specimen('hdf5/h5py-3.16.0--latest.h5'));
+  open.writeUInt8(1, 11);
+  open.writeUInt32LE(lookup3(open.subarray(0, 44)), 44);
+  expect(await load('x.h5', open)).toBe('damaged: who wrote it has not closed it');
+});
+
 function patched(bytes: Buffer, before: Buffer, after: Buffer): Buffer {
   const [at, ...others] = placesOf(bytes, before);
   expect(others).toEqual([]);
@@ -115,14 +160,18 @@ it('a tree that leads to itself is found out, and does not keep a reader', async
   expect(await load('x.h5', copy)).toBe('damaged: a node of a tree is not what leads to it');
 });
 
-it('what lies behind something else in its file is not said to be damaged', async () => {
+it('what lies behind something else in its file is found, and what lies behind its end is told', async () => {
   for (const before of [512, 1024, 4096]) {
     const bytes = Buffer.concat([Buffer.alloc(before), many]);
-    expect(await load('x.h5', bytes)).toBe(
-      'not loadable: something else lies before it in the file',
-    );
+    expect(await load('x.h5', bytes)).toMatchObject({
+      numbers: { scanned: 60, allZero: ['layer_0'] },
+    });
   }
   expect(await load('x.h5', Buffer.alloc(5000))).toMatch(/^damaged: it does not begin/);
+  const longer = await load('x.h5', Buffer.concat([many, Buffer.alloc(3)]));
+  expect(longer).toMatchObject({
+    holds: '1 group, 20 sets of data, 60 values; 3 bytes behind its end',
+  });
 });
 
 it('chunks that all lie in one place are found out before they are unpacked', async () => {

@@ -73,6 +73,8 @@ const TYPES: ReadonlyMap<number, TensorType> = new Map([
   [24, type(8, INT32S)],
   [25, type(2, INT32S, undefined, 0.25)],
   [26, type(2, INT32S, undefined, 0.25)],
+  [27, type(6, INT32S)],
+  [28, type(6, INT32S)],
 ]);
 
 export interface JudgedTensor {

@@ -18,7 +18,8 @@ export function* leavesOf(root: Value): Generator<Leaf, void> {
     if (!isThing(value) || seen.has(value)) continue;
     seen.add(value);
     if (value.kind === 'tensor' || value.kind === 'array') yield { name, thing: value };
-    open.push(...namedParts(value, name).reverse());
+    // One by one: a call takes no hundred thousand arguments.
+    for (const part of namedParts(value, name).reverse()) open.push(part);
   }
 }
 

@@ -167,3 +167,10 @@ it('goes as deep as a pickle goes, and takes memory for so many values only', as
 it('what other programs compress under its name has no reader', async () => {
   expect(await load('x.pkl', Buffer.from('1f8b0800', 'hex'))).toBe('no reader');
 });
+
+it('as many values as it may have are gone through', async () => {
+  const wide = `(${'K\x01'.repeat(300_000)}t.`;
+  expect(await load('x.pkl', Buffer.from(wide, 'latin1'))).toMatchObject({
+    holds: 'a tuple of 300000',
+  });
+});

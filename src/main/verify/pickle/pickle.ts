@@ -5,6 +5,7 @@ import { NotLoadable } from '../damage.ts';
 import { NumberScan } from '../number-scan.ts';
 import { plural } from '../plural.ts';
 import type { Format, Reading } from '../reading.ts';
+import { isOfTorch } from '../torch/beginning.ts';
 import { TORCH_VOCABULARY } from '../torch/vocabulary.ts';
 import { leavesOf, spansOf } from './leaves.ts';
 import { walkPickle } from './opcodes.ts';
@@ -20,7 +21,7 @@ const COMPRESSED =
 export const pickle: Format = {
   name: 'pickle',
   ends: /\.(?:pkl|pickle)$/i,
-  begins: (head) => !COMPRESSED.test(String.fromCharCode(...head)),
+  begins: (head) => !COMPRESSED.test(String.fromCharCode(...head)) && !isOfTorch(head),
   open: (source) => openPickles(source, 'pickle'),
 };
 

@@ -54,6 +54,14 @@ it('what is cut off within a row is found out or told', async () => {
   expect(all[0]).toBe('damaged');
 });
 
+it('a table in an older encoding is not loaded, and damaged only where its rows are', async () => {
+  const table = (text: string) => load('x.csv', Buffer.from(text, 'latin1'));
+  expect(await table('a,b\nü,2\n')).toBe(
+    'not loadable: it is not UTF-8, and may be of an older encoding',
+  );
+  expect(await table('a,b\nü,2\n3\n')).toMatch(/^damaged: the row that ends in line 3/);
+});
+
 it.each([
   ['a,b\n1,2\n3\n', 'the row that ends in line 3 has 1 column, and those before 2'],
   ['a,b\n1,2,3\n', 'the row that ends in line 2 has 3 columns, and those before 2'],
@@ -66,9 +74,8 @@ it.each([
   expect(await of(text)).toBe(`damaged: ${because}`);
 });
 
-it('bytes that are no text are damage, also where the last letter is cut off', async () => {
-  const broken = [Buffer.from('a\n\xff\n', 'latin1'), Buffer.from('a\né').subarray(0, -1)];
-  expect(await passedOf('x.csv', broken)).toEqual([]);
+it('a last letter that is cut off is found out', async () => {
+  expect(await passedOf('x.csv', [Buffer.from('a\né').subarray(0, -1)])).toEqual([]);
 });
 
 it('a remark and a blank line are no rows', async () => {

@@ -63,6 +63,14 @@ function openWays<T extends CellTaker | null>(
   if (isUtf16(head)) throw new NotLoadable('it is UTF-16, and Leasehold reads tables in UTF-8');
   const skipped = BYTE_ORDER_MARK.equals(head) ? BYTE_ORDER_MARK.length : 0;
   const utf8 = new StrictUtf8();
+  let isUtf8 = true;
+  const decode = (piece: Uint8Array): void => {
+    try {
+      if (isUtf8) utf8.decode(piece, true);
+    } catch {
+      isUtf8 = false;
+    }
+  };
   const ways = new Ways(
     (['doubled quotes', otherwise] as const).map((quoting) => {
       const taker = cells();
@@ -71,13 +79,17 @@ function openWays<T extends CellTaker | null>(
   );
   return {
     take: (piece, at) => {
-      utf8.decode(piece, true);
+      decode(piece);
       const bytes = at < skipped ? piece.subarray(skipped - at) : piece;
       ways.go(({ scan }) => scan.take(bytes));
     },
     end: () => {
-      utf8.decode(new Uint8Array(0));
-      return ways.go(({ scan, taker }) => ({ table: scan.end(), cells: taker }));
+      // A last letter that is cut off.
+      if (isUtf8) utf8.decode(new Uint8Array(0));
+      const found = ways.go(({ scan, taker }) => ({ table: scan.end(), cells: taker }));
+      // Its rows are whole; which letters the others stand for is said nowhere.
+      if (!isUtf8) throw new NotLoadable('it is not UTF-8, and may be of an older encoding');
+      return found;
     },
   };
 }

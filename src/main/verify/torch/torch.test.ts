@@ -27,9 +27,13 @@ it('what torch, Lightning and transformers wrote is loaded, but for what only ru
   });
   const { 'transformers-4.57.1--training_args.bin': settings, ...rest } = await loadAll('torch');
   expect(rest).toEqual({
+    'accelerate-1.15.0--custom_checkpoint_0.pkl': '0 tensors, 0 numbers',
     'lightning-2.5.5--last.ckpt': '9 tensors, 18 numbers',
     ...byTorch('1.13.1', '21 tensors, 132 numbers'),
     ...byTorch('2.10.0', '23 tensors, 141 numbers'),
+    'torch-2.15.0--legacy.pkl': '2 tensors, 10 numbers',
+    'torch-2.15.0--model_best.pth.tar': '2 tensors, 10 numbers',
+    'torch-2.15.0--without-checksums.pt': '2 tensors, 10 numbers; written without checksums',
   });
   expect(settings).toMatch(/^not loadable: .*"transformers.training_args.TrainingArguments"/);
 });
@@ -54,13 +58,15 @@ it.each([1, 3, 64, 1 << 20])('numbers are looked at in pieces of %i bytes', asyn
   }
 });
 
-it.each(['1.13.1--state-legacy', '1.13.1--not-finite', '2.10.0--empty'])(
-  'is found out wherever it is cut off: %s',
-  async (name) => {
-    const whole = specimen(`torch/torch-${name}.pt`);
-    expect(await passedOf('x.pt', cutsOf(whole))).toEqual([]);
-  },
-);
+it.each([
+  '1.13.1--state-legacy',
+  '1.13.1--not-finite',
+  '2.10.0--empty',
+  '2.15.0--without-checksums',
+])('is found out wherever it is cut off: %s', async (name) => {
+  const whole = specimen(`torch/torch-${name}.pt`);
+  expect(await passedOf('x.pt', cutsOf(whole))).toEqual([]);
+});
 
 it('is found out with any bit flipped, but in what says who wrote it and with which rights', async () => {
   const whole = specimen('torch/torch-1.13.1--empty.pt');
@@ -164,6 +170,13 @@ it('an archive that was packed anew is loaded, and one of something else is not'
   expect(await load('x.bin', other)).toMatch(
     /^not loadable: it is an archive, and none that torch/,
   );
+});
+
+it('a tensor of a type that nobody knows is not loaded, and no damage', async () => {
+  const typed = tensor()
+    .replace('_rebuild_tensor_v2', '_rebuild_tensor_v3')
+    .replace(/tR$/, `${global('torch', 'float5')}tR`);
+  expect(await of(typed)).toBe('not loadable: loading it would run what it names: "torch.float5"');
 });
 
 it('numbers that another kind of machine wrote are not taken for what they would be here', async () => {

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../byte-source.ts';
 import { NotLoadable } from '../damage.ts';
 import type { Format, Reading } from '../reading.ts';
+import { isOfTorch } from './beginning.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { openTorchLegacy, readTorchLegacy } from './torch-legacy.ts';
 import { openTorchZip, readTorchZip } from './torch-zip.ts';
@@ -16,7 +17,7 @@ const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 /** Names that are torch's own: what begins otherwise is damaged. */
 export const torch: Format = {
   name: 'torch',
-  ends: /(?:\.(?:pt|pth)|(?:^|\/)(?:\w*pytorch_model\b[^/]*|training_args|optimizer|scheduler|adapter_model)\.bin)$/i,
+  ends: /(?:\.(?:pt|pth)(?:\.tar)?|(?:^|\/)(?:\w*pytorch_model\b[^/]*|training_args|optimizer|scheduler|adapter_model)\.bin)$/i,
   open: openTorch,
 };
 
@@ -28,6 +29,14 @@ export const torchByBeginning: Format = {
     const text = textOf(head);
     return text.startsWith('PK\x03\x04') || /^\x80[\x02-\x05]/.test(text);
   },
+  open: openTorch,
+};
+
+/** Accelerate saves under names of pickles. */
+export const torchAmongPickles: Format = {
+  name: 'torch',
+  ends: /\.(?:pkl|pickle|th)$/i,
+  begins: isOfTorch,
   open: openTorch,
 };
 

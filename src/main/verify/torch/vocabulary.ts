@@ -25,7 +25,9 @@ const TYPES: Readonly<Record<string, Numbers>> = {
   ...{ float8_e4m3fn: [1, 'f8_e4m3'], float8_e5m2: [1, 'f8_e5m2'] },
   ...{ float8_e4m3fnuz: [1, null], float8_e5m2fnuz: [1, null], float8_e8m0fnu: [1, null] },
   ...{ float4_e2m1fn_x2: [1, null], qint8: [1, null], quint8: [1, null], qint32: [4, null] },
-  ...{ quint4x2: [1, null], quint2x4: [1, null] },
+  ...{ quint4x2: [1, null], quint2x4: [1, null], bcomplex32: [4, 'bf16'] },
+  ...{ bits1x8: [1, null], bits2x4: [1, null], bits4x2: [1, null], bits8: [1, null] },
+  ...{ bits16: [2, null] },
 };
 
 const STORAGES: Readonly<Record<string, keyof typeof TYPES>> = {
@@ -67,6 +69,8 @@ function rebuild(args: readonly Value[], type?: ElementType): Value {
 /** As the one before, and with what its bytes are. */
 function rebuildTyped(args: readonly Value[]): Value {
   const type = args[6];
+  // Of a name that is not known it was noted that it is refused.
+  if (isKind(type, 'global') && type.rule === null) return { kind: 'made', parts: [...args] };
   if (!isKind(type, 'global') || type.rule?.type === undefined) {
     throw new Damaged('it describes a tensor of no known type');
   }

@@ -16,12 +16,18 @@ export interface MemberSink {
 export class MemberPass {
   readonly #members: readonly Member[];
   readonly #sinkOf: (member: Member) => MemberSink | null;
+  readonly #hasChecksums: boolean;
   #index = 0;
   #open: { readonly unpacked: Unpacked; readonly inflater: Inflater | null } | null = null;
 
-  constructor({ members }: Archive, sinkOf: (member: Member) => MemberSink | null) {
+  constructor(
+    { members }: Archive,
+    sinkOf: (member: Member) => MemberSink | null,
+    hasChecksums = true,
+  ) {
     this.#members = members;
     this.#sinkOf = sinkOf;
+    this.#hasChecksums = hasChecksums;
   }
 
   async take(piece: Uint8Array, at: number): Promise<void> {
@@ -43,7 +49,7 @@ export class MemberPass {
   }
 
   #begin(member: Member): { readonly unpacked: Unpacked; readonly inflater: Inflater | null } {
-    const unpacked = new Unpacked(member, this.#sinkOf(member));
+    const unpacked = new Unpacked(member, this.#sinkOf(member), this.#hasChecksums);
     return { unpacked, inflater: member.method === 0 ? null : new Inflater(member, unpacked) };
   }
 }
@@ -51,12 +57,14 @@ export class MemberPass {
 class Unpacked {
   readonly #member: Member;
   readonly #sink: MemberSink | null;
+  readonly #hasChecksum: boolean;
   #crc = 0;
   #bytes = 0;
 
-  constructor(member: Member, sink: MemberSink | null) {
+  constructor(member: Member, sink: MemberSink | null, hasChecksum: boolean) {
     this.#member = member;
     this.#sink = sink;
+    this.#hasChecksum = hasChecksum;
   }
 
   take(piece: Uint8Array): void {
@@ -74,7 +82,7 @@ class Unpacked {
     if (this.#bytes !== this.#member.bytes) {
       throw new Damaged(`${fileWords(this.#member)} unpacks to less than it claims`);
     }
-    if (this.#crc !== this.#member.crc) {
+    if (this.#hasChecksum && this.#crc !== this.#member.crc) {
       throw new Damaged(`${fileWords(this.#member)} has another checksum than it should have`);
     }
     this.#sink?.end();

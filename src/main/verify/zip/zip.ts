@@ -6,7 +6,7 @@ import { MemberPass } from './member-pass.ts';
 
 export const zip: Format = {
   name: 'zip',
-  ends: /\.zip$/i,
+  ends: /\.(?:zip|pt2)$/i,
   open: (source) => {
     const archive = readArchive(source);
     const pass = new MemberPass(archive, () => null);

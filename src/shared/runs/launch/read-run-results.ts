@@ -1,16 +1,32 @@
 import type { OtherResult, ResultFile, ResultList } from './launched-run.ts';
 
-/** What it is, in one letter. More digits are no size, no time and no number of a file. */
-const FILE =
+/** A file as the script tells it. What it is, in one letter. More digits are no size, no time and no number of a file. */
+export const LISTED_FILE =
   /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}(?:\.\d{9})?)\d? (-?\d{1,12}(?:\.\d{9})?)\d? (\d{1,20}) ([^]+)$/;
 
 const HEAD = /^folder (\d{1,12}) (yes|no) ([^]*)$/;
 
 /** A kernel counts them on in steps of some milliseconds. */
-const FINE_GRAIN_MS = 50;
+export const FINE_GRAIN_MS = 50;
 /** Where a box or its disk tells seconds, or every second one. */
-const COARSE_GRAIN_MS = 2000;
-const IS_FINE = /\.0*[1-9]/;
+export const COARSE_GRAIN_MS = 2000;
+export const IS_FINE = /\.0*[1-9]/;
+
+export interface ListHead {
+  /** By the box's clock. */
+  readonly nowS: number;
+  readonly tellsWrites: boolean;
+  readonly folder: string;
+}
+
+/** What stands behind the mark in the first line; a word: why there is no list. Null: no such line. */
+export function readListHead(line: string): ListHead | string | null {
+  const refused = /^refused ([a-z-]{1,40})$/.exec(line)?.[1];
+  if (refused !== undefined) return refused;
+  const [, nowS, tellsWrites, folder] = HEAD.exec(line) ?? [];
+  if (folder === undefined) return null;
+  return { nowS: Number(nowS), tellsWrites: tellsWrites === 'yes', folder };
+}
 
 /** What resources/onbox/run-results.sh printed, asked at `atMs`; a word: why it did not. Null: not whole. */
 export function readRunResults(
@@ -18,16 +34,14 @@ export function readRunResults(
   mark: string,
   { atMs, maxFiles }: { readonly atMs: number; readonly maxFiles: number },
 ): ResultList | string | null {
-  const head = stdout.indexOf(`${mark} `);
-  if (head < 0) return null;
-  const lineEnd = stdout.indexOf('\n', head);
-  const line = stdout.slice(head + mark.length + 1, lineEnd < 0 ? undefined : lineEnd);
-  const refused = /^refused ([a-z-]{1,40})$/.exec(line)?.[1];
-  if (refused !== undefined) return refused;
-  const [, nowS, tellsWrites, folder] = HEAD.exec(line) ?? [];
-  if (folder === undefined || lineEnd < 0) return null;
+  const begun = stdout.indexOf(`${mark} `);
+  const lineEnd = stdout.indexOf('\n', begun);
+  if (begun < 0 || lineEnd < 0) return null;
+  const head = readListHead(stdout.slice(begun + mark.length + 1, lineEnd));
+  if (head === null || typeof head === 'string') return head;
+  const { nowS, tellsWrites, folder } = head;
   // The box's clock may be wrong: what counts is how long ago it says that a file was written.
-  const ownTime = (boxS: number): number => atMs - (Number(nowS) - boxS) * 1000;
+  const ownTime = (boxS: number): number => atMs - (nowS - boxS) * 1000;
   const wholeAt = stdout.lastIndexOf(`\n${mark} whole`);
   if (wholeAt < lineEnd) return null;
   const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', maxFiles + 1);
@@ -37,7 +51,8 @@ export function readRunResults(
   const others: OtherResult[] = [];
   let grainMs = FINE_GRAIN_MS;
   for (const part of parts.slice(0, maxFiles)) {
-    const [, kind, bytes, writtenS = '', changedS = '', no = '', path] = FILE.exec(part) ?? [];
+    const [, kind, bytes, writtenS = '', changedS = '', no = '', path] =
+      LISTED_FILE.exec(part) ?? [];
     if (path === undefined) continue;
     if (!IS_FINE.test(changedS)) grainMs = COARSE_GRAIN_MS;
     const modifiedAtMs = ownTime(Math.floor(Number(writtenS)));
@@ -53,7 +68,7 @@ export function readRunResults(
     others: others.sort(byPath),
     isCut: rest !== '',
     grainMs,
-    tellsWrites: tellsWrites === 'yes',
+    tellsWrites,
   };
 }
 

@@ -57,3 +57,10 @@ np.lib.format.write_array(
 )
 np.save(f"{numpy}--table.npy", np.zeros(2, dtype=[("step", "<i4"), ("loss", "<f8")]))
 np.save(f"{numpy}--objects.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+nested = np.dtype([("step", "<i4"), ("box", "<f4", (2, 3)), ("inner", [("x", "u1"), ("name", "<U4")])])
+np.save(f"{numpy}--nested.npy", np.zeros(3, dtype=nested))
+np.save(f"{numpy}--titles.npy", np.zeros(2, dtype=[(("A title", "a"), "u1"), ("b", "<f8")]))
+np.save(f"{numpy}--columns.npy", np.zeros(2, dtype=[(f"field_{no:04}", "<f4") for no in range(600)]))
+with open(f"{numpy}--in-a-row.npy", "wb") as file:
+    np.save(file, np.arange(3.0))
+    np.save(file, np.float32([1, np.nan]))

@@ -43,6 +43,25 @@ for what, libver in [("default", None), ("earliest", ("earliest", "v108")), ("la
 with h5py.File(f"{name}--many.hdf5", "w") as f:
     for i in range(20):
         f[f"layer_{i}"] = np.full(3, i, dtype=np.float32)
+with h5py.File(f"{name}--newer.h5", "w", libver="latest", userblock_size=512, track_order=True) as f:
+    cells = rng.standard_normal((9, 7), dtype=np.float32)
+    f["type"] = np.dtype("f4")
+    f.create_dataset("typed", data=cells, dtype=f["type"])
+    packed = {"compression": "gzip", "fletcher32": True}
+    for what, how in [("plain", {}), ("packed", packed)]:
+        f.create_dataset(f"{what}/one", data=cells, chunks=(9, 7), **how)
+        f.create_dataset(f"{what}/array", data=cells, chunks=(2, 3), **how)
+        f.create_dataset(f"{what}/pages", data=np.zeros(1100, np.uint8), chunks=(1,) if what == "plain" else (64,), **how)
+        f.create_dataset(f"{what}/grows", data=np.ones(300, np.uint8), chunks=(1,), maxshape=(None,), **how)
+        f.create_dataset(f"{what}/tree", data=cells, chunks=(2, 3), maxshape=(None, None), **how)
+    f.create_dataset("lzf", data=np.zeros(300, np.int32), chunks=(100,), compression="lzf", shuffle=True)
+    created = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    created.set_chunk((4, 4))
+    created.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    h5py.h5d.create(f.id, b"row", h5py.h5t.IEEE_F32LE, h5py.h5s.create_simple((10, 10)), created)
+    for no in range(30):
+        f[f"many/a name of some length {no}"] = no
+        f["many"].attrs[f"attribute {no}"] = "x" * no
 
 try:
     keras = f"keras-{version('keras')}"
