@@ -66,7 +66,7 @@ export async function findRunRoots(
     if (!real.ok) return err(unknown(real.error.message));
     // A run may have many files, and none of them may go.
     if (!isMet(chosen, real.value)) continue;
-    const found = { runName, holds, path: real.value, isOver: isPast };
+    const found = { runId: root.id, runName, holds, path: real.value, isOver: isPast };
     const proven = holds === 'run' ? ok(null) : await proof(boxId, root.id);
     if (!proven.ok) return proven;
     if (proven.value === null) {
@@ -108,8 +108,5 @@ function wholePath(written: string, home: string): string | null {
 }
 
 function unknown(because: string): Problem {
-  return problem(
-    'results-unknown',
-    `What the runs of this box have left is not known. ${because}`,
-  );
+  return problem('results-unknown', `What the runs of this box have left is not known. ${because}`);
 }

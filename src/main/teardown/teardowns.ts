@@ -280,7 +280,7 @@ export class Teardowns {
       const event = resumedBy(kept.value);
       const resumed = event === null ? null : stepGate(SHUT, event);
       if (resumed?.ok === true) teardown.gate = resumed.value;
-      if (event?.gone != null) teardown.receipt = kept.value.seq;
+      if (kept.value.step.step === 'gone') teardown.receipt = kept.value.seq;
     }
     this.#tell(boxId, teardown);
   }
