@@ -73,12 +73,14 @@ const evidenceOf = ({ proven }: RunRoot): number => proven?.evidence ?? 0;
 
 async function listedIn(
   boxId: string,
-  { runName, path, proven }: RunRoot,
+  { runId, runName, path, proven }: RunRoot,
   list: RunsKnown['list'],
 ): Promise<Result<FoundResults, Problem>> {
-  if (proven !== null) return ok({ runName, path, listed: proven.listed, proven });
+  if (proven !== null) return ok({ runId, runName, path, listed: proven.listed, proven });
   const listed = await list(boxId, path);
-  return listed.ok ? ok({ runName, path, listed: listed.value.files, proven: null }) : listed;
+  return listed.ok
+    ? ok({ runId, runName, path, listed: listed.value.files, proven: null })
+    : listed;
 }
 
 /** What belongs to a run that is alive writes into its folder, and is told as that run. What has outlived its run is told by itself. */

@@ -9,6 +9,7 @@ import { jsonBody } from '../evidence/json-body.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 
 const kept = z.strictObject({
+  runId: z.string(),
   runName: z.string(),
   path: z.string(),
   to: z.string().nullable(),

@@ -7,6 +7,7 @@ import { isWithin } from './box-path.ts';
 
 /** A folder in which a run of Leasehold keeps something, by its whole path with no link on the way. */
 export interface RunRoot {
+  readonly runId: string;
   readonly runName: string;
   readonly path: string;
   readonly holds: 'run' | 'results';

@@ -16,6 +16,7 @@ export interface Inspection {
 
 /** The results of one run, as they lie on the box now and here. */
 export interface InspectedRun {
+  readonly runId: string;
   readonly runName: string;
   /** On the box. */
   readonly path: string;
@@ -91,6 +92,7 @@ export interface KeptLoss extends AcceptedLoss {
 
 /** A folder with results of a run, listed now. */
 export interface FoundResults {
+  readonly runId: string;
   readonly runName: string;
   readonly path: string;
   readonly listed: readonly ResultFile[];

@@ -268,14 +268,14 @@ export function copiesOf(results: readonly FoundResults[]): readonly RestingCopy
   });
 }
 
-function inspected({ runName, path, proven, listed }: FoundResults): InspectedRun {
+function inspected({ runId, runName, path, proven, listed }: FoundResults): InspectedRun {
   const known = byPath(proven?.files ?? []);
   const home = listed.filter((file) => {
     const state = homeState(file, known.get(file.path));
     return state === 'home' || state === 'accepted';
   });
   return {
-    ...{ runName, path, to: proven?.to ?? null, evidence: proven?.evidence ?? null },
+    ...{ runId, runName, path, to: proven?.to ?? null, evidence: proven?.evidence ?? null },
     ...{ files: listed.length, bytes: bytesOf(listed) },
     ...{ homeFiles: home.length, homeBytes: bytesOf(home) },
   };
