@@ -48,7 +48,6 @@ export const blockerKinds = [
   'run-alive',
   'process-alive',
   'processes-unknown',
-  'results-unknown',
   'elsewhere',
   'never-pulled',
   'not-home',
