@@ -8,6 +8,8 @@
 #   LEASEHOLD_UNTIL  the byte to end before, of what is already there; empty: follow
 # Prints "<mark> from <byte> of <size>" or "<mark> none" on a line, then the bytes of the log and nothing else. Ends with 0 when the run
 # or the cell is over or that byte reached, and all is read; with 3 where the log has become shorter than what was read, or is another file.
+# Where it was renamed: with 5, when it is still written to, and can be followed on from there; with 4, when another one has begun under
+# its name, and it was read to its end.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -30,6 +32,21 @@ look_at_log() {
   which=$(stat -Lc '%i %s' "$log" 2>/dev/null) || which='- 0'
   size=${which##* }
   which=${which%% *}
+}
+# Its name leads to another file now, or to none.
+renamed() {
+  find_renamed
+  look_at_log
+  [ "$which" != "$first" ] || exit 5
+  for log in "$named"[.-]*; do
+    look_at_log
+    [ "$which" = "$first" ] || continue
+    # Nothing has begun after it.
+    [ -s "$named" ] || return 0
+    [ "$size" -le "$at" ] || bytes_of "$log" "$at" "$((size - at))" || exit 1
+    exit 4
+  done
+  exit 3
 }
 is_alive() { read_process "$folder/$1" && [ "$what" = "$2" ] && is_same_alive "$pid" "$since" "$during"; }
 # What the journal (parts/run-queue.sh) said last of the cell; it is read again only once it has grown.
@@ -82,9 +99,9 @@ while :; do
   over=no
   is_over && over=yes
   look_at_log
-  [ "$size" -ge "$at" ] || exit 3
   [ "$first" != - ] || first=$which
-  [ "$which" = "$first" ] || exit 3
+  [ "$which" = "$first" ] || renamed
+  [ "$size" -ge "$at" ] || exit 3
   if [ "$size" -gt "$at" ]; then
     count=$((size - at < most ? size - at : most))
     bytes_of "$log" "$at" "$count" || exit 1

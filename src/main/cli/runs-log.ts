@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { plainLogText } from '../../shared/runs/launch/log-text.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { newMark } from '../onbox/onbox-scripts.ts';
-import { logValues, readLogBytes, type LogName } from '../runs/log-bytes.ts';
+import { LOG_ENDS, logValues, readLogBytes, type LogName } from '../runs/log-bytes.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { Command } from './command.ts';
 import {
@@ -77,13 +77,29 @@ interface Printed {
 
 async function printLog(
   connection: SshConnection,
+  known: NamedBox,
+  { from, ...printed }: Printed,
+  isFollowed: boolean,
+): Promise<Result<null, Problem>> {
+  for (let begin = from; ;) {
+    const read = await printFrom(connection, known, { ...printed, from: begin }, isFollowed);
+    if (!read.ok) return read;
+    if (read.value === null) return ok(null);
+    begin = read.value;
+  }
+}
+
+/** The byte to read on from, of a log that was renamed; null: all was read. */
+async function printFrom(
+  connection: SshConnection,
   { scripts }: NamedBox,
   { log, from, lines }: Printed,
   isFollowed: boolean,
-): Promise<Result<null, Problem>> {
+): Promise<Result<number | null, Problem>> {
   const mark = newMark();
   const stopper = new AbortController();
   let left = Infinity;
+  let readTo = 0;
   const stopWhenRead = (): void => {
     if (!isFollowed && left <= 0) stopper.abort();
   };
@@ -96,10 +112,12 @@ async function printLog(
       read: (stdout) =>
         readLogBytes(stdout, mark, {
           begin: ({ from: at, size }) => {
+            readTo = at;
             left = size - at;
             stopWhenRead();
           },
           take: async (piece) => {
+            readTo += piece.length;
             left -= piece.length;
             await lines.take(piece);
             stopWhenRead();
@@ -113,6 +131,8 @@ async function printLog(
   if (!ran.ok) return ran;
   const { end } = ran.value;
   if (end.kind === 'exited' && end.code === 0) return ok(null);
+  if (end.kind === 'exited' && end.code === LOG_ENDS.renamed) return ok(readTo);
+  if (end.kind === 'exited' && end.code === LOG_ENDS.rotated) return ok(0);
   return err(problem('runs-not-read', 'The log could not be read to its end.'));
 }
 

@@ -27,7 +27,7 @@ export interface RunsKnown {
 
 /**
  * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a
- * problem: what nobody knows is not deleted.
+ * problem: what nobody knows may not go.
  */
 export async function findRunRoots(
   boxId: string,
@@ -55,7 +55,7 @@ export async function findRunRoots(
       if (!real.ok) return err(unknown(real.error.message));
       // A run may have many files, and none of them may go.
       if (!isMet(chosen, real.value)) continue;
-      const root = { runName, holds, path: real.value, isOver: isOver(run) };
+      const root = { runId: run.id, runName, holds, path: real.value, isOver: isOver(run) };
       const proven = holds === 'run' ? ok(null) : await proof(boxId, run.id);
       if (!proven.ok) return proven;
       if (proven.value === null) {
@@ -72,10 +72,10 @@ export async function findRunRoots(
   return ok(roots);
 }
 
-function provenIn({ report }: RunProof, list: ResultList): ProvenResults {
+function provenIn({ seq, report }: RunProof, list: ResultList): ProvenResults {
   const { to, files, sets = [] } = report;
   const tellsWrites = report.tellsWrites === true && list.tellsWrites;
-  return { to, files, sets, listed: list.files, tellsWrites };
+  return { evidence: seq, to, files, sets, listed: list.files, tellsWrites };
 }
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */
@@ -98,8 +98,5 @@ function wholePath(written: string, home: string): string | null {
 }
 
 function unknown(because: string): Problem {
-  return problem(
-    'file-not-deleted',
-    `Nothing was deleted: what the runs of this box have left is not known. ${because}`,
-  );
+  return problem('results-unknown', `What the runs of this box have left is not known. ${because}`);
 }

@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -98,6 +105,34 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     await vi.waitFor(() => expect([lost, reads]).toEqual([[], 1]));
     await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
   });
+
+  it.each([
+    ['metrics.csv', 'step,loss\n', (step: number) => `${String(step)},${String(1 / step)}\n`],
+    [
+      'metrics.jsonl',
+      '',
+      (step: number) => `{"step": ${String(step)}, "loss": ${String(1 / step)}}\n`,
+    ],
+  ] as const)(
+    'goes on in the next file where %s is renamed and begun again, without a figure twice or less',
+    async (name, head, line) => {
+      const out = join(box.home, 'work/out');
+      mkdirSync(out, { recursive: true });
+      const file = join(out, name);
+      writeFileSync(file, `${head}${line(1)}`);
+      const run = await box.launch({ command: 'cat ../gate', results: 'out' });
+      const metrics = box.openMetrics(run.id);
+      const steps = (): unknown => metrics().series.find((each) => each.name === 'loss')?.steps;
+      await vi.waitFor(() => expect(steps()).toEqual([1]));
+      appendFileSync(file, line(2));
+      renameSync(file, `${file}.1`);
+      // Longer than what was read of the one before.
+      writeFileSync(file, `${head}${line(3)}${line(4)}${line(5)}`);
+      await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3, 4, 5]));
+      expect(metrics().files.reading).toMatchObject({ problem: null });
+      writeFileSync(join(box.home, 'gate'), '');
+    },
+  );
 
   it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {
     const out = join(box.home, 'work/out');

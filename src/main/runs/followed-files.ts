@@ -17,7 +17,7 @@ import { SeriesSet } from '../../shared/runs/progress/series-set.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { listResults } from './list-results.ts';
-import { readLogBytes } from './log-bytes.ts';
+import { readLogBytes, type LogBegin } from './log-bytes.ts';
 
 /** Listing a folder of results may cost a box seconds; what is new at the end of one file, next to nothing. */
 const LIST_EVERY_MS = 30_000;
@@ -49,6 +49,16 @@ export interface FollowedFilesOptions {
   readonly readEveryMs?: number;
 }
 
+/** How far a file was read, and by what. */
+interface FollowedFile {
+  at: number;
+  /** Which file that is, as the box tells it; "-": not known. */
+  which: string;
+  /** Of those that had its name before. */
+  readBefore: number;
+  reader: FileReader;
+}
+
 /** Reads the bytes of one file as they come. */
 interface FileReader {
   readonly take: (bytes: Buffer) => void;
@@ -67,8 +77,7 @@ export class FollowedFiles {
   #wanted: string | null | undefined;
   #series: SeriesSet;
   #jsonl: LogMetricsReader | null = null;
-  /** How far each file was read, and by what. */
-  #files = new Map<string, { at: number; readonly reader: FileReader }>();
+  #files = new Map<string, FollowedFile>();
   #state: MetricFiles = NO_METRIC_FILES;
   #isNew = false;
   #timer: NodeJS.Timeout | undefined;
@@ -217,10 +226,13 @@ export class FollowedFiles {
     const { roster, boxId, scripts } = this.#options;
     const connection = roster.connectionOf(boxId);
     if (connection === null) return 'end';
-    const known = this.#files.get(file) ?? { at: 0, reader: this.#readerOf(kind) };
+    const known: FollowedFile = this.#files.get(file) ?? {
+      ...{ at: 0, which: '-', readBefore: 0 },
+      reader: this.#readerOf(kind),
+    };
     this.#files.set(file, known);
     const mark = newMark();
-    let size = 0;
+    let begun: LogBegin = { from: 0, size: 0 };
     const files = this.#files;
     const ran = await scripts.stream(
       connection,
@@ -232,13 +244,14 @@ export class FollowedFiles {
         LEASEHOLD_FILE: file,
         LEASEHOLD_FROM: String(known.at),
         LEASEHOLD_MOST: String(most),
+        LEASEHOLD_WHICH: known.which,
       },
       noInput(),
       {
         read: (stdout) =>
           readLogBytes(stdout, mark, {
             begin: (at) => {
-              size = at.size;
+              begun = at;
             },
             take: (piece) => {
               // Another source was chosen meanwhile.
@@ -266,7 +279,17 @@ export class FollowedFiles {
     if (end.kind !== 'exited' || end.code !== 0) {
       return problem('results-not-read', 'This file could not be read to its end.');
     }
-    return known.at < size ? 'more' : 'end';
+    if (files !== this.#files) return 'end';
+    known.which = begun.which ?? '-';
+    if (known.at < begun.size) return 'more';
+    if (begun.isRenamed !== true) return 'end';
+    // Read to its end: what began under its name goes on after it.
+    if (kind === 'jsonl') known.reader.take(Buffer.from('\n'));
+    this.#files.set(file, {
+      ...{ at: 0, which: '-', readBefore: known.readBefore + known.at },
+      reader: this.#readerOf(kind),
+    });
+    return 'more';
   }
 
   #readerOf(kind: MetricSource['kind']): FileReader {
@@ -292,7 +315,7 @@ export class FollowedFiles {
   }
 
   #readSum(): number {
-    return [...this.#files.values()].reduce((sum, { at }) => sum + at, 0);
+    return [...this.#files.values()].reduce((sum, { at, readBefore }) => sum + readBefore + at, 0);
   }
 
   #tell(source: MetricSource, found: Problem | null): void {

@@ -7,7 +7,14 @@ import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { ResultsPlace } from './followed-files.ts';
 import { FollowedMetrics } from './followed-metrics.ts';
-import { logKey, logValues, readLogBytes, type LogBegin, type LogName } from './log-bytes.ts';
+import {
+  LOG_ENDS,
+  logKey,
+  logValues,
+  readLogBytes,
+  type LogBegin,
+  type LogName,
+} from './log-bytes.ts';
 
 /** What is read of a log that was not followed before. */
 const FIRST_BYTES = 128 * 1024;
@@ -24,8 +31,13 @@ const SENT_AT_LEAST_CHARS = 16 * 1024;
 /** Who looks away for a moment does not lose the place. */
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS = 3000;
-/** As run-log.sh ends. */
-const SHRUNK = 3;
+const NOTES = {
+  shrunk: 'the log became shorter or was replaced, and is read again from its beginning',
+  rotated:
+    'the log was renamed on the box and read to its end; the one that began under its name follows',
+  renamed:
+    'the log was renamed or deleted on the box; the run goes on writing into it, and it is read on there',
+} as const;
 
 const NO_LOG: RunLog = { text: '', bytes: 0, isCut: false, state: 'opening', problem: null };
 
@@ -72,6 +84,8 @@ export class FollowedLog {
   /** What may be sent to the window, which grows with time. */
   #room = { chars: SENT_AT_ONCE_CHARS, atMs: 0 };
   #retry: NodeJS.Timeout | undefined;
+  /** Whatever process writes into what was renamed, it is told once. */
+  #saidRenamed = false;
   #following: Promise<void> | null = null;
   #stopper: AbortController | null = null;
   #isClosed = false;
@@ -170,7 +184,9 @@ export class FollowedLog {
     }
     const { end } = ran.value;
     if (end.kind === 'exited' && end.code === 0) this.#publish({ state: 'whole', problem: null });
-    else if (end.kind === 'exited' && end.code === SHRUNK) this.#startAgain();
+    else if (end.kind === 'exited' && end.code === LOG_ENDS.shrunk) this.#startAgain('shrunk');
+    else if (end.kind === 'exited' && end.code === LOG_ENDS.rotated) this.#startAgain('rotated');
+    else if (end.kind === 'exited' && end.code === LOG_ENDS.renamed) this.#goOn();
     else this.#stopped(problem('runs-not-read', 'The box stopped reading the log.'));
   }
 
@@ -245,15 +261,22 @@ export class FollowedLog {
     return sent;
   }
 
-  /** The log is shorter than what was read of it, or another file: somebody emptied it, or put one in its place. */
-  #startAgain(): void {
+  /** The log is shorter than what was read of it, or another file. */
+  #startAgain(why: 'shrunk' | 'rotated'): void {
     const { bytes } = this.#topic.state;
-    const text =
-      '\n[leasehold: the log became shorter or was replaced, and is read again from its beginning]\n';
     this.#at = 0;
-    this.#metrics.startAgain();
+    this.#saidRenamed = false;
+    // Of what was renamed nothing is lost, and what comes next goes on after it.
+    if (why === 'shrunk') this.#metrics.startAgain();
     this.#decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    this.#publish({ more: { text, bytes: -bytes } });
+    this.#publish({ more: { text: noteOf(NOTES[why]), bytes: -bytes } });
+    this.#retry = setTimeout(() => this.look(), FLUSH_MS);
+  }
+
+  /** It has another name, and the same bytes. */
+  #goOn(): void {
+    if (!this.#saidRenamed) this.#publish({ more: { text: noteOf(NOTES.renamed), bytes: 0 } });
+    this.#saidRenamed = true;
     this.#retry = setTimeout(() => this.look(), FLUSH_MS);
   }
 
@@ -269,3 +292,5 @@ export class FollowedLog {
     if (delta.state !== undefined) this.#metrics.is(delta.state);
   }
 }
+
+const noteOf = (words: string): string => `\n[leasehold: ${words}]\n`;

@@ -39,6 +39,16 @@ export function logValues(mark: string, log: LogName, { from, until }: LogRange)
   };
 }
 
+/** How run-log.sh ends where the file is no longer the one that it was. */
+export const LOG_ENDS = {
+  /** It became shorter, or another one is in its place. */
+  shrunk: 3,
+  /** It was renamed and read to its end, and another one has begun under its name. */
+  rotated: 4,
+  /** It was renamed, and is still written to. */
+  renamed: 5,
+} as const;
+
 /** By which the streams of a window name it, on its box. */
 export function logKey(boxId: string, { runId, cell }: LogName): string {
   return [boxId, runId, ...(cell === undefined ? [] : [cell.index])].join(' ');
@@ -49,6 +59,9 @@ export interface LogBegin {
   readonly from: number;
   /** Of the file at that moment: what comes beyond was written while somebody followed. */
   readonly size: number;
+  /** Which file that is, and whether it has another name by now; absent: not asked. */
+  readonly which?: string;
+  readonly isRenamed?: boolean;
 }
 
 interface LogTakers {
@@ -93,8 +106,10 @@ export async function readLogBytes(
 /** A run that has no log yet begins at its beginning. */
 function beginOf(line: string, mark: string): LogBegin | null {
   if (line === `${mark} none`) return { from: 0, size: 0 };
-  const [, from, size] = / from (\d{1,15}) of (\d{1,15})$/.exec(line) ?? [];
+  const [, from, size, tail = '', which, renamed] =
+    / from (\d{1,15}) of (\d{1,15})( in (\d{1,20})( renamed)?)?$/.exec(line) ?? [];
   if (from === undefined || size === undefined) return null;
-  const isOurs = line === `${mark} from ${from} of ${size}`;
-  return isOurs ? { from: Number(from), size: Number(size) } : null;
+  if (line !== `${mark} from ${from} of ${size}${tail}`) return null;
+  const file = which === undefined ? {} : { which, isRenamed: renamed !== undefined };
+  return { from: Number(from), size: Number(size), ...file };
 }

@@ -10,7 +10,14 @@ import {
 } from '../../shared/runs/launch/log-part.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
-import { logValues, nameValues, readLogBytes, type LogBegin, type LogName } from './log-bytes.ts';
+import {
+  LOG_ENDS,
+  logValues,
+  nameValues,
+  readLogBytes,
+  type LogBegin,
+  type LogName,
+} from './log-bytes.ts';
 import { readLogFinds } from './log-finds.ts';
 
 export interface LogReaderOptions {
@@ -20,8 +27,6 @@ export interface LogReaderOptions {
   readonly redact: (text: string) => string;
 }
 
-/** As run-log.sh ends. */
-const SHRUNK = 3;
 /** Of lines that may tell of an error, before one does: more than that and nobody knows. */
 const MAX_CANDIDATES = 200_000;
 const CANDIDATE_BYTES = 400;
@@ -69,7 +74,7 @@ export class LogReader {
     stopper.abort();
     if (!ran.ok) return ran;
     const { end } = ran.value;
-    if (end.kind === 'exited' && end.code === SHRUNK) {
+    if (end.kind === 'exited' && end.code === LOG_ENDS.shrunk) {
       return err(
         problem(
           'runs-not-read',

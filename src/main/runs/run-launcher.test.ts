@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -636,13 +637,27 @@ describe.skipIf(!hasSshd || !isLinux)('the log of a run', () => {
     expect(metrics().series[0]?.atMs.at(-1)).toBeGreaterThan(0);
   });
 
-  it('that was put in place of another one is read from its beginning, also where it is longer', async () => {
-    const run = await box.launch({ command: 'echo old; cat ../gate' });
+  it('that was renamed and that nobody writes any more is read to its end, and then the one that began under its name', async () => {
+    const run = await box.launch({ command: 'echo old; exec >/dev/null 2>&1; cat ../gate' });
     const log = box.openLog(run.id);
     await vi.waitFor(() => expect(log().text).toBe('old\n'));
     renameSync(box.place(run.id, 'log'), box.place(run.id, 'log.1'));
+    appendFileSync(box.place(run.id, 'log.1'), 'the end of the old one\n');
     writeFileSync(box.place(run.id, 'log.new'), 'a first line that is new\n');
     renameSync(box.place(run.id, 'log.new'), box.place(run.id, 'log'));
+    await vi.waitFor(() => expect(log().text).toContain('a first line that is new\n'));
+    expect(log().text).toMatch(
+      /^old\nthe end of the old one\n\n\[leasehold: the log was renamed[^\n]*\]\na first line that is new\n$/,
+    );
+    writeFileSync(join(box.home, 'gate'), '');
+  });
+
+  it('that was put in place of another one is read from its beginning, also where it is longer', async () => {
+    const run = await box.launch({ command: 'echo old; exec >/dev/null 2>&1; cat ../gate' });
+    const log = box.openLog(run.id);
+    await vi.waitFor(() => expect(log().text).toBe('old\n'));
+    writeFileSync(box.place(run.id, 'another'), 'a first line that is new\n');
+    renameSync(box.place(run.id, 'another'), box.place(run.id, 'log'));
     await vi.waitFor(() => expect(log().text).toContain('a first line that is new\n'));
     expect(log().text).toContain('became shorter or was replaced');
     writeFileSync(join(box.home, 'gate'), '');

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -89,6 +90,39 @@ b'; echo "$A"; exit 3`,
         expect(value(await box.watch.look(BOX.id)).runs.map(({ id }) => id)).toEqual(
           [run.id, deaf.id, killed.id].sort().reverse(),
         );
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'are followed where their log is renamed, as logrotate does it, without a line twice or less',
+      async () => {
+        execFileSync('mkfifo', [join(box.home, 'gate')]);
+        const goOn = (): void => writeFileSync(join(box.home, 'gate'), '');
+        const command = 'echo one; cat ../gate; echo two; cat ../gate; echo three';
+        const run = await box.launch({ command });
+        const log = box.openLog(run.id);
+        await vi.waitFor(() => expect(log().text).toBe('one\n'));
+        renameSync(box.place(run.id, 'log'), box.place(run.id, 'log.1'));
+        writeFileSync(box.place(run.id, 'log'), '');
+        await vi.waitFor(() => expect(log().text).toContain('the log was renamed'));
+        goOn();
+        await vi.waitFor(() => expect(log().text).toContain('two\n'));
+        await box.hangUp();
+        goOn();
+        await box.connect();
+        await vi.waitFor(() => expect(log().state).toBe('whole'));
+        expect(log().text).toMatch(/^one\n\n\[leasehold: [^\n]*\]\ntwo\nthree\n$/);
+        // Whoever comes later finds all of it, too.
+        const later = await box.beside();
+        try {
+          value(await later.watch.look(BOX.id));
+          const seen = later.openLog(run.id);
+          await vi.waitFor(() =>
+            expect(seen()).toMatchObject({ text: 'one\ntwo\nthree\n', state: 'whole' }),
+          );
+        } finally {
+          await later.quit();
+        }
       },
     );
 

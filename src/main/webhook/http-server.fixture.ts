@@ -20,8 +20,8 @@ export interface HookServer {
   readonly stop: () => Promise<void>;
 }
 
-/** A real HTTP server on loopback that does what a webhook's other end may do. */
-export async function startHookServer(port = 0): Promise<HookServer> {
+/** A real HTTP server, on loopback unless said otherwise, that does what a webhook's other end may do. */
+export async function startHookServer(port = 0, host = '127.0.0.1'): Promise<HookServer> {
   const received: Received[] = [];
   const plan: ((response: ServerResponse) => void)[] = [];
   const waiting: { readonly count: number; readonly done: () => void }[] = [];
@@ -36,11 +36,11 @@ export async function startHookServer(port = 0): Promise<HookServer> {
       for (const { count, done } of waiting) if (received.length >= count) done();
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const bound = (server.address() as AddressInfo).port;
   return {
     port: bound,
-    url: `http://127.0.0.1:${bound}/hook/very-secret-token`,
+    url: `http://${host}:${bound}/hook/very-secret-token`,
     received,
     plan,
     gotten: (count) =>

@@ -56,6 +56,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
 import type { PullPlan, RunProof } from '../transfer/pull.ts';
 
@@ -152,6 +153,16 @@ export interface IpcOutputs {
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
   'runs:save-values': PictureOutcome;
+  'teardown:inspect': null;
+  'teardown:read-copies': null;
+  'teardown:stop': null;
+  'teardown:accept': null;
+  'teardown:approve': null;
+  'teardown:withdraw': null;
+  'teardown:begin': null;
+  'teardown:confirm': null;
+  'teardown:begin-again': null;
+  'teardown:call-off': null;
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;
@@ -266,6 +277,7 @@ export const ipcInputs = {
   ...loginInputs,
   ...serviceInputs,
   ...sentinelInputs,
+  ...teardownInputs,
   ...pushInputs,
   ...runInputs,
   ...evidenceInputs,

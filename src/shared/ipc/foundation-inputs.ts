@@ -21,6 +21,7 @@ export const streamNames = [
   'pulls',
   'behind',
   'continuous-pulls',
+  'teardowns',
   'file-transfers',
   'rehearsals',
   'run-metrics',

@@ -30,6 +30,7 @@ import type { PullProgress } from '../transfer/pull.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
+import type { TeardownView } from '../teardown/teardown-view.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 
 /** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
@@ -64,6 +65,11 @@ export interface IpcStreams {
   readonly 'run-events': { readonly state: EventsByRun; readonly delta: EventsByRun };
   /** How far the pushes are that are under way. */
   readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
+  /** How far the end of each box has come. */
+  readonly teardowns: {
+    readonly state: ByBox<TeardownView>;
+    readonly delta: BoxChange<TeardownView>;
+  };
   /** Runs whose new results come home by themselves. */
   readonly 'continuous-pulls': {
     readonly state: ByBox<readonly ContinuousPull[]>;
