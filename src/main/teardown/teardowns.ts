@@ -54,6 +54,7 @@ export interface TeardownsOptions extends InspectionSources {
   readonly monoMs?: () => number;
   /** How long the address of a box is asked. */
   readonly askForMs?: number;
+  readonly isOnline?: () => boolean;
 }
 
 interface BoxTeardown {
@@ -232,7 +233,9 @@ export class Teardowns {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
       const saidAtMs = isSaid ? Date.now() : null;
       const forMs = this.#options.askForMs ?? ASK_FOR_MS;
-      const answer = await askAddress(boxId, this.#options.roster, { signal, forMs });
+      const { roster, isOnline } = this.#options;
+      const ask = { signal, forMs, ...(isOnline !== undefined && { isOnline }) };
+      const answer = await askAddress(boxId, roster, ask);
       const event = { kind: 'confirm', answer, saidAtMs, atMs: Date.now() } as const;
       const next = stepGate(teardown.gate, event);
       if (!next.ok) return err(refused(refusalWords[next.error]));
