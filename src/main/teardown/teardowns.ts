@@ -5,6 +5,7 @@ import {
   GatePass,
   SHUT,
   stepGate,
+  whyNotApproved,
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
@@ -198,7 +199,9 @@ export class Teardowns {
   /** Ends the box. It is looked at once more first, and the yes is on the disk before anything is done. */
   begin(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
-      if (teardown.gate.kind !== 'approved') return err(refused(refusalWords['not-approved']));
+      if (teardown.gate.kind !== 'approved') {
+        return err(refused(refusalWords[whyNotApproved(teardown.gate)]));
+      }
       const lookedFromMonoMs = this.#monoMs();
       const inspection = await this.#inspected(boxId, teardown);
       // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.

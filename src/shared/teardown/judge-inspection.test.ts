@@ -84,7 +84,7 @@ function blockerOf(inspection: Inspection, id: string): Blocker {
 }
 
 const PROCESS = { key: 'boot-7-9', pid: 7, command: 'python train.py', holdsGpu: true };
-const DAMAGED = { kind: 'damaged', because: 'cut off' } as const;
+const DAMAGED = { kind: 'damaged', format: 'npy', because: 'cut off' } as const;
 const SET = { kind: 'split-gguf', path: 'm-00001-of-2.gguf', says: 'a part is missing' } as const;
 
 const first = (file: Partial<ResultFile>): Files => ({
