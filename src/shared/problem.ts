@@ -87,6 +87,8 @@ export type ProblemCode =
   | 'folder-not-listed'
   | 'file-changed'
   | 'file-not-deleted'
+  | 'results-unknown'
+  | 'teardown-refused'
   | 'files-too-many'
   | 'command-timeout'
   | 'command-unknown'
@@ -257,6 +259,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'folder-not-listed': 'List the folder again.',
   'file-changed': 'List the folder again, and check whether something is still writing there.',
   'file-not-deleted': 'Bring the results home first, or delete it in a terminal if you are sure.',
+  'results-unknown': 'Look at the runs of the box, then try again.',
+  'teardown-refused': 'Check the box again: the page says what is missing.',
   'files-too-many': 'Choose fewer files, or do it in a terminal.',
   'file-failed':
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',

@@ -22,6 +22,7 @@ import { openKnowledge } from './wings/knowledge.ts';
 import { openMoney, type MoneyWing } from './wings/money.ts';
 import { openResults } from './wings/results.ts';
 import { openRuns } from './wings/runs.ts';
+import { openTeardown } from './wings/teardown.ts';
 import { openWatching, type Watching } from './wings/watching.ts';
 import type { Ground, ServiceFolders, Wing } from './wings/wing.ts';
 
@@ -62,8 +63,11 @@ export async function openServices(
   const runs = open(openRuns(ground, watching, money));
   const results = open(openResults(ground, runs));
   const files = open(openFilesWing(ground, results));
+  const teardown = open(openTeardown(ground, watching, money, results, files));
   const boxes = open(openBoxes(ground, access, watching, money));
-  const wings: readonly Wing[] = [access, watching, money, knowledge, runs, results, files, boxes];
+  const wings: readonly Wing[] = [
+    ...[access, watching, money, knowledge, runs, results, files, teardown, boxes],
+  ];
 
   for (const found of boxes.unreadable) reportProblem(found);
   // Of boxes that cannot be read nothing may be forgotten.
@@ -96,6 +100,7 @@ export async function openServices(
       ...runs.handlers,
       ...results.handlers,
       ...files.handlers,
+      ...teardown.handlers,
       ...boxes.handlers,
     },
     close: () => closer.close(),

@@ -7,6 +7,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
 import { readAccept } from './accept-damaged.ts';
+import { readLosses, readStep } from '../teardown/teardown-records.ts';
 import { readReread } from './read-reread.ts';
 
 export type EvidenceFormat = 'json' | 'markdown';
@@ -46,8 +47,23 @@ export async function receiptOf(
   if (entry === undefined) return ok(null);
   const read = readEntry(entry);
   const later = [acceptedOf(read, rows), rereadOf(entry, rows)].filter((each) => each !== null);
-  const page = receiptPage(read, later, box(entry.boxId), { check, atMs });
+  const page = receiptPage(read, [...restsOn(read, rows), ...later], box(entry.boxId), {
+    check,
+    atMs,
+  });
   return ok({ text: toMarkdown(page), check });
+}
+
+/** The approval of the end of a box, and the pulls that this rests on. */
+function restsOn({ says }: ReadEntry, rows: readonly EvidenceEntry[]): readonly ReadEntry[] {
+  if (says?.kind !== 'teardown' || says.step.step !== 'gone') return [];
+  const { approval } = says.step;
+  const approved = rows.find(({ seq }) => seq === approval);
+  if (approved === undefined) return [];
+  const read = readEntry(approved);
+  if (read.says?.kind !== 'teardown' || read.says.step.step !== 'approved') return [read];
+  const proofs = new Set(read.says.step.runs.map(({ evidence }) => evidence));
+  return [read, ...rows.filter(({ seq }) => proofs.has(seq)).map(readEntry)];
 }
 
 /** The numbers that were last read again from what this entry proved. */
@@ -93,6 +109,14 @@ function readEntry(entry: EvidenceEntry): ReadEntry {
     case 'accept': {
       const kept = readAccept(entry);
       return { entry, says: kept.ok ? { kind: 'accept', ...kept.value } : null };
+    }
+    case 'losses': {
+      const kept = readLosses(entry);
+      return { entry, says: kept.ok ? { kind: 'losses', losses: kept.value } : null };
+    }
+    case 'teardown': {
+      const kept = readStep(entry);
+      return { entry, says: kept.ok ? { kind: 'teardown', step: kept.value } : null };
     }
   }
 }

@@ -141,7 +141,7 @@ export class FileRemover {
       return err(refusal(`A name in ${parentOf(odd.path) ?? '/'} is no UTF-8.`));
     }
     const roots = await findRunRoots(boxId, files, this.#runs, chosen);
-    if (!roots.ok) return roots;
+    if (!roots.ok) return err(refusal(roots.error.message));
     const because = whyNotDelete(chosen, doomed, roots.value);
     return because === null ? roots : err(refusal(because));
   }

@@ -4,6 +4,7 @@ import { dismissGone, type PatrolMemory } from '../../shared/patrol/patrol-memor
 import {
   NO_PATROL,
   type PatrolPhase,
+  type PatrolSeen,
   type PatrolState,
   type SeenRun,
 } from '../../shared/patrol/patrol-state.ts';
@@ -70,6 +71,10 @@ export class BoxPatrol {
   /** That run, as the newest look listed it. */
   runOf(process: ProcessRef): SeenRun | null {
     return this.#topic.state.seen?.runs.find((run) => isSameProcess(run, process)) ?? null;
+  }
+
+  get seen(): PatrolSeen | null {
+    return this.#topic.state.seen;
   }
 
   /** `withinMs`: the first patrol comes at some moment of that time, so that many boxes share it. */

@@ -2,7 +2,7 @@ import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { LookBeside } from '../../shared/patrol/look-detector.ts';
-import type { PatrolState, SeenRun } from '../../shared/patrol/patrol-state.ts';
+import type { PatrolState, PatrolSeen, SeenRun } from '../../shared/patrol/patrol-state.ts';
 import type { ProcessRef } from '../../shared/runs/process-ref.ts';
 import { judgeWork } from '../../shared/telemetry/current-figures.ts';
 import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
@@ -60,6 +60,11 @@ export class PatrolWatch {
   /** A run of the box as its newest look listed it. */
   runOf(boxId: string, process: ProcessRef): SeenRun | null {
     return this.#watches.of(boxId)?.runOf(process) ?? null;
+  }
+
+  /** What the newest look listed; null: there was none. */
+  seenOn(boxId: string): PatrolSeen | null {
+    return this.#watches.of(boxId)?.seen ?? null;
   }
 
   wake(): void {

@@ -1,6 +1,7 @@
 import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { pulledState, type PulledState } from '../transfer/home.ts';
+import { FATE_WORDS } from '../transfer/fate.ts';
 import { leftWords } from '../transfer/left-files.ts';
 import {
   UNTOLD_WRITES,
@@ -11,6 +12,9 @@ import {
 } from '../transfer/pull.ts';
 import type { SetFound } from '../verify/sets.ts';
 import { keyText } from '../verify/numbers/number-key.ts';
+import type { KeptLoss } from '../teardown/inspection.ts';
+import { lossBlocks, stepBlocks, stepWords } from '../teardown/teardown-page.ts';
+import type { TeardownStep } from '../teardown/teardown-record.ts';
 import { checkWords } from './chain-words.ts';
 import type { AcceptReport, KeptAccept } from './accepted.ts';
 import type { EvidenceCheck, EvidenceEntry } from './chain.ts';
@@ -24,6 +28,8 @@ export interface ReadEntry {
     | ({ kind: 'pull' } & RunProof)
     | ({ kind: 'reread' } & KeptReread)
     | ({ kind: 'accept' } & KeptAccept)
+    | { kind: 'losses'; losses: readonly KeptLoss[] }
+    | { kind: 'teardown'; step: TeardownStep }
     | null;
 }
 
@@ -44,18 +50,26 @@ export function evidencePage(entries: readonly ReadEntry[], told: HeldAgainst): 
   ];
 }
 
-/** What one pull brought home and proved, for who wants it on paper. `later`: entries of what was accepted of it, and read again from it. */
+/**
+ * What one pull brought home and proved, or how a box ended, for who wants it on paper. `beside`: of a pull what was accepted of it and read again
+ * from it; of an end its approval and the pulls that it rests on.
+ */
 export function receiptPage(
   entry: ReadEntry,
-  later: readonly ReadEntry[],
+  beside: readonly ReadEntry[],
   box: string,
   told: HeldAgainst,
 ): readonly Block[] {
   return [
-    { kind: 'heading', level: 1, text: 'Receipt: results brought home' },
+    {
+      kind: 'heading',
+      level: 1,
+      text:
+        entry.says?.kind === 'teardown' ? 'Receipt: end of a box' : 'Receipt: results brought home',
+    },
     { kind: 'list', items: [[`Box: ${box}`]] },
     ...entryBlocks(entry, 2, MOST_ON_RECEIPT),
-    ...later.flatMap((each) => entryBlocks(each, 2, MOST_ON_RECEIPT)),
+    ...beside.flatMap((each) => entryBlocks(each, 2, MOST_ON_RECEIPT)),
     ...checkBlocks(told),
   ];
 }
@@ -108,6 +122,10 @@ function entryBlocks({ entry, says }: ReadEntry, level: 2 | 3, most: number): re
         heading(`damaged files of “${says.report.runName}”, accepted`),
         ...acceptBlocks(says.report, chain),
       ];
+    case 'losses':
+      return [heading('losses that were accepted'), ...lossBlocks(says.losses, chain)];
+    case 'teardown':
+      return [heading(stepWords[says.step.step]), ...stepBlocks(says.step, chain)];
   }
 }
 
@@ -133,11 +151,12 @@ function pullBlocks(
     },
     {
       kind: 'table',
-      head: ['File', 'Bytes', 'Proof', 'SHA-256'],
+      head: ['File', 'Bytes', 'Proof', 'On the box', 'SHA-256'],
       rows: shown.map((file) => [
         [{ code: file.path }],
         [String(file.bytes)],
         [proofOf(file)],
+        [file.fate === undefined ? '-' : FATE_WORDS[file.fate]],
         file.sha256 === null ? ['-'] : [{ code: file.sha256 }],
       ]),
     },

@@ -7,6 +7,7 @@ import { isWithin } from './box-path.ts';
 
 /** A folder in which a run of Leasehold keeps something, by its whole path with no link on the way. */
 export interface RunRoot {
+  readonly runId: string;
   readonly runName: string;
   readonly path: string;
   readonly holds: 'run' | 'results';
@@ -16,6 +17,8 @@ export interface RunRoot {
 }
 
 export interface ProvenResults {
+  /** The entry of the evidence that has it. */
+  readonly evidence: number;
   /** On this computer. */
   readonly to: string;
   readonly files: readonly PulledFile[];

@@ -56,7 +56,10 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
+import type { NamedFolder } from '../transfer/result-root.ts';
+import type { WeighedFolder } from '../transfer/weighed-folder.ts';
 import type { PullPlan, RunProof } from '../transfer/pull.ts';
 
 /** What the About and Settings pages show of this installation. */
@@ -127,6 +130,9 @@ export interface IpcOutputs {
   'runs:launch': LaunchedRuns;
   'runs:end': LaunchedRuns;
   'runs:results': ResultList;
+  'runs:name-folder': NamedFolder;
+  'runs:unname-folder': null;
+  'runs:weigh-folders': readonly WeighedFolder[];
   'runs:interruptions': Interruptions;
   /** Null: cancelled. */
   'runs:plan-pull': PullPlan | null;
@@ -152,6 +158,16 @@ export interface IpcOutputs {
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
   'runs:save-values': PictureOutcome;
+  'teardown:inspect': null;
+  'teardown:read-copies': null;
+  'teardown:stop': null;
+  'teardown:accept': null;
+  'teardown:approve': null;
+  'teardown:withdraw': null;
+  'teardown:begin': null;
+  'teardown:confirm': null;
+  'teardown:begin-again': null;
+  'teardown:call-off': null;
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;
@@ -266,6 +282,7 @@ export const ipcInputs = {
   ...loginInputs,
   ...serviceInputs,
   ...sentinelInputs,
+  ...teardownInputs,
   ...pushInputs,
   ...runInputs,
   ...evidenceInputs,

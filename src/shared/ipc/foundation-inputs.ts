@@ -21,6 +21,8 @@ export const streamNames = [
   'pulls',
   'behind',
   'continuous-pulls',
+  'named-folders',
+  'teardowns',
   'file-transfers',
   'rehearsals',
   'run-metrics',

@@ -27,9 +27,11 @@ import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { BoxBehind } from '../transfer/behind.ts';
 import type { ContinuousPull } from '../transfer/continuous/continuous-pull.ts';
 import type { PullProgress } from '../transfer/pull.ts';
+import type { NamedFolder } from '../transfer/result-root.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
+import type { TeardownView } from '../teardown/teardown-view.ts';
 import type { TunnelsDelta, TunnelsState } from '../streams/tunnels-stream.ts';
 
 /** The streams by name. `key` says which one of several: a box id, or '' where there is only one. */
@@ -64,10 +66,20 @@ export interface IpcStreams {
   readonly 'run-events': { readonly state: EventsByRun; readonly delta: EventsByRun };
   /** How far the pushes are that are under way. */
   readonly pulls: { readonly state: ByBox<PullProgress>; readonly delta: BoxChange<PullProgress> };
+  /** How far the end of each box has come. */
+  readonly teardowns: {
+    readonly state: ByBox<TeardownView>;
+    readonly delta: BoxChange<TeardownView>;
+  };
   /** Runs whose new results come home by themselves. */
   readonly 'continuous-pulls': {
     readonly state: ByBox<readonly ContinuousPull[]>;
     readonly delta: BoxChange<readonly ContinuousPull[]>;
+  };
+  /** Folders of boxes that a person wants to have home, beside what launched runs leave. */
+  readonly 'named-folders': {
+    readonly state: ByBox<readonly NamedFolder[]>;
+    readonly delta: BoxChange<readonly NamedFolder[]>;
   };
   /** How far this computer is behind each box: results there that were not proven to be here. */
   readonly behind: { readonly state: ByBox<BoxBehind>; readonly delta: BoxChange<BoxBehind> };

@@ -9,6 +9,7 @@ import type { ResultsWing } from './results.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface FilesWing extends Wing {
+  readonly sessions: FileSessions;
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `files:${string}`>>;
 }
 
@@ -29,6 +30,7 @@ export function openFilesWing(
   );
   closer.add(() => remover.close());
   return {
+    sessions,
     handlers: {
       'files:list': ({ boxId, folder }) => browser.list(boxId, folder),
       'files:more': ({ boxId, rest }) => browser.more(boxId, rest),

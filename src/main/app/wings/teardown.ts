@@ -1,0 +1,58 @@
+import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { TeardownRecords } from '../../teardown/teardown-records.ts';
+import { Teardowns } from '../../teardown/teardowns.ts';
+import { VerbsByHand } from '../../teardown/teardown-verbs.ts';
+import { Closer } from '../closer.ts';
+import type { LateHandlers } from '../endpoints.ts';
+import { done } from '../ipc-router.ts';
+import type { FilesWing } from './files.ts';
+import type { MoneyWing } from './money.ts';
+import type { ResultsWing } from './results.ts';
+import type { Watching } from './watching.ts';
+import type { Ground, Wing } from './wing.ts';
+
+export interface TeardownWing extends Wing {
+  readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `teardown:${string}`>>;
+}
+
+/** The end of boxes, behind the gate. */
+export function openTeardown(
+  { hub, roster, database, profiles, reportProblem }: Ground,
+  { patrols }: Watching,
+  { meter }: MoneyWing,
+  { runs, home }: ResultsWing,
+  { sessions }: FilesWing,
+): TeardownWing {
+  const closer = new Closer();
+  const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
+  const teardowns = new Teardowns({
+    ...{ hub, roster, sessions, runs, home },
+    patrol: (boxId) => patrols.now(boxId),
+    seenOn: (boxId) => patrols.seenOn(boxId),
+    records: new TeardownRecords(database.evidence),
+    verbs: new VerbsByHand(platformOf, profiles.profileOf),
+    onGone: (boxId, verb) => {
+      const profile = profiles.profileOf(platformOf(boxId) ?? '');
+      const kind = profile && endVerbs(profile).find((each) => each.verb === verb)?.kind;
+      const set = meter.setPhase(boxId, kind === 'stop' ? 'stopped' : 'destroyed');
+      if (!set.ok) reportProblem(set.error);
+    },
+    onProblem: reportProblem,
+  });
+  closer.add(() => teardowns.close());
+  return {
+    handlers: {
+      'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),
+      'teardown:read-copies': ({ boxId }) => teardowns.readCopies(boxId),
+      'teardown:stop': ({ boxId }) => done(() => teardowns.stop(boxId)),
+      'teardown:accept': ({ boxId, ...loss }) => teardowns.accept(boxId, loss),
+      'teardown:approve': ({ boxId, ...yes }) => teardowns.approve(boxId, yes),
+      'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
+      'teardown:begin': ({ boxId }) => teardowns.begin(boxId),
+      'teardown:confirm': ({ boxId, isSaid }) => teardowns.confirm(boxId, isSaid),
+      'teardown:begin-again': ({ boxId }) => teardowns.beginAgain(boxId),
+      'teardown:call-off': ({ boxId }) => teardowns.callOff(boxId),
+    },
+    close: () => closer.close(),
+  };
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
+import type { LinkState } from '../../shared/boxes/box.ts';
+import type { ProblemCode } from '../../shared/problem.ts';
+import type { AddressAnswer } from '../../shared/teardown/gate.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+
+/** Nobody is there. Any other refusal was somebody's. */
+const SILENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'unreachable',
+  'connect-timeout',
+  'host-not-found',
+]);
+
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  readonly forMs: number;
+  /** Whether this computer is on any network but its own. */
+  readonly isOnline?: () => boolean;
+}
+
+/** Asks the address of a box for a sign of life, over its link: what answers there with another key answers, too. */
+export async function askAddress(
+  boxId: string,
+  roster: Pick<BoxRoster, 'linkOf' | 'follow' | 'entryOf'>,
+  { signal, forMs, isOnline = hasNetwork }: AskOptions,
+): Promise<AddressAnswer> {
+  const link = roster.linkOf(boxId);
+  if (link === null) return { kind: 'unknown', says: 'Leasehold has no way to this box.' };
+  if (link.connection !== null && (await link.connection.prove())) return STILL_THERE;
+  const settled = settledState(
+    boxId,
+    roster,
+    AbortSignal.any([signal, AbortSignal.timeout(forMs)]),
+  );
+  link.connect();
+  const state = await settled;
+  if (state === null) return { kind: 'unknown', says: 'The address was not asked to the end.' };
+  return judgeState(state, isOnline());
+}
+
+const STILL_THERE: AddressAnswer = { kind: 'answers', says: 'The box still answers.' };
+
+export function judgeState(state: LinkState, isOnline: boolean): AddressAnswer {
+  if (isKeyQuestion(state)) {
+    return { kind: 'answers', says: 'A machine with another host key answers at the address.' };
+  }
+  if (state.kind === 'up') return STILL_THERE;
+  if (state.kind !== 'waiting' && state.kind !== 'down') {
+    return { kind: 'unknown', says: 'The address was not asked to the end.' };
+  }
+  const { code, message } = state.problem;
+  if (!SILENT.has(code)) return { kind: 'answers', says: `Something answers there: ${message}` };
+  return isOnline
+    ? { kind: 'silent', says: message }
+    : { kind: 'unknown', says: 'This computer is on no network, so silence says nothing.' };
+}
+
+/** The first state that is the end of a try; null: there was none in time. */
+async function settledState(
+  boxId: string,
+  roster: Pick<BoxRoster, 'follow' | 'entryOf'>,
+  signal: AbortSignal,
+): Promise<LinkState | null> {
+  let unfollow = (): void => undefined;
+  const found = new Promise<LinkState>((resolve) => {
+    let isTrying = false;
+    unfollow = roster.follow({
+      changed: ({ box, link }) => {
+        if (box.id !== boxId) return;
+        if (link.kind === 'connecting') isTrying = true;
+        else if (isTrying) resolve(link);
+      },
+    });
+  });
+  const over = signal.aborted ? Promise.resolve(null) : once(signal, 'abort').then(() => null);
+  try {
+    return await Promise.race([found, over]);
+  } finally {
+    unfollow();
+  }
+}
+
+function hasNetwork(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ internal }) => !internal),
+  );
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { GateEvent } from '../../shared/teardown/gate.ts';
+import type { KeptLoss } from '../../shared/teardown/inspection.ts';
+import type { TeardownStep } from '../../shared/teardown/teardown-record.ts';
+import { jsonBody } from '../evidence/json-body.ts';
+import type { EvidenceTable } from '../storage/evidence-table.ts';
+
+const kept = z.strictObject({
+  runId: z.string(),
+  runName: z.string(),
+  path: z.string(),
+  to: z.string().nullable(),
+  files: z.int(),
+  bytes: z.int(),
+  homeFiles: z.int(),
+  homeBytes: z.int(),
+  evidence: z.int().nullable(),
+});
+const loss = z.strictObject({
+  id: z.string(),
+  loss: z.string(),
+  says: z.string(),
+  because: z.string(),
+  atMs: z.int(),
+});
+const losses = z.array(loss) satisfies z.ZodType<readonly KeptLoss[]>;
+const step = z.discriminatedUnion('step', [
+  z.strictObject({
+    step: z.literal('approved'),
+    boxName: z.string(),
+    verb: z.string(),
+    typed: z.string(),
+    approvedAtMs: z.int(),
+    copiesReadAtMs: z.int().nullable(),
+    runs: z.array(kept),
+    left: z.array(
+      z.strictObject({
+        runName: z.string(),
+        path: z.string(),
+        bytes: z.int(),
+        because: z.string(),
+      }),
+    ),
+    losses,
+  }),
+  z.strictObject({
+    step: z.literal('gone'),
+    approval: z.int(),
+    verb: z.string(),
+    approvedAtMs: z.int(),
+    saidAtMs: z.int(),
+    silence: z.string(),
+  }),
+  z.strictObject({ step: z.literal('called-off'), approval: z.int() }),
+]) satisfies z.ZodType<TeardownStep>;
+
+/** An entry of kind `teardown`, as it was kept. */
+export const readStep = (entry: EvidenceEntry): Result<TeardownStep, Problem> =>
+  readBody(entry, step);
+
+/** An entry of kind `losses`, as it was kept. */
+export const readLosses = (entry: EvidenceEntry): Result<readonly KeptLoss[], Problem> =>
+  readBody(entry, losses);
+
+function readBody<T>({ seq, body }: EvidenceEntry, schema: z.ZodType<T>): Result<T, Problem> {
+  const read = schema.safeParse(jsonBody(body));
+  if (read.success) return ok(read.data);
+  const said = `Evidence entry ${String(seq)} is not what Leasehold writes.`;
+  return err(problem('database-corrupt', said));
+}
+
+export interface KeptStep {
+  readonly seq: number;
+  readonly atMs: number;
+  readonly step: TeardownStep;
+}
+
+/** What the evidence has of the end of boxes. Nothing of it is kept anywhere else. */
+export class TeardownRecords {
+  readonly #evidence: Pick<EvidenceTable, 'append' | 'newest'>;
+
+  constructor(evidence: Pick<EvidenceTable, 'append' | 'newest'>) {
+    this.#evidence = evidence;
+  }
+
+  /** Null: nobody has ended this box yet. */
+  newest(boxId: string): Result<KeptStep | null, Problem> {
+    const entry = this.#newest('teardown', boxId);
+    if (!entry.ok || entry.value === null) return entry.ok ? ok(null) : entry;
+    const read = readStep(entry.value);
+    const { seq, atMs } = entry.value;
+    return read.ok ? ok({ seq, atMs, step: read.value }) : read;
+  }
+
+  /** All that was accepted of this box since it was last gone. */
+  losses(boxId: string): Result<readonly KeptLoss[], Problem> {
+    const entry = this.#newest('losses', boxId);
+    if (!entry.ok) return entry;
+    return entry.value === null ? ok([]) : readLosses(entry.value);
+  }
+
+  /** Answers the number of the entry, once it is on the disk. */
+  append(boxId: string, said: TeardownStep): Result<number, Problem> {
+    return this.#append('teardown', boxId, said);
+  }
+
+  appendLosses(boxId: string, accepted: readonly KeptLoss[]): Result<number, Problem> {
+    return this.#append('losses', boxId, accepted);
+  }
+
+  #append(
+    kind: 'teardown' | 'losses',
+    boxId: string,
+    body: TeardownStep | readonly KeptLoss[],
+  ): Result<number, Problem> {
+    const entry = this.#evidence.append({
+      ...{ atMs: Date.now(), kind, boxId, about: boxId },
+      body: JSON.stringify(body),
+    });
+    return entry.ok ? ok(entry.value.seq) : entry;
+  }
+
+  #newest(kind: 'teardown' | 'losses', boxId: string): Result<EvidenceEntry | null, Problem> {
+    const found = this.#evidence.newest({ kind, boxId, about: boxId });
+    if (!found.ok) return found;
+    const [unreadable] = found.value.unreadable;
+    return unreadable === undefined ? ok(found.value.rows[0] ?? null) : err(unreadable);
+  }
+}
+
+/** What the evidence said last; null: nothing is under way, and nothing over. */
+export function resumedBy({
+  seq,
+  atMs,
+  step,
+}: KeptStep): Extract<GateEvent, { kind: 'resumed' }> | null {
+  switch (step.step) {
+    case 'approved': {
+      const { verb, approvedAtMs } = step;
+      return { kind: 'resumed', act: { verb, approvedAtMs, evidence: seq }, gone: null };
+    }
+    case 'gone': {
+      const { verb, approvedAtMs, approval, saidAtMs, silence } = step;
+      const act = { verb, approvedAtMs, evidence: approval };
+      return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
+    }
+    case 'called-off':
+      return null;
+  }
+}

@@ -1,0 +1,401 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
+import {
+  GatePass,
+  SHUT,
+  stepGate,
+  type GateEvent,
+  type GateState,
+} from '../../shared/teardown/gate.ts';
+import { refusalWords } from '../../shared/teardown/gate-words.ts';
+import type {
+  CopiesRead,
+  FoundOnBox,
+  Inspection,
+  KeptLoss,
+} from '../../shared/teardown/inspection.ts';
+import {
+  blockedUnseen,
+  copiesOf,
+  judgeInspection,
+} from '../../shared/teardown/judge-inspection.ts';
+import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
+import {
+  teardownsStream,
+  type TeardownDoing,
+  type TeardownView,
+} from '../../shared/teardown/teardown-view.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { FileSessions } from '../files/file-sessions.ts';
+import type { BoxFiles } from '../ssh/box-files.ts';
+import { sha256 } from '../storage/sha256.ts';
+import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { HomeCheck } from '../transfer/home-check.ts';
+import { askAddress } from './ask-address.ts';
+import { readCopies } from './copies.ts';
+import { countCopies } from './count-copies.ts';
+import { stampsOf } from './copy-stamps.ts';
+import { inspectBox, type InspectionSources } from './inspect-box.ts';
+import { resumedBy, type TeardownRecords } from './teardown-records.ts';
+import type { TeardownVerbs } from './teardown-verbs.ts';
+
+export interface TeardownsOptions extends InspectionSources {
+  readonly hub: StreamHub;
+  readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
+  readonly sessions: Pick<FileSessions, 'use'>;
+  readonly home: Pick<HomeCheck, 'check' | 'checkRecord'>;
+  readonly records: TeardownRecords;
+  readonly verbs: TeardownVerbs;
+  /** The box is proven to be gone. */
+  readonly onGone: (boxId: string, verb: string) => void;
+  readonly onProblem: (found: Problem) => void;
+  /** A count that nobody sets. */
+  readonly monoMs?: () => number;
+  /** How long the address of a box is asked. */
+  readonly askForMs?: number;
+}
+
+interface BoxTeardown {
+  gate: GateState;
+  doing: TeardownDoing | null;
+  /** The newest reading of the copies. */
+  read: CopiesRead | null;
+  stopper: AbortController | null;
+  /** Ends a yes whose time is over, also where nobody does anything. */
+  timer: NodeJS.Timeout | undefined;
+  /** The newest entry of the evidence about its end that this Leasehold knows. */
+  known: number;
+  /** The entry of the evidence that says that it is gone. */
+  receipt: number | null;
+}
+
+const ASK_FOR_MS = 20_000;
+/** A timer may be a little early, and would not ring again. */
+const LATE_MS = 50;
+
+/**
+ * SECURITY: ends boxes, and nothing else does. A verb is given what only an open gate gives out (`GatePass`); what the gate stands on is looked
+ * at anew after the yes. An approval is kept in memory alone, so that no restart carries it over; an end that is under way is in the evidence.
+ */
+export class Teardowns {
+  readonly #options: TeardownsOptions;
+  readonly #topic: Topic<ByBox<TeardownView>, BoxChange<TeardownView>>;
+  readonly #boxes = new Map<string, BoxTeardown>();
+  readonly #unfollow: () => void;
+  #isClosed = false;
+
+  constructor(options: TeardownsOptions) {
+    this.#options = options;
+    this.#topic = options.hub.addTopic('teardowns', '', {
+      kind: teardownsStream,
+      initial: { boxes: {} },
+    });
+    this.#unfollow = options.roster.follow({
+      added: ({ box }) => this.#recall(box.id),
+      removed: (boxId) => {
+        const teardown = this.#boxes.get(boxId);
+        teardown?.stopper?.abort();
+        clearTimeout(teardown?.timer);
+        this.#boxes.delete(boxId);
+        this.#topic.publish({ boxId, value: null });
+      },
+    });
+  }
+
+  /** Looks at the box now; answers when that is over. */
+  inspect(boxId: string): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown) => {
+      const inspection = await this.#inspected(boxId, teardown);
+      return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
+    });
+  }
+
+  /** Reads the copies on this computer again, then looks at the box once more. */
+  readCopies(boxId: string): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
+      const { sessions, runs, home } = this.#options;
+      const read = await sessions.use(boxId, async (files) => {
+        const found = await inspectBox(boxId, files, this.#options);
+        if (!found.ok) return found;
+        const copies = copiesOf(found.value.results);
+        const count = countCopies(copies, (doing) => {
+          teardown.doing = doing;
+          this.#tell(boxId, teardown);
+        });
+        const [atMs, monoMs] = [Date.now(), this.#monoMs()];
+        const stamps = await stampsOf(copies);
+        const sources = { boxId, files, runs, home };
+        const faults = await readCopies(found.value.results, sources, { signal, ...count });
+        if (!faults.ok) return faults;
+        const of = sha256(JSON.stringify(copies));
+        teardown.read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
+        return ok(null);
+      });
+      if (!read.ok) return read;
+      const inspection = await this.#inspected(boxId, teardown);
+      return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
+    });
+  }
+
+  stop(boxId: string): void {
+    this.#boxes.get(boxId)?.stopper?.abort();
+  }
+
+  /** A person gives up one thing, as it was shown. Kept as evidence before it counts. */
+  accept(
+    boxId: string,
+    { id, loss, because }: Pick<KeptLoss, 'id' | 'loss' | 'because'>,
+  ): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown) => {
+      const { gate } = teardown;
+      const inspection = gate.kind === 'shut' || gate.kind === 'approved' ? gate.inspection : null;
+      const blocker = inspection?.blockers.find((each) => each.id === id);
+      if (blocker === undefined || blocker.loss === null || blocker.loss !== loss) {
+        return err(refused('What you accepted is not what is there now. Look at it again.'));
+      }
+      const before = this.#options.records.losses(boxId);
+      if (!before.ok) return before;
+      const kept = this.#options.records.appendLosses(boxId, [
+        ...before.value.filter((each) => each.id !== id),
+        { id, loss, because, says: blocker.says, atMs: Date.now() },
+      ]);
+      if (!kept.ok) return kept;
+      const now = await this.#inspected(boxId, teardown);
+      return this.#step(boxId, { kind: 'inspected', inspection: now, monoMs: this.#monoMs() });
+    });
+  }
+
+  /** A person says yes to what was shown, by typing the name of the box. */
+  approve(
+    boxId: string,
+    {
+      verb,
+      digest,
+      typed,
+    }: { readonly verb: string; readonly digest: string; readonly typed: string },
+  ): Result<null, Problem> {
+    const box = this.#options.roster.boxOf(boxId);
+    if (box === null) return err(refused('The box is not in the list.'));
+    const teardown = this.#boxes.get(boxId);
+    if (teardown?.doing !== null) return err(refused(BUSY));
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp;
+    if (!this.#options.verbs.names(boxId).includes(verb)) {
+      return err(refused('That is not one of the verbs of this platform.'));
+    }
+    return this.#step(boxId, {
+      ...{ kind: 'approve', verb, digest, typed, boxName: box.name },
+      ...{ atMs: Date.now(), monoMs: this.#monoMs() },
+    });
+  }
+
+  withdraw(boxId: string): Result<null, Problem> {
+    return this.#step(boxId, { kind: 'withdraw' });
+  }
+
+  /** Ends the box. It is looked at once more first, and the yes is on the disk before anything is done. */
+  begin(boxId: string): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
+      if (teardown.gate.kind !== 'approved') return err(refused(refusalWords['not-approved']));
+      const lookedFromMonoMs = this.#monoMs();
+      const inspection = await this.#inspected(boxId, teardown);
+      // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
+      const caughtUp = this.#catchUp(boxId, teardown);
+      if (!caughtUp.ok) return caughtUp;
+      const box = this.#options.roster.boxOf(boxId);
+      const { gate } = teardown;
+      if (signal.aborted || box === null)
+        return err(refused('It was stopped, and nothing was done.'));
+      const monoMs = this.#monoMs();
+      const looked = { inspection, lookedFromMonoMs, boxName: box.name, monoMs };
+      const dry = stepGate(gate, { kind: 'begin', ...looked, evidence: 0 });
+      if (!dry.ok || gate.kind !== 'approved') {
+        if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
+        return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
+      }
+      const kept = this.#options.records.append(boxId, {
+        step: 'approved',
+        ...approvedEnd(gate.approval, inspection, teardown.read),
+      });
+      if (!kept.ok) return kept;
+      teardown.known = kept.value;
+      const opened = GatePass.open(gate, { kind: 'begin', ...looked, evidence: kept.value });
+      if (!opened.ok) return err(refused(refusalWords[opened.error]));
+      this.#become(boxId, teardown, opened.value.state);
+      return this.#options.verbs.act(boxId, opened.value.pass);
+    });
+  }
+
+  /** Asks the address of the box for a sign of life. `isSaid`: the person says that it is done. */
+  confirm(boxId: string, isSaid: boolean): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
+      const saidAtMs = isSaid ? Date.now() : null;
+      const forMs = this.#options.askForMs ?? ASK_FOR_MS;
+      const answer = await askAddress(boxId, this.#options.roster, { signal, forMs });
+      const event = { kind: 'confirm', answer, saidAtMs, atMs: Date.now() } as const;
+      const next = stepGate(teardown.gate, event);
+      if (!next.ok) return err(refused(refusalWords[next.error]));
+      if (next.value.kind === 'gone') {
+        const { act, gone } = next.value;
+        const kept = this.#options.records.append(boxId, {
+          ...{ step: 'gone', approval: act.evidence },
+          ...{ verb: act.verb, approvedAtMs: act.approvedAtMs },
+          ...{ saidAtMs: gone.saidAtMs, silence: gone.silence },
+        });
+        if (!kept.ok) return kept;
+        teardown.receipt = kept.value;
+        teardown.known = kept.value;
+        const cleared = this.#options.records.appendLosses(boxId, []);
+        if (!cleared.ok) this.#options.onProblem(cleared.error);
+        this.#options.onGone(boxId, act.verb);
+      }
+      this.#become(boxId, teardown, next.value);
+      return ok(null);
+    });
+  }
+
+  /** The person did not end the box after all. */
+  callOff(boxId: string): Result<null, Problem> {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return err(refused(refusalWords['not-under-way']));
+    const { gate } = teardown;
+    if (gate.kind !== 'acting' && gate.kind !== 'unconfirmed') {
+      return err(refused(refusalWords['not-under-way']));
+    }
+    const kept = this.#options.records.append(boxId, {
+      step: 'called-off',
+      approval: gate.act.evidence,
+    });
+    if (!kept.ok) return kept;
+    teardown.known = kept.value;
+    return this.#step(boxId, { kind: 'called-off' });
+  }
+
+  /** A machine is at this address again: it has everything before it. */
+  beginAgain(boxId: string): Result<null, Problem> {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown !== undefined) teardown.receipt = null;
+    return this.#step(boxId, { kind: 'begin-again' });
+  }
+
+  /** For quitting. */
+  close(): void {
+    this.#isClosed = true;
+    this.#unfollow();
+    for (const { stopper, timer } of this.#boxes.values()) {
+      stopper?.abort();
+      clearTimeout(timer);
+    }
+    this.#options.hub.removeTopic('teardowns', '');
+  }
+
+  /** What the evidence has of a box that has come into the list. What was under way is still, and nobody has confirmed it. */
+  #recall(boxId: string): void {
+    const teardown: BoxTeardown = {
+      gate: SHUT,
+      doing: null,
+      read: null,
+      stopper: null,
+      timer: undefined,
+      known: 0,
+      receipt: null,
+    };
+    this.#boxes.set(boxId, teardown);
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) this.#options.onProblem(caughtUp.error);
+    this.#tell(boxId, teardown);
+  }
+
+  /** Takes over what the evidence has and this Leasehold did not do: an earlier one did, or one that runs beside it. */
+  #catchUp(boxId: string, teardown: BoxTeardown): Result<null, Problem> {
+    const kept = this.#options.records.newest(boxId);
+    if (!kept.ok) return kept;
+    if (kept.value === null || kept.value.seq <= teardown.known) return ok(null);
+    teardown.known = kept.value.seq;
+    const event = resumedBy(kept.value);
+    const next = stepGate(teardown.gate, event ?? { kind: 'called-off' });
+    if (!next.ok) return ok(null);
+    if (next.value.kind === 'gone') teardown.receipt = kept.value.seq;
+    this.#become(boxId, teardown, next.value);
+    return ok(null);
+  }
+
+  async #inspected(boxId: string, teardown: BoxTeardown): Promise<Inspection> {
+    const { sessions, home, records } = this.#options;
+    const record = await home.checkRecord();
+    const found = await sessions.use<FoundOnBox>(boxId, (files: BoxFiles) =>
+      inspectBox(boxId, files, this.#options),
+    );
+    const losses = records.losses(boxId);
+    if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
+    if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
+    // Last: a copy that is written to from here on is one that was whole when the box was ended.
+    const stamps = await stampsOf(copiesOf(found.value.results));
+    return judgeInspection(found.value, {
+      ...{ atMs: Date.now(), monoMs: this.#monoMs(), sha256, losses: losses.value },
+      ...{ read: teardown.read, stamps, evidenceFault: record.ok ? null : record.error.message },
+    });
+  }
+
+  /** One thing at a time for a box. */
+  async #alone(
+    boxId: string,
+    doing: TeardownDoing,
+    act: (teardown: BoxTeardown, signal: AbortSignal) => Promise<Result<null, Problem>>,
+  ): Promise<Result<null, Problem>> {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined || this.#isClosed) {
+      return err(refused('The box is not in the list.'));
+    }
+    if (teardown.doing !== null) return err(refused(BUSY));
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp;
+    const stopper = new AbortController();
+    teardown.doing = doing;
+    teardown.stopper = stopper;
+    this.#tell(boxId, teardown);
+    try {
+      return await act(teardown, stopper.signal);
+    } finally {
+      teardown.doing = null;
+      teardown.stopper = null;
+      if (this.#boxes.get(boxId) === teardown) this.#tell(boxId, teardown);
+    }
+  }
+
+  #step(boxId: string, event: GateEvent): Result<null, Problem> {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return err(refused('The box is not in the list.'));
+    const next = stepGate(teardown.gate, event);
+    if (!next.ok) return err(refused(refusalWords[next.error]));
+    this.#become(boxId, teardown, next.value);
+    return ok(null);
+  }
+
+  #become(boxId: string, teardown: BoxTeardown, gate: GateState): void {
+    teardown.gate = gate;
+    clearTimeout(teardown.timer);
+    if (gate.kind === 'approved') {
+      const inMs = gate.approval.untilMonoMs - this.#monoMs() + LATE_MS;
+      const end = (): unknown => this.#step(boxId, { kind: 'time', monoMs: this.#monoMs() });
+      teardown.timer = setTimeout(end, inMs);
+      teardown.timer.unref();
+    }
+    this.#tell(boxId, teardown);
+  }
+
+  #tell(boxId: string, { gate, doing, receipt }: BoxTeardown): void {
+    if (!this.#isClosed) this.#topic.publish({ boxId, value: { gate, doing, receipt } });
+  }
+
+  #monoMs(): number {
+    return (this.#options.monoMs ?? (() => performance.now()))();
+  }
+}
+
+const BUSY = 'The box is being looked at. Wait until that is over.';
+
+function refused(because: string): Problem {
+  return problem('teardown-refused', because);
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { boxId } from './box-id.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const text = z.string().trim().min(1).max(500);
+
+/** The end of a box. SECURITY: none of these names what is done: main does what a person has approved, and only while the gate is open. */
+export const teardownInputs = {
+  /** Read-only: looks at all that would be lost. */
+  'teardown:inspect': z.strictObject({ boxId }),
+  /** Read-only: reads the copies on this computer again. */
+  'teardown:read-copies': z.strictObject({ boxId }),
+  'teardown:stop': z.strictObject({ boxId }),
+  /** One loss, as it was shown, by what it is and what exactly would be lost. */
+  'teardown:accept': z.strictObject({
+    boxId,
+    id: z.string().min(1).max(6000),
+    loss: z.string().min(1).max(200),
+    because: text,
+  }),
+  'teardown:approve': z.strictObject({
+    boxId,
+    verb: text,
+    digest: sha256,
+    typed: z.string().max(200),
+  }),
+  'teardown:withdraw': z.strictObject({ boxId }),
+  /** What was approved. */
+  'teardown:begin': z.strictObject({ boxId }),
+  'teardown:confirm': z.strictObject({ boxId, isSaid: z.boolean() }),
+  'teardown:begin-again': z.strictObject({ boxId }),
+  'teardown:call-off': z.strictObject({ boxId }),
+} as const;

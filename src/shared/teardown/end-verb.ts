@@ -1,0 +1,11 @@
+import type { Profile } from '../profiles/profile.ts';
+
+/** A verb of a platform that ends a box or stops its meter, with what it really does there, as its profile has it. */
+export type EndVerb = Profile['actions'][number];
+
+const ENDS: ReadonlySet<EndVerb['kind']> = new Set<EndVerb['kind']>(['stop', 'destroy', 'end-job']);
+
+/** In the order of the profile. What deletes storage alone ends no box. */
+export function endVerbs({ actions }: Pick<Profile, 'actions'>): readonly EndVerb[] {
+  return actions.filter(({ kind }) => ENDS.has(kind));
+}

@@ -1,0 +1,246 @@
+import { err, ok, type Result } from '../result.ts';
+import { openBlockers, type Inspection } from './inspection.ts';
+
+/** A person has said yes: to this verb, of this box, as it was inspected. */
+export interface Approval {
+  readonly verb: string;
+  readonly digest: string;
+  /** What the person typed, which was the name of the box then. */
+  readonly typed: string;
+  readonly atMs: number;
+  /** By the count that nobody sets, which alone decides what was before it and when it is over. */
+  readonly fromMonoMs: number;
+  readonly untilMonoMs: number;
+}
+
+/** What was set going and cannot be taken back by Leasehold. */
+export interface Act {
+  readonly verb: string;
+  readonly approvedAtMs: number;
+  /** The entry of the evidence that has the approval. */
+  readonly evidence: number;
+}
+
+/** What the address of a box answered when it was asked for a sign of life. */
+export type AddressAnswer =
+  /** Nobody answers there; as a sentence. */
+  | { readonly kind: 'silent'; readonly says: string }
+  | { readonly kind: 'answers'; readonly says: string }
+  /** This computer could not ask. */
+  | { readonly kind: 'unknown'; readonly says: string };
+
+/** How far the end of a box has come. */
+export type GateState =
+  | { readonly kind: 'shut'; readonly inspection: Inspection | null }
+  | { readonly kind: 'approved'; readonly inspection: Inspection; readonly approval: Approval }
+  | { readonly kind: 'acting'; readonly act: Act }
+  /** Nobody has proven that it is gone: it goes on costing. */
+  | { readonly kind: 'unconfirmed'; readonly act: Act; readonly because: string }
+  | { readonly kind: 'gone'; readonly act: Act; readonly gone: Gone };
+
+/** Two things that only together say that a box is gone, where no provider can be asked. */
+export interface Gone {
+  readonly atMs: number;
+  /** The person says so. */
+  readonly saidAtMs: number;
+  /** How its address was silent. */
+  readonly silence: string;
+}
+
+export type GateEvent =
+  | { readonly kind: 'inspected'; readonly inspection: Inspection; readonly monoMs: number }
+  | {
+      readonly kind: 'approve';
+      readonly verb: string;
+      /** Of what the person saw. */
+      readonly digest: string;
+      readonly typed: string;
+      readonly boxName: string;
+      readonly atMs: number;
+      readonly monoMs: number;
+    }
+  | { readonly kind: 'withdraw' }
+  | { readonly kind: 'time'; readonly monoMs: number }
+  | {
+      readonly kind: 'begin';
+      readonly inspection: Inspection;
+      /** When that look began. */
+      readonly lookedFromMonoMs: number;
+      readonly boxName: string;
+      readonly evidence: number;
+      readonly monoMs: number;
+    }
+  /** The evidence has an end under way, or over, that this Leasehold did not begin: it was started anew, or another one runs beside it. */
+  | { readonly kind: 'resumed'; readonly act: Act; readonly gone: Gone | null }
+  | {
+      readonly kind: 'confirm';
+      readonly answer: AddressAnswer;
+      /** When the person said that it is done; null: they did not. */
+      readonly saidAtMs: number | null;
+      readonly atMs: number;
+    }
+  /** The person did not end it after all. */
+  | { readonly kind: 'called-off' }
+  /** The box is looked at again, though it was gone: its address may be another machine's now. */
+  | { readonly kind: 'begin-again' };
+
+export type GateEventKind = GateEvent['kind'];
+export const gateStateKinds = ['shut', 'approved', 'acting', 'unconfirmed', 'gone'] as const;
+
+export type GateRefusal =
+  | 'not-inspected'
+  | 'blocked'
+  | 'changed'
+  | 'wrong-name'
+  | 'expired'
+  | 'not-approved'
+  | 'under-way'
+  | 'not-under-way'
+  | 'gone';
+
+/** Long enough to read the steps once more. */
+export const APPROVAL_LASTS_MS = 10 * 60_000;
+
+/** SECURITY: the one place where it is decided whether a box may be ended. Any event that is not for a state is refused, and changes nothing. */
+export function stepGate(state: GateState, event: GateEvent): Result<GateState, GateRefusal> {
+  switch (event.kind) {
+    case 'inspected':
+      return inspected(state, event);
+    case 'approve':
+      return approve(state, event);
+    case 'withdraw':
+      return state.kind === 'approved'
+        ? ok({ kind: 'shut', inspection: state.inspection })
+        : err('not-approved');
+    case 'time':
+      return ok(afterTime(state, event.monoMs));
+    case 'begin':
+      return begin(state, event);
+    case 'resumed':
+      return resumed(state, event);
+    case 'confirm':
+      return confirm(state, event);
+    case 'called-off':
+      return isUnderWay(state) ? ok(SHUT) : err('not-under-way');
+    case 'begin-again':
+      return state.kind === 'gone' ? ok(SHUT) : err('not-under-way');
+  }
+}
+
+export const SHUT: GateState = { kind: 'shut', inspection: null };
+
+const RESUMED = 'The evidence has its end begun, and nobody has confirmed that it is gone.';
+
+type Of<K extends GateEventKind> = Extract<GateEvent, { readonly kind: K }>;
+type UnderWay = Extract<GateState, { readonly kind: 'acting' | 'unconfirmed' }>;
+
+const isUnderWay = (state: GateState): state is UnderWay =>
+  state.kind === 'acting' || state.kind === 'unconfirmed';
+
+/** An approval outlives a look only where nothing at all has changed. */
+function inspected(
+  state: GateState,
+  { inspection, monoMs }: Of<'inspected'>,
+): Result<GateState, GateRefusal> {
+  if (isUnderWay(state)) return err('under-way');
+  if (state.kind === 'gone') return err('gone');
+  const now = afterTime(state, monoMs);
+  return now.kind === 'approved' && mayBegin(inspection, now.approval)
+    ? ok({ ...now, inspection })
+    : ok({ kind: 'shut', inspection });
+}
+
+function approve(
+  state: GateState,
+  { verb, digest, typed, boxName, atMs, monoMs }: Of<'approve'>,
+): Result<GateState, GateRefusal> {
+  if (isUnderWay(state)) return err('under-way');
+  if (state.kind === 'gone') return err('gone');
+  const { inspection } = state;
+  if (inspection === null) return err('not-inspected');
+  if (openBlockers(inspection).length > 0) return err('blocked');
+  if (inspection.digest !== digest) return err('changed');
+  if (typed !== boxName || boxName === '') return err('wrong-name');
+  const approval = {
+    ...{ verb, digest, typed, atMs },
+    ...{ fromMonoMs: monoMs, untilMonoMs: monoMs + APPROVAL_LASTS_MS },
+  };
+  return ok({ kind: 'approved', inspection, approval });
+}
+
+function afterTime(state: GateState, monoMs: number): GateState {
+  if (state.kind !== 'approved' || monoMs < state.approval.untilMonoMs) return state;
+  return { kind: 'shut', inspection: state.inspection };
+}
+
+const mayBegin = (inspection: Inspection, { digest }: Approval): boolean =>
+  openBlockers(inspection).length === 0 && inspection.digest === digest;
+
+function begin(
+  state: GateState,
+  { inspection, lookedFromMonoMs, boxName, evidence, monoMs }: Of<'begin'>,
+): Result<GateState, GateRefusal> {
+  if (isUnderWay(state)) return err('under-way');
+  if (state.kind === 'gone') return err('gone');
+  if (state.kind !== 'approved') return err('not-approved');
+  if (afterTime(state, monoMs).kind !== 'approved') return err('expired');
+  if (lookedFromMonoMs < state.approval.fromMonoMs) return err('not-inspected');
+  if (boxName !== state.approval.typed) return err('wrong-name');
+  if (openBlockers(inspection).length > 0) return err('blocked');
+  if (!mayBegin(inspection, state.approval)) return err('changed');
+  const { verb, atMs } = state.approval;
+  return ok({ kind: 'acting', act: { verb, approvedAtMs: atMs, evidence } });
+}
+
+function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateState, GateRefusal> {
+  if (state.kind === 'gone') return err('gone');
+  if (gone === null && isUnderWay(state)) return err('under-way');
+  return ok(
+    gone === null ? { kind: 'unconfirmed', act, because: RESUMED } : { kind: 'gone', act, gone },
+  );
+}
+
+function confirm(
+  state: GateState,
+  { answer, saidAtMs, atMs }: Of<'confirm'>,
+): Result<GateState, GateRefusal> {
+  if (!isUnderWay(state)) return err(state.kind === 'gone' ? 'gone' : 'not-under-way');
+  const { act } = state;
+  if (answer.kind !== 'silent') return ok({ kind: 'unconfirmed', act, because: answer.says });
+  if (saidAtMs === null) {
+    const because = `${answer.says} That alone does not say that it is gone.`;
+    return ok({ kind: 'unconfirmed', act, because });
+  }
+  return ok({ kind: 'gone', act, gone: { atMs, saidAtMs, silence: answer.says } });
+}
+
+/**
+ * What every call that ends a box or stops its meter asks for. Only an open gate gives one out, and each is good for one call, so that no
+ * way around the gate compiles.
+ */
+export class GatePass {
+  readonly act: Act;
+  #isUsed = false;
+
+  private constructor(act: Act) {
+    this.act = act;
+  }
+
+  /** The state that follows, and the pass for it; a refusal changes nothing. */
+  static open(
+    state: GateState,
+    event: Of<'begin'>,
+  ): Result<{ readonly state: GateState; readonly pass: GatePass }, GateRefusal> {
+    const next = stepGate(state, event);
+    if (!next.ok) return next;
+    if (next.value.kind !== 'acting') return err('not-approved');
+    return ok({ state: next.value, pass: new GatePass(next.value.act) });
+  }
+
+  /** True once. */
+  take(): boolean {
+    if (this.#isUsed) return false;
+    this.#isUsed = true;
+    return true;
+  }
+}

@@ -1,0 +1,311 @@
+import { brokenSets, homeState, type HomeState } from '../transfer/home.ts';
+import type { PulledFile } from '../transfer/pull.ts';
+import type {
+  Blocker,
+  CopiesRead,
+  FoundOnBox,
+  FoundResults,
+  InspectedRun,
+  Inspection,
+  KeptLoss,
+  LeftBehind,
+} from './inspection.ts';
+
+/** Copies that were read longer ago may have been changed by whatever else runs on this computer. */
+export const COPIES_HOLD_MS = 60 * 60_000;
+/** As many lines as a person reads; the sentence has the whole number. */
+const MOST_SHOWN = 20;
+
+export interface JudgedBeside {
+  readonly atMs: number;
+  readonly monoMs: number;
+  /** The newest reading of the copies; null: there was none since Leasehold was started. */
+  readonly read: CopiesRead | null;
+  /** What tells the versions of the copies now. */
+  readonly stamps: string;
+  /** What is wrong with the evidence, as a sentence; null: each entry is what was written. */
+  readonly evidenceFault: string | null;
+  readonly losses: readonly KeptLoss[];
+  readonly sha256: (text: string) => string;
+}
+
+type Unjudged = Omit<Blocker, 'accepted'>;
+
+/** What stands between a box and its end. What nobody knows blocks like what is known to be missing. */
+export function judgeInspection(found: FoundOnBox, beside: JudgedBeside): Inspection {
+  const { sha256 } = beside;
+  const copies = sha256(JSON.stringify(copiesOf(found.results)));
+  const raised: readonly Unjudged[] = [
+    ...evidenceBlockers(beside),
+    ...aliveRuns(found),
+    ...aliveProcesses(found),
+    elsewhere(found, sha256),
+    ...found.results.flatMap((results) => resultBlockers(results, sha256)),
+    ...copyBlockers(copies, found.results, beside),
+  ];
+  const blockers = raised.map((each): Blocker => ({ ...each, accepted: acceptedOf(each, beside) }));
+  const runs = found.results.map(inspected);
+  const left = found.results.flatMap(leftOf);
+  const digest = sha256(
+    JSON.stringify([
+      runs,
+      left,
+      copies,
+      blockers.map(({ id, loss, accepted }) => [id, loss, accepted?.atMs ?? null]),
+      found.results.map(({ path, listed }) => [path, listed.map(versionOf)]),
+    ]),
+  );
+  return { atMs: found.atMs, runs, blockers, left, copies, digest };
+}
+
+/** A box that cannot be looked at: unknown is never clear, and nobody can say what would be lost. */
+export function blockedUnseen(
+  because: string,
+  { atMs, sha256 }: Pick<JudgedBeside, 'atMs' | 'sha256'>,
+): Inspection {
+  const blocker: Blocker = {
+    ...{ id: 'not-looked', kind: 'not-looked', stage: 'inventory', entry: null, loss: null },
+    ...{ says: `The box cannot be looked at. ${because}`, shows: [], accepted: null },
+  };
+  const copies = sha256('[]');
+  return { atMs, runs: [], blockers: [blocker], left: [], copies, digest: sha256(because) };
+}
+
+const acceptedOf = ({ id, loss }: Unjudged, { losses }: JudgedBeside): Blocker['accepted'] => {
+  const kept = losses.find((each) => each.id === id && each.loss === loss);
+  return kept === undefined ? null : { atMs: kept.atMs, because: kept.because };
+};
+
+/** Whatever an end rests on stands there: what was proven, what was left and why, what was given up. */
+function evidenceBlockers({ evidenceFault }: JudgedBeside): readonly Unjudged[] {
+  if (evidenceFault === null) return [];
+  return [
+    {
+      ...{ id: 'evidence-broken', kind: 'evidence-broken', stage: 'proven', entry: null },
+      ...{ says: evidenceFault, shows: [], loss: null },
+    },
+  ];
+}
+
+function aliveRuns({ runs }: FoundOnBox): readonly Unjudged[] {
+  return runs
+    .filter(({ isOver }) => !isOver)
+    .map(({ id, name }) => ({
+      ...{ id: `run-alive:${id}`, kind: 'run-alive', stage: 'inventory', entry: null },
+      says: `“${name}” is still running. It would end without warning, and what it has not saved would be lost.`,
+      ...{ shows: [id], loss: id },
+    }));
+}
+
+function aliveProcesses({ processes, processesUnknown }: FoundOnBox): readonly Unjudged[] {
+  const alive = processes.map((each): Unjudged => ({
+    ...{ id: `process-alive:${each.key}`, kind: 'process-alive', stage: 'inventory', entry: null },
+    says: `Process ${String(each.pid)}, which Leasehold did not launch, is still running${each.holdsGpu ? ' and holds a GPU' : ''}.`,
+    ...{ shows: [each.command], loss: each.key },
+  }));
+  if (processesUnknown === null) return alive;
+  return [
+    ...alive,
+    {
+      ...{ id: 'processes-unknown', kind: 'processes-unknown', stage: 'inventory', entry: null },
+      says: `Whether anything else still runs is not known. ${processesUnknown}`,
+      ...{ shows: [], loss: null },
+    },
+  ];
+}
+
+/** Leasehold proves what runs have left, and has looked at nothing besides: a person alone knows whether that is all. */
+function elsewhere({ results }: FoundOnBox, sha256: JudgedBeside['sha256']): Unjudged {
+  const folders = results.map(({ path }) => path).sort();
+  return {
+    ...{ id: 'elsewhere', kind: 'elsewhere', stage: 'inventory', entry: null },
+    says:
+      folders.length === 0
+        ? 'Leasehold launched no run here that left results, and has looked at no other files.'
+        : 'Leasehold has looked at no files outside these folders.',
+    shows: folders.slice(0, MOST_SHOWN),
+    loss: sha256(JSON.stringify(folders)),
+  };
+}
+
+type Missing = 'damaged' | 'not-home';
+
+/** Null: the very file is here, or a person has decided about it. */
+function missingAs(state: HomeState): Missing | null {
+  switch (state) {
+    case 'home':
+    case 'accepted':
+    case 'left':
+      return null;
+    case 'damaged':
+      return 'damaged';
+    default:
+      return 'not-home';
+  }
+}
+
+const WHY: Readonly<Record<Exclude<HomeState, 'home' | 'accepted' | 'left'>, string>> = {
+  damaged: 'damaged, here as on the box',
+  begun: 'was still growing when it was brought home',
+  waits: 'left for a later round',
+  short: 'not proven to be here',
+  unknown: 'new since the results were brought home',
+  changed: 'changed since it was brought home',
+  unstamped: 'proven by an older Leasehold, which cannot tell it from its next version',
+};
+
+function resultBlockers(
+  results: FoundResults,
+  sha256: JudgedBeside['sha256'],
+): readonly Unjudged[] {
+  const { runName, path, listed, proven } = results;
+  const lossOf = (files: readonly FoundResults['listed'][number][]): string =>
+    sha256(JSON.stringify(files.map(versionOf)));
+  if (proven === null) {
+    if (listed.length === 0) return [];
+    return [
+      {
+        ...{
+          id: `never-pulled:${path}`,
+          kind: 'never-pulled',
+          stage: 'pulled',
+          entry: curvesIn(listed),
+        },
+        says: `The results of “${runName}” were never brought home: ${countOf(listed.length)}.`,
+        shows: listed.slice(0, MOST_SHOWN).map((file) => file.path),
+        loss: lossOf(listed),
+      },
+    ];
+  }
+  const known = byPath(proven.files);
+  const missing: Record<Missing, { file: FoundResults['listed'][number]; why: string }[]> = {
+    damaged: [],
+    'not-home': [],
+  };
+  for (const file of listed) {
+    const state = homeState(file, known.get(file.path));
+    const kind = missingAs(state);
+    if (kind !== null) missing[kind].push({ file, why: WHY[state as keyof typeof WHY] });
+  }
+  const raised: Unjudged[] = [];
+  for (const kind of ['not-home', 'damaged'] as const) {
+    const found = missing[kind];
+    if (found.length === 0) continue;
+    const what =
+      kind === 'damaged' ? 'cannot be loaded' : 'not proven to be on this computer as it is now';
+    raised.push({
+      ...{ id: `${kind}:${path}`, kind, stage: kind === 'damaged' ? 'proven' : 'pulled' },
+      entry: kind === 'damaged' ? null : curvesIn(found.map(({ file }) => file)),
+      says: `${countOf(found.length)} of “${runName}”: ${what}.`,
+      shows: found.slice(0, MOST_SHOWN).map(({ file, why }) => `${file.path}: ${why}`),
+      loss: lossOf(found.map(({ file }) => file)),
+    });
+  }
+  const broken = brokenSets(proven);
+  if (broken.length > 0) {
+    raised.push({
+      ...{ id: `damaged:sets:${path}`, kind: 'damaged', stage: 'proven', entry: null },
+      says: `“${runName}” has ${String(broken.length)} of what several files make up that is not proven to be whole.`,
+      shows: broken.slice(0, MOST_SHOWN).map((set) => `${set.path}: ${set.says}`),
+      loss: sha256(JSON.stringify(broken)),
+    });
+  }
+  return raised;
+}
+
+function copyBlockers(
+  copies: string,
+  results: readonly FoundResults[],
+  { read, atMs, monoMs, stamps }: JudgedBeside,
+): readonly Unjudged[] {
+  const count = copiesOf(results).length;
+  if (count === 0) return [];
+  // By the later of the two: one is set back by anybody, and the other need not count while this computer sleeps.
+  const isFresh =
+    read !== null &&
+    read.copies === copies &&
+    read.stamps === stamps &&
+    Math.abs(atMs - read.atMs) <= COPIES_HOLD_MS &&
+    monoMs - read.monoMs <= COPIES_HOLD_MS;
+  if (!isFresh) {
+    return [
+      {
+        ...{ id: 'copies-unread', kind: 'copies-unread', stage: 'proven', entry: null },
+        says: `The copies on this computer have to be read again, byte by byte: ${countOf(count)}.`,
+        ...{ shows: [], loss: null },
+      },
+    ];
+  }
+  if (read.faults.length === 0) return [];
+  return [
+    {
+      ...{ id: 'copies-gone', kind: 'copies-gone', stage: 'proven', entry: null },
+      says: `${countOf(read.faults.length)} on this computer: no longer what was proven. Bring the results home again.`,
+      ...{ shows: read.faults.slice(0, MOST_SHOWN), loss: null },
+    },
+  ];
+}
+
+/** A copy on this computer on which an end of the box would rest. */
+export interface RestingCopy {
+  readonly to: string;
+  readonly file: Pick<PulledFile, 'path' | 'bytes'> & { readonly sha256: string };
+}
+
+/** Of all that the box still has and that is home. */
+export function copiesOf(results: readonly FoundResults[]): readonly RestingCopy[] {
+  return results.flatMap(({ proven, listed }) => {
+    if (proven === null) return [];
+    const known = byPath(proven.files);
+    return listed.flatMap((file) => {
+      const pulled = known.get(file.path);
+      const state = homeState(file, pulled);
+      if (pulled === undefined || pulled.sha256 === null) return [];
+      if (state !== 'home' && state !== 'accepted') return [];
+      const { path, bytes, sha256 } = pulled;
+      return [{ to: proven.to, file: { path, bytes, sha256 } }];
+    });
+  });
+}
+
+function inspected({ runId, runName, path, proven, listed }: FoundResults): InspectedRun {
+  const known = byPath(proven?.files ?? []);
+  const home = listed.filter((file) => {
+    const state = homeState(file, known.get(file.path));
+    return state === 'home' || state === 'accepted';
+  });
+  return {
+    ...{ runId, runName, path, to: proven?.to ?? null, evidence: proven?.evidence ?? null },
+    ...{ files: listed.length, bytes: bytesOf(listed) },
+    ...{ homeFiles: home.length, homeBytes: bytesOf(home) },
+  };
+}
+
+function leftOf({ runName, proven, listed }: FoundResults): readonly LeftBehind[] {
+  if (proven === null) return [];
+  const known = byPath(proven.files);
+  return listed.flatMap((file) => {
+    const pulled = known.get(file.path);
+    if (pulled?.left === undefined || homeState(file, pulled) !== 'left') return [];
+    return [{ runName, path: file.path, bytes: file.bytes, because: pulled.left }];
+  });
+}
+
+/** Files of curves that nobody can write again: what the entry about them is for. */
+const CURVES = /(?:^|\/)(?:events\.out\.tfevents\.[^/]*|metrics\.(?:jsonl|csv))$/;
+const curvesIn = (files: readonly { readonly path: string }[]): string | null =>
+  files.some(({ path }) => CURVES.test(path)) ? 'U20' : null;
+
+const byPath = (files: readonly PulledFile[]): ReadonlyMap<string, PulledFile> =>
+  new Map(files.map((file) => [file.path, file]));
+
+const bytesOf = (files: readonly { readonly bytes: number }[]): number =>
+  files.reduce((all, { bytes }) => all + bytes, 0);
+
+const versionOf = ({ path, bytes, modifiedAtMs, stamp }: FoundResults['listed'][number]) => [
+  path,
+  bytes,
+  stamp ?? modifiedAtMs,
+];
+
+const countOf = (files: number): string => `${String(files)} ${files === 1 ? 'file' : 'files'}`;
