@@ -39,8 +39,10 @@ describe.skipIf(!hasSshd)('pull', () => {
     }
     const fine = await cli('pull', 'train-a', 'short', '--to', to, '--limit', '5');
     expect(fine).toMatchObject({ code: 0, err: '' });
-    expect(fine.out).toMatch(/^metrics\.json +12 +equal +loaded /m);
-    expect(fine.out).toMatch(/^model\.bin +5 +equal +hashed /m);
+    expect(fine.out).toMatch(/^metrics\.json +12 +equal +loaded +[a-z-]+ /m);
+    expect(fine.out).toMatch(
+      /^model\.bin +5 +equal +hashed +(?:stays|lost-on-stop|lost-on-destroy|depends|unknown) /m,
+    );
     expect(fine.out).toContain(`short: 2 files in ${to}: 2 fine, 0 not; evidence 1`);
     const still = await cli('home', 'train-a', 'short');
     expect(still).toMatchObject({ code: 0, err: '' });
@@ -69,6 +71,15 @@ describe.skipIf(!hasSshd)('pull', () => {
     expect(not.out).toContain('metrics.json: its copy here is gone or has changed\n');
     expect(not.out).toContain('model.bin: short\n');
     expect(await cli('home', 'train-a', 'nobody')).toMatchObject({ code: 1, out: '' });
+    // A folder that no run has told of is brought home like what runs leave.
+    const plain = join(box.home, 'plain');
+    mkdirSync(plain);
+    writeFileSync(join(plain, 'a.txt'), 'a');
+    const there = join(folder, 'plain');
+    expect(await cli('pull', 'train-a', plain, '--to', there)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(there, 'a.txt'), 'utf8')).toBe('a');
+    expect(await cli('home', 'train-a', `${plain}/`)).toMatchObject({ code: 0 });
+    expect(await cli('pull', 'train-a', '/nowhere', '--to', there)).toMatchObject({ code: 1 });
     const none = await cli('pull', 'train-a', 'nobody', '--to', to);
     expect(none).toMatchObject({ code: 1, out: '' });
     expect(none.err).toContain('No launched run on the box is called nobody.');

@@ -6,7 +6,9 @@ import { pullsStream } from '../../shared/streams/runs-stream.ts';
 import { measuredRate, type PullRate } from '../../shared/transfer/behind.ts';
 import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -18,6 +20,7 @@ import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import { fatesOn } from './box-fates.ts';
 import { isCut } from './over-retries.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import {
@@ -31,6 +34,7 @@ import {
 import { fullHere, type KeptPull } from './plan-pull.ts';
 import { gone, isPaused, stopped } from './pull-refused.ts';
 import { keepProof } from './read-proof.ts';
+import type { NamedFolders } from './named-folders.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
 import { proofOfRun } from './run-proof.ts';
 
@@ -63,10 +67,14 @@ interface CarryOut extends Pick<Round, 'signal'> {
 
 export interface BoxPullsOptions {
   readonly hub: StreamHub;
-  readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow'>;
+  readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow' | 'boxOf'>;
+  /** Of a platform; null: there is none. */
+  readonly profileOf: (platform: string) => Profile | null;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
   readonly manifests: Pick<Manifests, 'keepPulled'>;
+  /** Beside launched runs. */
+  readonly folders: Pick<NamedFolders, 'root'>;
   readonly watch: Pick<RunWatch, 'runOf' | 'looked'>;
   readonly evidence: EvidenceTable;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
@@ -135,13 +143,19 @@ export class BoxPulls {
     if (to === null) return ok(null);
     const [connection, run] = this.#find(boxId, runId);
     if (connection === null || run === null) return err(gone());
-    const planned = await this.#puller.plan(connection, run, to);
+    const planned = await this.#plan(boxId, connection, run, to);
     if (!planned.ok) return planned;
     const { shown } = planned.value;
     return ok({
       ...shown,
       plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)),
     });
+  }
+
+  #plan(boxId: string, connection: SshConnection, run: ResultRoot, to: string) {
+    const { scripts, roster, profileOf } = this.#options;
+    const profile = profileOf(roster.boxOf(boxId)?.platform ?? '');
+    return this.#puller.plan(connection, run, to, fatesOn(connection, scripts, profile));
   }
 
   /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */
@@ -197,7 +211,7 @@ export class BoxPulls {
     const [connection, run] = this.#find(boxId, paused.runId);
     if (connection === null || run === null) return err(gone());
     return this.#alone(boxId, false, async (signal) => {
-      const planned = await this.#puller.plan(connection, run, paused.to);
+      const planned = await this.#plan(boxId, connection, run, paused.to);
       if (!planned.ok) return planned;
       const left = stillLeft(paused.left, planned.value.shown.files);
       const kept = withoutThese(planned.value, left);
@@ -340,7 +354,7 @@ export class BoxPulls {
     if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
     const done = await this.#resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
-    const isKnown = this.#options.watch.runOf(boxId, cutOff.runId) !== null;
+    const isKnown = this.#rootOf(boxId, cutOff.runId) !== null;
     if (isKnown && isCut(done.error)) {
       // The link went again, and so it goes on after the next look.
       const kept = this.#paused.put(boxId, cutOff, Date.now());
@@ -400,8 +414,12 @@ export class BoxPulls {
   }
 
   #find(boxId: string, runId: string) {
-    const { roster, watch } = this.#options;
-    return [roster.connectionOf(boxId), watch.runOf(boxId, runId)] as const;
+    return [this.#options.roster.connectionOf(boxId), this.#rootOf(boxId, runId)] as const;
+  }
+
+  #rootOf(boxId: string, id: string): ResultRoot | null {
+    const { watch, folders } = this.#options;
+    return watch.runOf(boxId, id) ?? folders.root(boxId, id);
   }
 }
 
