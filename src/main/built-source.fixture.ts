@@ -5,6 +5,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** In the environment of the tests: where what is built for them lies. See `test-builds.fixture.ts`. */
 export const BUILDS = 'LEASEHOLD_TEST_BUILDS';
 
+export function buildsFolder(): string {
+  const place = process.env[BUILDS];
+  if (place === undefined) throw new Error('there is no folder for what is built');
+  return place;
+}
+
 const built = new Map<string, Promise<string>>();
 
 /**
@@ -21,9 +27,7 @@ export function builtSource(source: URL): Promise<string> {
 }
 
 async function build(path: string): Promise<string> {
-  const place = process.env[BUILDS];
-  if (place === undefined) throw new Error('there is no folder for what is built');
-  const outDir = mkdtempSync(join(place, 'b'));
+  const outDir = mkdtempSync(join(buildsFolder(), 'b'));
   // Only who builds needs it; what is built may hold this file, too.
   const vite = await import('vite');
   await vite.build({

@@ -11,7 +11,7 @@ import { lookHome } from '../transfer/home-look.ts';
 import { proofOfRun } from '../transfer/run-proof.ts';
 import { inProcess } from '../workers/in-process.ts';
 import type { Command } from './command.ts';
-import { findRun, notChosen, type FoundRun } from './known-runs.ts';
+import { findRoot, notChosen, type FoundRoot } from './known-runs.ts';
 import {
   overItsLink,
   REACHES_A_BOX,
@@ -25,7 +25,7 @@ export const home: Command = {
   name: 'home',
   summary:
     'whether what was brought home of a run still is all that the box has, and still is here',
-  operands: ['<box>', '<run>'],
+  operands: ['<box>', '<run or folder>'],
   flags: {},
   details: [
     'The box lists its results once more, and they are held against the manifest of the last pull; the copies here against the size and the',
@@ -37,9 +37,9 @@ export const home: Command = {
     withNamedBox(name, context, async (known) => {
       const { out, err: errors } = context;
       const acted = await overItsLink<
-        FoundRun | { readonly kind: 'looked'; readonly look: HomeLook }
+        FoundRoot | { readonly kind: 'looked'; readonly look: HomeLook }
       >(known, async (connection) => {
-        const found = await findRun(connection, known, wanted);
+        const found = await findRoot(connection, known, wanted);
         if (!found.ok || found.value.kind !== 'found') return found;
         const look = await lookAt(known, connection, found.value.run);
         return look.ok ? ok({ kind: 'looked', look: look.value }) : look;

@@ -4,9 +4,27 @@ import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import { lastTurn, turnOf } from '../../shared/runs/resume/run-turn.ts';
+import { rootOf, type ResultRoot } from '../../shared/transfer/result-root.ts';
+import { findFolder } from '../transfer/named-folders.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { NamedBox } from './named-box.ts';
+
+/** Where results are that a command line names: a launched run, or a folder by its whole path. */
+export type FoundRoot =
+  | { readonly kind: 'found'; readonly run: ResultRoot }
+  | Exclude<FoundRun, { readonly kind: 'found' }>;
+
+/** The same for a folder that no run has told of. */
+export async function findRoot(
+  connection: SshConnection,
+  { scripts }: Pick<NamedBox, 'scripts'>,
+  wanted: string,
+): Promise<Result<FoundRoot, Problem>> {
+  if (!/^[/~]/.test(wanted)) return findRun(connection, { scripts }, wanted);
+  const found = await findFolder(connection, scripts, wanted);
+  return found.ok ? ok({ kind: 'found', run: rootOf(found.value) }) : found;
+}
 
 /** Several runs may have one name, and then only an id says which is meant. */
 export type FoundRun =

@@ -69,6 +69,15 @@ describe.skipIf(!hasSshd)('pull', () => {
     expect(not.out).toContain('metrics.json: its copy here is gone or has changed\n');
     expect(not.out).toContain('model.bin: short\n');
     expect(await cli('home', 'train-a', 'nobody')).toMatchObject({ code: 1, out: '' });
+    // A folder that no run has told of is brought home like what runs leave.
+    const plain = join(box.home, 'plain');
+    mkdirSync(plain);
+    writeFileSync(join(plain, 'a.txt'), 'a');
+    const there = join(folder, 'plain');
+    expect(await cli('pull', 'train-a', plain, '--to', there)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(there, 'a.txt'), 'utf8')).toBe('a');
+    expect(await cli('home', 'train-a', `${plain}/`)).toMatchObject({ code: 0 });
+    expect(await cli('pull', 'train-a', '/nowhere', '--to', there)).toMatchObject({ code: 1 });
     const none = await cli('pull', 'train-a', 'nobody', '--to', to);
     expect(none).toMatchObject({ code: 1, out: '' });
     expect(none.err).toContain('No launched run on the box is called nobody.');

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { ToAccept } from '../../shared/evidence/accepted.ts';
 import { acceptDamaged, besideAccepted } from '../evidence/accept-damaged.ts';
 import { brokenSets, pulledState, type PulledState } from '../../shared/transfer/home.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import { Manifests } from '../manifest/manifests.ts';
@@ -17,7 +17,7 @@ import { keepProof } from '../transfer/read-proof.ts';
 import { ResultPuller } from '../transfer/result-puller.ts';
 import { inProcess } from '../workers/in-process.ts';
 import type { Command } from './command.ts';
-import { findRun, notChosen, type FoundRun } from './known-runs.ts';
+import { findRoot, notChosen, type FoundRoot } from './known-runs.ts';
 import {
   overItsLink,
   REACHES_A_BOX,
@@ -41,9 +41,8 @@ interface Pulled {
 
 export const pull: Command = {
   name: 'pull',
-  summary:
-    'brings the results of a launched run home, proves each file, and keeps that as evidence',
-  operands: ['<box>', '<run>'],
+  summary: 'brings results of a box home, proves each file, and keeps that as evidence',
+  operands: ['<box>', '<run or folder>'],
   flags: {
     to: { value: 'folder', help: 'where to, on this computer; made if it is not there' },
     accept: {
@@ -54,8 +53,9 @@ export const pull: Command = {
     limit: { value: 'MB/s', help: 'no faster than so many megabytes a second' },
   },
   details: [
-    'The run is given by its id, or by its name where only one has it. What stands in the folder is never written over; a pull that was',
-    'cut off goes on when it is begun again into the same folder. Nothing among the results is changed on the box.',
+    'A launched run is given by its id, or by its name where only one has it; any other folder of the box by its whole path.',
+    'What stands in the folder here is never written over; a pull that was cut off goes on when it is begun again into the same folder.',
+    'Nothing among the results is changed on the box.',
     'A file whose only copy is damaged can be accepted by its name, one at a time; that holds for these bytes of it, also later.',
     ...REACHES_A_BOX,
     'Exit code 1: the box did not answer, has no such run, or a file did not come home whole or is damaged and not accepted.',
@@ -77,8 +77,8 @@ export const pull: Command = {
     }
     return withNamedBox(name, context, async (known) => {
       const { out, err: errors } = context;
-      const acted = await overItsLink<FoundRun | Pulled>(known, async (connection) => {
-        const found = await findRun(connection, known, wanted);
+      const acted = await overItsLink<FoundRoot | Pulled>(known, async (connection) => {
+        const found = await findRoot(connection, known, wanted);
         if (!found.ok || found.value.kind !== 'found') return found;
         return bringHome(known, connection, {
           ...{ run: found.value.run, to: resolve(to), limitMBps },
@@ -114,7 +114,7 @@ export const pull: Command = {
 };
 
 interface Wanted {
-  readonly run: LaunchedRun;
+  readonly run: ResultRoot;
   readonly to: string;
   readonly limitMBps: number | null;
   /** A damaged file that the person takes; null: none. */

@@ -82,6 +82,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     workers = new Workers(sourceWorker);
     chain = { count: 1, fault: null };
     known = {
+      folders: () => [],
       look: () => Promise.resolve(ok(runs)),
       proof: (_box, id) => Promise.resolve(ok(proofs.get(id) ?? null)),
       list: (_box, folder) =>

@@ -8,10 +8,13 @@ import {
   type LaunchedRuns,
   type ResultList,
 } from '../../shared/runs/launch/launched-run.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 
 export interface RunsKnown {
+  /** Folders that a person wants to have home. */
+  readonly folders: (boxId: string) => readonly ResultRoot[];
   /** Asks the box now. */
   readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
   readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
@@ -32,7 +35,7 @@ export interface RunsKnown {
 export async function findRunRoots(
   boxId: string,
   files: BoxFiles,
-  { look, proof, list }: RunsKnown,
+  { look, folders, proof, list }: RunsKnown,
   chosen: readonly string[],
 ): Promise<Result<readonly RunRoot[], Problem>> {
   const looked = await look(boxId);
@@ -42,32 +45,39 @@ export async function findRunRoots(
   if (leftOut > 0) return err(unknown('There are more runs on it than one look tells.'));
   const home = await files.realPath('.');
   if (!home.ok) return home;
+  const places = [
+    ...runs.flatMap((run) =>
+      placesOf(run).map(([holds, written]) => ({ root: run, holds, written, isOver: isOver(run) })),
+    ),
+    // What a person wants to have home is no less worth than what a run says that it leaves.
+    ...folders(boxId).map((root) => {
+      return { root, holds: 'results' as const, written: root.folder, isOver: true };
+    }),
+  ];
   const roots: RunRoot[] = [];
   // Runs that went on after each other share their folder.
   const lists = new Map<string, ResultList>();
-  for (const run of runs) {
-    const runName = run.name === '' ? run.id : run.name;
-    for (const [holds, written] of placesOf(run)) {
-      const whole = wholePath(written, home.value);
-      if (whole === null) return err(unknown(`Where “${runName}” has its results is not known.`));
-      const real = await files.realPath(whole);
-      if (!real.ok && real.error.code === 'no-such-file') continue;
-      if (!real.ok) return err(unknown(real.error.message));
-      // A run may have many files, and none of them may go.
-      if (!isMet(chosen, real.value)) continue;
-      const root = { runId: run.id, runName, holds, path: real.value, isOver: isOver(run) };
-      const proven = holds === 'run' ? ok(null) : await proof(boxId, run.id);
-      if (!proven.ok) return proven;
-      if (proven.value === null) {
-        roots.push({ ...root, proven: null });
-        continue;
-      }
-      const known = lists.get(real.value);
-      const listed = known === undefined ? await list(boxId, real.value) : ok(known);
-      if (!listed.ok) return err(unknown(listed.error.message));
-      lists.set(real.value, listed.value);
-      roots.push({ ...root, proven: provenIn(proven.value, listed.value) });
+  for (const { root, holds, written, isOver: isPast } of places) {
+    const runName = root.name === '' ? root.id : root.name;
+    const whole = wholePath(written, home.value);
+    if (whole === null) return err(unknown(`Where “${runName}” has its results is not known.`));
+    const real = await files.realPath(whole);
+    if (!real.ok && real.error.code === 'no-such-file') continue;
+    if (!real.ok) return err(unknown(real.error.message));
+    // A run may have many files, and none of them may go.
+    if (!isMet(chosen, real.value)) continue;
+    const found = { runId: root.id, runName, holds, path: real.value, isOver: isPast };
+    const proven = holds === 'run' ? ok(null) : await proof(boxId, root.id);
+    if (!proven.ok) return proven;
+    if (proven.value === null) {
+      roots.push({ ...found, proven: null });
+      continue;
     }
+    const known = lists.get(real.value);
+    const listed = known === undefined ? await list(boxId, real.value) : ok(known);
+    if (!listed.ok) return err(unknown(listed.error.message));
+    lists.set(real.value, listed.value);
+    roots.push({ ...found, proven: provenIn(proven.value, listed.value) });
   }
   return ok(roots);
 }

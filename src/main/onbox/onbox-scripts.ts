@@ -48,6 +48,7 @@ export type OnboxScript =
   | 'result-file.sh'
   | 'result-files.sh'
   | 'hash-many.sh'
+  | 'weigh-folders.sh'
   | 'queue-look.sh'
   | 'queue-add.sh'
   | 'queue-control.sh'

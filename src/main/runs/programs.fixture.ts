@@ -1,25 +1,21 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { buildsFolder } from '../built-source.fixture.ts';
 import type { BoxShell } from '../onbox/onbox-scripts.fixture.ts';
 
-// What a box finds in its PATH. A folder is made once for a file of tests and only read from then on: a thousand links for each
+// What a box finds in its PATH. A folder is made once for all tests and only read from then on: a thousand links for each
 // test took half of its time, because ext4 looks past every file that was deleted within the last seconds.
-const made = new Map<string, string>();
-afterAll(() => {
-  for (const folder of made.values()) rmSync(folder, { recursive: true, force: true });
-  made.clear();
-});
 
 /** Every program of this machine but these. */
 export const programsBut = (left: readonly string[]): string =>
@@ -52,11 +48,18 @@ export const whereIs = (name: string): string =>
   execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 
 function madeOnce(key: string, fill: (folder: string) => void): string {
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-programs-'));
-  made.set(key, folder);
-  fill(folder);
+  const place = buildsFolder();
+  const name = createHash('sha256').update(key).digest('hex').slice(0, 16);
+  const folder = join(place, `programs-${name}`);
+  if (existsSync(folder)) return folder;
+  const filling = mkdtempSync(join(place, 'p'));
+  fill(filling);
+  try {
+    renameSync(filling, folder);
+  } catch {
+    // Another process of the tests was faster.
+    rmSync(filling, { recursive: true, force: true });
+  }
   return folder;
 }
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { makeReadableKeyPair } from './readable-key-pair.ts';
 
 const SSHD = '/usr/sbin/sshd';
 export const hasSshd = existsSync(SSHD);
@@ -60,12 +61,15 @@ export async function startSshd({
   const home = wantedHome ?? join(folder, 'home');
   if (wantedHome === undefined) mkdirSync(home);
   const keyFile = wantedKey ?? join(folder, 'client_key');
-  if (wantedKey === undefined) makeKey('ed25519', keyFile);
-  const hostKeys = hostKeyTypes.map((type) => {
+  if (wantedKey === undefined) makeClientKey(keyFile);
+  const hostKeyFiles = hostKeyTypes.map((type) => {
     const file = join(folder, `host_key_${type}`);
     makeKey(type, file);
     return file;
   });
+  const hostKeys = hostKeyFiles.map((file) =>
+    readFileSync(`${file}.pub`, 'utf8').split(' ', 2).join(' '),
+  );
   const port = wantedPort ?? (await freePort());
   const config = join(folder, 'sshd_config');
   writeFileSync(
@@ -73,7 +77,7 @@ export async function startSshd({
     [
       `Port ${String(port)}`,
       'ListenAddress 127.0.0.1',
-      ...hostKeys.map((file) => `HostKey ${file}`),
+      ...hostKeyFiles.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub ${home}/.ssh/authorized_keys`,
       // A tmux server gives what it starts the environment in which it was started: each box has its own.
       ...environment({ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell, PATH: path, ...env }),
@@ -109,9 +113,13 @@ export async function startSshd({
     user: userInfo().username,
     privateKey: readFileSync(keyFile, 'utf8'),
     keyFile,
-    fingerprint: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'sha256'),
-    fingerprintMd5: fingerprintOf(`${hostKeys[0] ?? ''}.pub`, 'md5'),
-    hostKeys: hostKeys.map((file) => readFileSync(`${file}.pub`, 'utf8').split(' ', 2).join(' ')),
+    get fingerprint() {
+      return fingerprintOf(hostKeys[0] ?? '', 'sha256');
+    },
+    get fingerprintMd5() {
+      return fingerprintOf(hostKeys[0] ?? '', 'md5');
+    },
+    hostKeys,
     connections: () => childrenOf(server.pid as number),
     stop: async () => {
       if (server.exitCode === null && server.signalCode === null) {
@@ -140,9 +148,16 @@ function makeKey(type: string, file: string): void {
   execFileSync('ssh-keygen', ['-q', '-t', type, '-N', '', '-f', file]);
 }
 
-function fingerprintOf(file: string, hash: string): string {
-  const args = ['-l', '-E', hash, '-f', file];
-  return execFileSync('ssh-keygen', args, { encoding: 'utf8' }).split(' ')[1] as string;
+/** The same without a program: hundreds of servers want one, and keys of OpenSSH's own making have tests of theirs. */
+function makeClientKey(file: string): void {
+  const { private: secret, public: known } = makeReadableKeyPair();
+  writeFileSync(file, secret, { mode: 0o600 });
+  writeFileSync(`${file}.pub`, known);
+}
+
+function fingerprintOf(key: string, hash: string): string {
+  const args = ['-l', '-E', hash, '-f', '-'];
+  return execFileSync('ssh-keygen', args, { input: key, encoding: 'utf8' }).split(' ')[1] as string;
 }
 
 /** Below those that systems hand out by themselves: nobody gets it by chance before the server that it is meant for listens. */

@@ -12,8 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Problem } from '../../shared/problem.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import { sumBehind, type BehindSum, type BoxBehind } from '../../shared/transfer/behind.ts';
+import type { RunProof } from '../../shared/transfer/pull.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
@@ -23,6 +25,7 @@ import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import { BehindWatch } from './behind-watch.ts';
 import { BoxPulls } from './box-pulls.ts';
+import { NamedFolders } from './named-folders.ts';
 
 let home: string;
 let box: RunBox;
@@ -30,6 +33,7 @@ let database: Database;
 let workers: Workers;
 let pulls: BoxPulls;
 let behind: BehindWatch;
+let folders: NamedFolders;
 beforeEach(async () => {
   home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pulled-'));
   box = new RunBox();
@@ -49,28 +53,30 @@ afterEach(async () => {
 
 function open(): void {
   const options = { hub: box.hub, roster: box.roster, scripts: onboxScripts };
+  folders = new NamedFolders({ ...options, entries: box.entries, onProblem: fail });
   pulls = new BoxPulls({
-    ...{ ...options, watch: box.watch, workers, evidence: database.evidence },
+    ...{ ...options, watch: box.watch, workers, folders, evidence: database.evidence },
     entries: box.entries,
     manifests: manifestsBelow(box.home, workers),
-    onProblem: (found) => {
-      throw new Error(found.message);
-    },
+    onProblem: fail,
     chooseFolder: () => Promise.resolve(home),
     retryWaitsMs: [],
   });
   behind = new BehindWatch({
-    ...{ ...options, looked: box.watch.looked, pulled: pulls.pulled },
+    ...{ ...options, looked: box.watch.looked, pulled: pulls.pulled, folders },
     ...{ evidence: database.evidence, entries: box.entries },
-    onProblem: (found) => {
-      throw new Error(found.message);
-    },
+    onProblem: fail,
   });
+}
+
+function fail(found: Problem): never {
+  throw new Error(found.message);
 }
 
 async function close(): Promise<void> {
   await behind.close();
   pulls.close();
+  folders.close();
 }
 
 const out = (name = ''): string => join(box.home, 'work', 'out', name);
@@ -97,10 +103,10 @@ const sum = (): BehindSum | null => {
 const until = (expected: Partial<BehindSum>) =>
   vi.waitFor(() => expect(sum()).toMatchObject(expected), { interval: 50 });
 
-async function bringHome(id: string): Promise<void> {
+async function bringHome(id: string): Promise<RunProof> {
   const plan = value(await pulls.plan(BOX.id, id));
   if (plan === null) throw new Error('cancelled');
-  value(await pulls.pull(BOX.id, plan.plan));
+  return value(await pulls.pull(BOX.id, plan.plan));
 }
 
 describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
@@ -214,6 +220,30 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     open();
     await box.look(id);
     await until({ files: 1, bytes: 2 });
+  });
+
+  it('counts a folder that a person has named like what a run leaves, over a restart of the app', async () => {
+    const named = join(box.home, 'elsewhere');
+    mkdirSync(named);
+    writeFileSync(join(named, 'model.bin'), Buffer.alloc(7));
+    expect(await folders.add(BOX.id, 'elsewhere')).toMatchObject({ error: { code: 'bad-input' } });
+    expect(await folders.add(BOX.id, '/')).toMatchObject({ ok: false });
+    expect(await folders.add(BOX.id, `${named}/none`)).toMatchObject({ ok: false });
+    const { id, folder } = value(await folders.add(BOX.id, '~/elsewhere/'));
+    expect(folder).toBe(named);
+    await box.watch.look(BOX.id);
+    await until({ files: 1, bytes: 7 });
+    await close();
+    open();
+    await box.watch.look(BOX.id);
+    await until({ files: 1, bytes: 7 });
+    const proof = await bringHome(id);
+    expect(proof.report).toMatchObject({ runId: id, runName: named, from: named });
+    expect(proof.report.files).toMatchObject([{ path: 'model.bin', mark: 'equal' }]);
+    await until({ files: 0, unknownRuns: 0 });
+    value(folders.remove(BOX.id, id));
+    expect(told()?.runs).toEqual([]);
+    expect(folders.root(BOX.id, id)).toBeNull();
   });
 
   it('is the least that it can be where the disk of the box does not tell each writing', async () => {

@@ -13,6 +13,7 @@ import type { Followed, OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { BoxBehindWatch } from './box-behind.ts';
 import type { Pulled } from './box-pulls.ts';
+import type { NamedFolders } from './named-folders.ts';
 
 const KEPT_AS = 'pull-rate';
 const keptRate = z.strictObject({
@@ -28,6 +29,7 @@ export interface BehindWatchOptions {
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly looked: Followed<OfBox<LaunchedRuns>>;
   readonly pulled: Followed<OfBox<Pulled>>;
+  readonly folders: Pick<NamedFolders, 'rootsOf' | 'changed'>;
   readonly onProblem: (found: Problem) => void;
 }
 
@@ -40,7 +42,7 @@ export class BehindWatch {
 
   constructor(options: BehindWatchOptions) {
     this.#options = options;
-    const { hub, roster, looked, pulled } = options;
+    const { hub, roster, looked, pulled, folders } = options;
     this.#topic = hub.addTopic('behind', '', {
       kind: behindStream,
       initial: { boxes: {} },
@@ -53,6 +55,7 @@ export class BehindWatch {
     });
     this.#stops = [
       looked.follow(({ boxId, value }) => this.#watches.of(boxId)?.looked(value)),
+      folders.changed.follow(({ boxId, value }) => this.#watches.of(boxId)?.named(value)),
       pulled.follow(({ boxId, value }) => void this.#pulled(boxId, value)),
     ];
   }
@@ -65,11 +68,12 @@ export class BehindWatch {
   }
 
   #open(boxId: string): BoxBehindWatch {
-    const { roster, scripts, evidence, entries, onProblem } = this.#options;
+    const { roster, scripts, evidence, entries, folders, onProblem } = this.#options;
     const rate = entries.read(boxId, KEPT_AS, keptRate);
     if (!rate.ok) onProblem(rate.error);
     return new BoxBehindWatch({
       ...{ boxId, roster, scripts, evidence, onProblem },
+      named: folders.rootsOf(boxId),
       rate: rate.ok ? rate.value : null,
       onBehind: (value) => this.#topic.publish({ boxId, value }),
     });

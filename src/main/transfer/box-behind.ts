@@ -6,6 +6,7 @@ import {
 } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { selectBehind } from '../../shared/transfer/select-behind.ts';
 import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
 import type { Connections } from '../boxes/box-roster.ts';
@@ -31,6 +32,8 @@ export interface BoxBehindOptions {
   readonly scripts: OnboxScripts;
   readonly evidence: Pick<EvidenceTable, 'pullsOf'>;
   readonly rate: PullRate | null;
+  /** Folders that a person has named. */
+  readonly named: readonly ResultRoot[];
   /** Null: nothing is known of it any more. */
   readonly onBehind: (behind: BoxBehind | null) => void;
   readonly onProblem: (found: Problem) => void;
@@ -46,7 +49,10 @@ interface ListedRun {
 /** What one box has of results that are not here. Asks it only where the look at its runs has just brought an answer. */
 export class BoxBehindWatch implements BoxWatch {
   readonly #options: BoxBehindOptions;
-  #runs: readonly LaunchedRun[] = [];
+  #named: readonly ResultRoot[];
+  #launched: readonly LaunchedRun[] = [];
+  #runs: readonly (ResultRoot | LaunchedRun)[] = [];
+  #hasLooked = false;
   #unseenRuns = 0;
   #rate: PullRate | null;
   readonly #listed = new Map<string, ListedRun>();
@@ -59,14 +65,27 @@ export class BoxBehindWatch implements BoxWatch {
   constructor(options: BoxBehindOptions) {
     this.#options = options;
     this.#rate = options.rate;
+    this.#named = options.named;
   }
 
   looked({ runs, leftOut }: LaunchedRuns): void {
     const begun = runs.filter(({ status }) => status.kind !== 'never-started');
     const listable = withoutSharing(begun.filter(({ results }) => results !== null));
-    this.#runs = listable.slice(0, MAX_RUNS);
+    this.#launched = listable.slice(0, MAX_RUNS);
     const nameless = begun.filter(({ results }) => results === null).length;
-    this.#unseenRuns = nameless + (listable.length - this.#runs.length) + leftOut;
+    this.#unseenRuns = nameless + (listable.length - this.#launched.length) + leftOut;
+    this.#hasLooked = true;
+    this.#choose();
+  }
+
+  /** A person has named folders, or no longer does. They are looked at once the box has answered for its runs. */
+  named(roots: readonly ResultRoot[]): void {
+    this.#named = roots;
+    if (this.#hasLooked) this.#choose();
+  }
+
+  #choose(): void {
+    this.#runs = [...this.#launched, ...this.#named];
     const ids = new Set(this.#runs.map(({ id }) => id));
     for (const id of this.#listed.keys()) if (!ids.has(id)) this.#listed.delete(id);
     this.#tell();
@@ -88,7 +107,7 @@ export class BoxBehindWatch implements BoxWatch {
   moved(): void {
     this.#stopper.abort();
     this.#stopper = new AbortController();
-    this.#runs = [];
+    [this.#runs, this.#launched, this.#hasLooked] = [[], [], false];
     this.#listed.clear();
     this.#options.onBehind(null);
   }
@@ -121,16 +140,16 @@ export class BoxBehindWatch implements BoxWatch {
     }
   }
 
-  #isDue(run: LaunchedRun): boolean {
+  #isDue(run: ResultRoot): boolean {
     const listed = this.#listed.get(run.id);
-    if (listed === undefined || listed.dueMs === null || listed.wasOver !== isOver(run))
+    if (listed === undefined || listed.dueMs === null || listed.wasOver !== isAtRest(run))
       return true;
     return performance.now() >= listed.dueMs;
   }
 
-  async #lookAt(run: LaunchedRun, signal: AbortSignal): Promise<void> {
+  async #lookAt(run: ResultRoot, signal: AbortSignal): Promise<void> {
     const { roster, boxId, scripts } = this.#options;
-    const [nowMs, wasOver] = [performance.now(), isOver(run)];
+    const [nowMs, wasOver] = [performance.now(), isAtRest(run)];
     const about = { runId: run.id, runName: nameOf(run) };
     const failed = (problem: string): void => {
       const seen = this.#listed.get(run.id)?.behind.seen ?? null;
@@ -190,6 +209,9 @@ export class BoxBehindWatch implements BoxWatch {
     });
   }
 }
+
+/** Whether anybody may still write there, nobody knows of a folder that a person has named. */
+const isAtRest = (root: ResultRoot | LaunchedRun): boolean => 'status' in root && isOver(root);
 
 /** The newest of those that write into the same folder, as those do that go on after each other. */
 function withoutSharing(runs: readonly LaunchedRun[]): readonly LaunchedRun[] {

@@ -6,6 +6,7 @@ import { pullsStream } from '../../shared/streams/runs-stream.ts';
 import { measuredRate, type PullRate } from '../../shared/transfer/behind.ts';
 import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { Manifests } from '../manifest/manifests.ts';
@@ -31,6 +32,7 @@ import {
 import { fullHere, type KeptPull } from './plan-pull.ts';
 import { gone, isPaused, stopped } from './pull-refused.ts';
 import { keepProof } from './read-proof.ts';
+import type { NamedFolders } from './named-folders.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
 import { proofOfRun } from './run-proof.ts';
 
@@ -67,6 +69,8 @@ export interface BoxPullsOptions {
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
   readonly manifests: Pick<Manifests, 'keepPulled'>;
+  /** Beside launched runs. */
+  readonly folders: Pick<NamedFolders, 'root'>;
   readonly watch: Pick<RunWatch, 'runOf' | 'looked'>;
   readonly evidence: EvidenceTable;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
@@ -340,7 +344,7 @@ export class BoxPulls {
     if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
     const done = await this.#resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
-    const isKnown = this.#options.watch.runOf(boxId, cutOff.runId) !== null;
+    const isKnown = this.#rootOf(boxId, cutOff.runId) !== null;
     if (isKnown && isCut(done.error)) {
       // The link went again, and so it goes on after the next look.
       const kept = this.#paused.put(boxId, cutOff, Date.now());
@@ -400,8 +404,12 @@ export class BoxPulls {
   }
 
   #find(boxId: string, runId: string) {
-    const { roster, watch } = this.#options;
-    return [roster.connectionOf(boxId), watch.runOf(boxId, runId)] as const;
+    return [this.#options.roster.connectionOf(boxId), this.#rootOf(boxId, runId)] as const;
+  }
+
+  #rootOf(boxId: string, id: string): ResultRoot | null {
+    const { watch, folders } = this.#options;
+    return watch.runOf(boxId, id) ?? folders.root(boxId, id);
   }
 }
 

@@ -1,8 +1,8 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import { brokenSets, isHere, pulledState } from '../../shared/transfer/home.ts';
 import type { HomeLook, UnprovenFile } from '../../shared/transfer/home-look.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { MakeOptions } from '../manifest/make-manifest.ts';
 import type { Manifests } from '../manifest/manifests.ts';
@@ -22,7 +22,7 @@ export async function lookHome(
     boxId,
     run,
     proof,
-  }: { readonly boxId: string; readonly run: LaunchedRun; readonly proof: RunProof },
+  }: { readonly boxId: string; readonly run: ResultRoot; readonly proof: RunProof },
   options: MakeOptions,
 ): Promise<Result<HomeLook, Problem>> {
   const { seq, atMs, report } = proof;

@@ -1,17 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type {
-  LaunchedRun,
-  OtherResult,
-  ResultFile,
-  ResultList,
-} from '../../shared/runs/launch/launched-run.ts';
+import type { OtherResult, ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { keepKinds } from '../../shared/transfer/keep-kind.ts';
 import { sumOf } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { partOf } from './fetch-file.ts';
 import { inSlices } from './in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
@@ -19,7 +15,7 @@ import type { KnownCopy } from './next-version.ts';
 
 /** A pull as it was shown, and what it takes to carry it out. */
 export interface KeptPull {
-  readonly run: LaunchedRun;
+  readonly run: ResultRoot;
   readonly shown: Omit<PullPlan, 'plan'>;
   /** By this machine's uptime: whatever is written from then on shows in the list of the end, so that nothing is hashed before. */
   readonly hashFromMs: number;
@@ -45,7 +41,7 @@ const NOT_FOLLOWED: Readonly<Record<OtherResult['kind'], string>> = {
 
 /** What a list of results says of this pull, beside what lies here already and the room there is. Changes nothing. */
 export async function planPull(
-  run: LaunchedRun,
+  run: ResultRoot,
   { folder, files, others, isCut, grainMs, tellsWrites }: ResultList,
   to: string,
 ): Promise<Result<KeptPull, Problem>> {

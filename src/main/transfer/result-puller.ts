@@ -1,7 +1,8 @@
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
+import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
 import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
 import type { Manifests } from '../manifest/manifests.ts';
@@ -43,7 +44,7 @@ export class ResultPuller {
   /** Lists what there is, and compares it with what is here. Nothing is different on either side afterwards. */
   async plan(
     connection: SshConnection,
-    run: LaunchedRun,
+    run: ResultRoot,
     to: string,
   ): Promise<Result<KeptPull, Problem>> {
     const all = { bounds: LONG_LIST };

@@ -4,6 +4,7 @@ import type { LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
 import { runMetricsStream, type RunMetrics } from '../../shared/runs/progress/run-metrics.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
+import type { NamedFolder } from '../../shared/transfer/result-root.ts';
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
 import type { EventsByRun } from '../../shared/runs/run-events.ts';
 import type { RehearsalOutput } from '../../shared/runs/request/rehearsal.ts';
@@ -11,6 +12,7 @@ import type { ContinuousPull } from '../../shared/transfer/continuous/continuous
 import {
   continuousPullsStream,
   launchedRunsStream,
+  namedFoldersStream,
   pullsStream,
   pushesStream,
   rehearsalsStream,
@@ -160,6 +162,16 @@ export function useContinuousPulls(boxId: string): readonly ContinuousPull[] {
   const feed = useBoxFeed('', CONTINUOUS_PULLS);
   return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? NO_PULLS) : NO_PULLS;
 }
+
+const NAMED_FOLDERS = {
+  stream: 'named-folders',
+  kind: namedFoldersStream,
+  fromWire: (wire: ByBox<readonly NamedFolder[]>) => wire,
+} as const;
+
+/** Folders of every box that a person wants to have home. */
+export const useNamedFolders = (): Feed<ByBox<readonly NamedFolder[]>> =>
+  useBoxFeed('', NAMED_FOLDERS);
 
 /** The cells of the queue that a run goes through, looked at again and again while they are shown. */
 export function useRunQueue(boxId: string, runId: string): Feed<QueueView> {

@@ -58,6 +58,8 @@ import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
 import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
+import type { NamedFolder } from '../transfer/result-root.ts';
+import type { WeighedFolder } from '../transfer/weighed-folder.ts';
 import type { PullPlan, RunProof } from '../transfer/pull.ts';
 
 /** What the About and Settings pages show of this installation. */
@@ -128,6 +130,9 @@ export interface IpcOutputs {
   'runs:launch': LaunchedRuns;
   'runs:end': LaunchedRuns;
   'runs:results': ResultList;
+  'runs:name-folder': NamedFolder;
+  'runs:unname-folder': null;
+  'runs:weigh-folders': readonly WeighedFolder[];
   'runs:interruptions': Interruptions;
   /** Null: cancelled. */
   'runs:plan-pull': PullPlan | null;

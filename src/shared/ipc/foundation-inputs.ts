@@ -21,6 +21,7 @@ export const streamNames = [
   'pulls',
   'behind',
   'continuous-pulls',
+  'named-folders',
   'teardowns',
   'file-transfers',
   'rehearsals',

@@ -6,6 +6,7 @@ import { MAX_CELLS_READ } from '../runs/sweep/cell-figures.ts';
 import { cellPlaces, sweepDraft, sweepId, wantedSweep } from '../runs/sweep/sweep-schema.ts';
 import { historyPicture } from '../telemetry/history-requests.ts';
 import { EVERY_MIN, LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
+import { NAMED_FOLDER_ID } from '../transfer/result-root.ts';
 import { boxId } from './box-id.ts';
 import { MAX_PAYLOAD_BYTES } from './payload-size.ts';
 
@@ -19,6 +20,9 @@ const leftFiles = z.strictObject({
   because: z.string().trim().min(1).max(200).regex(ONE_LINE),
   paths: z.array(z.string().max(5000)).min(1).max(1_000_000),
 });
+
+/** Results of a launched run, or in a folder that the person has named. */
+const rootId = z.union([runId, z.string().regex(NAMED_FOLDER_ID)]);
 
 /** Runs that a person launches. */
 export const runInputs = {
@@ -117,11 +121,23 @@ export const runInputs = {
     csv: z.string().max(MAX_PAYLOAD_BYTES),
   }),
   /** Read-only: which files lie where its results were to be. */
-  'runs:results': z.strictObject({ boxId, id: runId }),
+  'runs:results': z.strictObject({ boxId, id: rootId }),
+  /** Asks the box whether there is such a folder, and from then on lists it beside what launched runs leave. */
+  'runs:name-folder': z.strictObject({
+    boxId,
+    folder: z.string().min(1).max(4000).regex(ONE_LINE),
+  }),
+  /** What was proven of it stays, here and in the evidence. */
+  'runs:unname-folder': z.strictObject({ boxId, id: z.string().regex(NAMED_FOLDER_ID) }),
+  /** Read-only: how much lies in some folders of the box. */
+  'runs:weigh-folders': z.strictObject({
+    boxId,
+    folders: z.array(z.string().max(4000).regex(ONE_LINE)).min(1).max(40),
+  }),
   /** What is known of how often the box cuts off what runs on it. */
   'runs:interruptions': z.strictObject({ boxId }),
   /** Asks where to, then answers everything that bringing its results home would do. Changes nothing. */
-  'runs:plan-pull': z.strictObject({ boxId, id: runId }),
+  'runs:plan-pull': z.strictObject({ boxId, id: rootId }),
   /** Brings home what the plan has shown, proves it and keeps that as evidence. `left`: what of it stays on the box, and why. */
   'runs:pull': z.strictObject({ boxId, plan: planRef, left: z.array(leftFiles).max(20) }),
   'runs:stop-pull': z.strictObject({ boxId }),
@@ -145,7 +161,7 @@ export const runInputs = {
   /** The next round comes with the next look at the box. */
   'runs:round-now': z.strictObject({ boxId, id: runId }),
   /** Read-only: what was proven when they were last brought home. */
-  'runs:proof': z.strictObject({ boxId, id: runId }),
+  'runs:proof': z.strictObject({ boxId, id: rootId }),
   /** Looks at every box and answers everything that launching the sweep would do there. Changes nothing. */
   'runs:plan-sweep': z.strictObject({ draft: sweepDraft, shares: sharesOfSweep }),
   /** The same for cells of a sweep that run again, by their place in its roster. */

@@ -27,6 +27,7 @@ import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { BoxBehind } from '../transfer/behind.ts';
 import type { ContinuousPull } from '../transfer/continuous/continuous-pull.ts';
 import type { PullProgress } from '../transfer/pull.ts';
+import type { NamedFolder } from '../transfer/result-root.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import type { PatrolState } from '../patrol/patrol-state.ts';
 import type { WebhookState } from '../webhook/delivery.ts';
@@ -74,6 +75,11 @@ export interface IpcStreams {
   readonly 'continuous-pulls': {
     readonly state: ByBox<readonly ContinuousPull[]>;
     readonly delta: BoxChange<readonly ContinuousPull[]>;
+  };
+  /** Folders of boxes that a person wants to have home, beside what launched runs leave. */
+  readonly 'named-folders': {
+    readonly state: ByBox<readonly NamedFolder[]>;
+    readonly delta: BoxChange<readonly NamedFolder[]>;
   };
   /** How far this computer is behind each box: results there that were not proven to be here. */
   readonly behind: { readonly state: ByBox<BoxBehind>; readonly delta: BoxChange<BoxBehind> };

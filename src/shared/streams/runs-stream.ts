@@ -3,6 +3,7 @@ import type { RehearsalOutput } from '../runs/request/rehearsal.ts';
 import type { BoxBehind } from '../transfer/behind.ts';
 import type { ContinuousPull } from '../transfer/continuous/continuous-pull.ts';
 import type { PullProgress } from '../transfer/pull.ts';
+import type { NamedFolder } from '../transfer/result-root.ts';
 import type { PushProgress } from '../transfer/push-progress.ts';
 import { byBox } from './meter-stream.ts';
 import type { EventsByRun } from '../runs/run-events.ts';
@@ -28,6 +29,9 @@ export const pullsStream = byBox<PullProgress>();
 
 /** Runs whose new results come home by themselves. */
 export const continuousPullsStream = byBox<readonly ContinuousPull[]>();
+
+/** Folders of boxes that a person wants to have home. */
+export const namedFoldersStream = byBox<readonly NamedFolder[]>();
 
 /** Results that a box has and this computer does not; of a box that is not in it nobody knows. */
 export const behindStream = byBox<BoxBehind>();

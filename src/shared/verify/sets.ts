@@ -5,6 +5,7 @@ export const setKinds = [
   'tensorflow-checkpoint',
   'saved-model',
   'torch-distributed',
+  'zarr',
 ] as const;
 export type SetKind = (typeof setKinds)[number];
 

@@ -11,6 +11,8 @@ import { hashesOf } from '../../transfer/box-hashes.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
+import { NamedFolders } from '../../transfer/named-folders.ts';
+import { weighFolders } from '../../transfer/weigh-folders.ts';
 import { HomeCheck } from '../../transfer/home-check.ts';
 import { bytesPerS, Pace } from '../../transfer/pace.ts';
 import { Closer } from '../closer.ts';
@@ -29,6 +31,10 @@ export type ResultsChannel = Extract<
   | 'runs:try-pull-now'
   | 'runs:round-now'
   | 'runs:proof'
+  | 'runs:results'
+  | 'runs:name-folder'
+  | 'runs:unname-folder'
+  | 'runs:weigh-folders'
 >;
 
 export interface ResultsWing extends Wing {
@@ -39,10 +45,12 @@ export interface ResultsWing extends Wing {
   readonly handlers: Pick<LateHandlers, ResultsChannel>;
 }
 
+const NOT_CONNECTED = problem('not-connected', 'The box is not connected.');
+
 /** What runs leave: brought here, proven, and held against what is still on the box. */
 export function openResults(
   { hub, roster, database, scripts, news, ...ground }: Ground,
-  { watch, workers }: RunsWing,
+  { watch, workers, results }: RunsWing,
 ): ResultsWing {
   const closer = new Closer();
   const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
@@ -50,8 +58,13 @@ export function openResults(
     ...{ scripts, workers },
     folder: join(ground.folders.data, MANIFESTS),
   });
+  const folders = new NamedFolders({
+    ...{ hub, roster, scripts },
+    ...{ entries: database.entries, onProblem: ground.reportProblem },
+  });
+  closer.add(() => folders.close());
   const pulls = new BoxPulls({
-    ...{ hub, roster, scripts, workers, manifests, watch },
+    ...{ hub, roster, scripts, workers, manifests, watch, folders },
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,
@@ -68,7 +81,7 @@ export function openResults(
   closer.add(() => continuous.close());
   const behind = new BehindWatch({
     ...{ hub, roster, scripts },
-    ...{ looked: watch.looked, pulled: pulls.pulled },
+    ...{ looked: watch.looked, pulled: pulls.pulled, folders },
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
   });
@@ -80,18 +93,19 @@ export function openResults(
   return {
     runs: {
       look: (boxId) => watch.look(boxId),
+      folders: (boxId) => folders.rootsOf(boxId),
       proof: (boxId, runId) => pulls.proof(boxId, runId),
       list: (boxId, folder) => {
         const connection = roster.connectionOf(boxId);
         const at = { folder, results: folder };
         return connection === null
-          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+          ? Promise.resolve(err(NOT_CONNECTED))
           : listResults(connection, scripts, at, { bounds: LONG_LIST });
       },
       hash: (boxId, folder, paths) => {
         const connection = roster.connectionOf(boxId);
         return connection === null
-          ? Promise.resolve(err(problem('not-connected', 'The box is not connected.')))
+          ? Promise.resolve(err(NOT_CONNECTED))
           : hashesOf(connection, { scripts, folder, paths });
       },
     },
@@ -117,6 +131,22 @@ export function openResults(
       'runs:round-now': ({ boxId, id }) => {
         continuous.roundNow(boxId, id);
         return watch.look(boxId).then((looked) => (looked.ok ? ok(null) : looked));
+      },
+      'runs:results': ({ boxId, id }) => {
+        const root = folders.root(boxId, id);
+        if (root === null) return results(boxId, id);
+        const connection = roster.connectionOf(boxId);
+        return connection === null
+          ? Promise.resolve(err(NOT_CONNECTED))
+          : listResults(connection, scripts, root);
+      },
+      'runs:name-folder': ({ boxId, folder }) => folders.add(boxId, folder),
+      'runs:unname-folder': ({ boxId, id }) => folders.remove(boxId, id),
+      'runs:weigh-folders': ({ boxId, folders: which }) => {
+        const connection = roster.connectionOf(boxId);
+        return connection === null
+          ? Promise.resolve(err(NOT_CONNECTED))
+          : weighFolders(connection, scripts, which);
       },
       'runs:proof': ({ boxId, id }) => pulls.proof(boxId, id),
     },

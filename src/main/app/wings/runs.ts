@@ -33,6 +33,8 @@ export interface RunsWing extends Wing {
   readonly watch: RunWatch;
   /** One pool for all that is heavy: sweeps that a box tells, and results that came home. */
   readonly workers: Workers;
+  /** Which files lie where a run has its results. */
+  readonly results: RunLauncher['results'];
   readonly handlers: Pick<
     LateHandlers,
     Exclude<Extract<keyof LateHandlers, `runs:${string}`>, ResultsChannel>
@@ -137,6 +139,7 @@ export function openRuns(
   return {
     watch,
     workers,
+    results: (boxId, id) => launcher.results(boxId, id),
     handlers: {
       'runs:look': ({ boxId }) => watch.look(boxId),
       'runs:open-request': () => requests.open(),
@@ -198,7 +201,6 @@ export function openRuns(
         watch.chooseMetrics(boxId, id, cell, source);
         return ok(null);
       },
-      'runs:results': ({ boxId, id }) => launcher.results(boxId, id),
       'runs:interruptions': ({ boxId }) => interruptions(boxId),
     },
     wake: () => watch.wake(),

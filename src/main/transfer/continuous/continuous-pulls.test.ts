@@ -75,6 +75,7 @@ function open(): void {
     },
     entries: box.entries,
     manifests: manifestsBelow(box.home, workers),
+    folders: { root: () => null },
     onProblem: (found) => {
       throw new Error(found.message);
     },

@@ -48,6 +48,7 @@ class ModelWalk {
   numbers = 0;
   nodes = 0;
   readonly #cursor: Cursor;
+  #hasUnknown = false;
 
   constructor(source: ByteSource) {
     this.#cursor = new Cursor(source, 'it');
@@ -62,6 +63,9 @@ class ModelWalk {
       [8, 'the operators that it is written in'],
     ] as const) {
       if (!found.has(field)) throw new Damaged(`${what} is missing`);
+    }
+    if (this.#hasUnknown) {
+      throw new NotLoadable('it has fields that the models known to Leasehold have not');
     }
   }
 
@@ -97,8 +101,10 @@ class ModelWalk {
       throw new Damaged(`at byte ${String(this.#cursor.at)} is no field of a model`);
     }
     const kind = MESSAGES[name][field];
+    // It is passed over, so that what is cut off is still found out behind it.
     if (kind === undefined) {
-      throw new NotLoadable('it has fields that the models known to Leasehold have not');
+      this.#hasUnknown = true;
+      return { field, wire };
     }
     const asked = kind in WIRE ? WIRE[kind as keyof typeof WIRE] : WIRE.bytes;
     // Numbers may come one by one or together.
@@ -174,6 +180,8 @@ class ModelWalk {
   }
 
   #tensor(said: SaidTensor): void {
+    // What it holds may lie in one that nobody knows.
+    if (this.#hasUnknown) return;
     const { numbers, spans, external } = judgeTensor(said);
     this.tensors += 1;
     this.numbers += numbers;

@@ -1,3 +1,4 @@
+import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { BROKEN } from './fse.ts';
 import type { HuffmanTable } from './huffman.ts';
@@ -145,27 +146,44 @@ export class Frame {
 }
 
 /** How much all frames of these bytes unpack to, which may be no more than `most`. */
-export function unpackZstd(
+export const unpackZstd = (
   packed: Uint8Array,
+  most: number,
+  take: (piece: Uint8Array) => void = () => undefined,
+): number =>
+  unpackZstdOf(
+    { sizeBytes: packed.length, read: (at, length) => packed.subarray(at, at + length) },
+    most,
+    take,
+  );
+
+/** The same of a file, of which no more than a block is held. */
+export function unpackZstdOf(
+  packed: ByteSource,
   most: number,
   take: (piece: Uint8Array) => void = () => undefined,
 ): number {
   let [at, bytes] = [0, 0];
   const next = (length: number): Uint8Array => {
-    if (length > packed.length - at) throw new Damaged(BROKEN);
+    if (length > packed.sizeBytes - at) throw new Damaged(BROKEN);
     at += length;
-    return packed.subarray(at - length, at);
+    return packed.read(at - length, length);
   };
   const count = (piece: Uint8Array): void => {
     bytes += piece.length;
     if (bytes > most) throw new Damaged(BROKEN);
     take(piece);
   };
-  while (at < packed.length) {
-    if (isSkipped(littleEndian(next(MARK_BYTES)))) next(littleEndian(next(4)));
+  while (at < packed.sizeBytes) {
+    if (isSkipped(littleEndian(next(MARK_BYTES)))) skip(littleEndian(next(4)));
     else unpackFrame(next, most, count);
   }
   return bytes;
+
+  function skip(length: number): void {
+    if (length > packed.sizeBytes - at) throw new Damaged(BROKEN);
+    at += length;
+  }
 }
 
 function unpackFrame(

@@ -14,6 +14,8 @@ export interface FileSet {
   readonly kind: SetKind;
   /** The name of the file that holds one together. */
   readonly leads: RegExp;
+  /** Of several that lie within each other, or in one folder, only the outermost is one. */
+  readonly isOutermost?: true;
   /**
    * What it holds; null: it is no such set after all. Throws `Damaged` and `NotLoadable`. That each file by itself is what its name
    * says is another’s work, and done before.

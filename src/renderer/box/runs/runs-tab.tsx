@@ -30,6 +30,9 @@ import styles from './runs.module.css';
 import { usePatrolNow } from './use-patrol-now.ts';
 
 const PushSection = lazyPart(async () => (await import('./push/push-section.tsx')).PushSection);
+const FoldersSection = lazyPart(
+  async () => (await import('./folders/folders-section.tsx')).FoldersSection,
+);
 const SentinelsSection = lazyPart(
   async () => (await import('./sentinels/sentinels-section.tsx')).SentinelsSection,
 );
@@ -96,6 +99,9 @@ function Patrolled({ entry, state, launched }: PatrolledProps) {
   // Keyed: what a person fills in there outlives the first patrol.
   const waiting = (
     <Fragment key="waiting">
+      <Suspense fallback={null}>
+        <FoldersSection entry={entry} />
+      </Suspense>
       <Suspense fallback={null}>
         <SentinelsSection boxId={boxId} />
       </Suspense>

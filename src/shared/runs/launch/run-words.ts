@@ -13,7 +13,7 @@ const MAX_NAME_CHARS = 120;
 const MAX_TEXT_CHARS = 400;
 
 /** What a run is called; a box may have made the name up. */
-export function nameOf({ name, id }: LaunchedRun): string {
+export function nameOf({ name, id }: Pick<LaunchedRun, 'name' | 'id'>): string {
   return plainLine(name, MAX_NAME_CHARS) || id;
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../../shared/runs/launch/launched-run.ts';
 import type { Result } from '../../../../shared/result.ts';
 import type { RereadNow } from '../../../../shared/evidence/reread.ts';
+import type { ResultRoot } from '../../../../shared/transfer/result-root.ts';
 import type { RunProof } from '../../../../shared/transfer/pull.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
@@ -37,7 +38,8 @@ import styles from './results-list.module.css';
 
 interface ResultsListProps {
   readonly boxId: string;
-  readonly run: LaunchedRun;
+  /** A launched run, or a folder that a person has named. */
+  readonly run: LaunchedRun | ResultRoot;
   readonly isUp: boolean;
 }
 
@@ -71,7 +73,12 @@ export function ResultsList({ boxId, run, isUp }: ResultsListProps) {
         {answer === null ? (
           <LoadingState title="Listing the results…" />
         ) : answer.ok ? (
-          <Listed {...{ boxId, pull, continuous, isUp }} list={answer.value} onAgain={again} />
+          <Listed
+            {...{ boxId, pull, isUp }}
+            continuous={'status' in run ? continuous : null}
+            list={answer.value}
+            onAgain={again}
+          />
         ) : (
           <FailedState
             problem={answer.error}
@@ -83,7 +90,7 @@ export function ResultsList({ boxId, run, isUp }: ResultsListProps) {
           />
         )}
       </section>
-      {answer?.ok === true && answer.value.files.length > 0 && (
+      {answer?.ok === true && answer.value.files.length > 0 && 'status' in run && (
         <CheckpointsSection list={answer.value} run={run} interruptions={interruptions} />
       )}
     </>
@@ -93,7 +100,8 @@ export function ResultsList({ boxId, run, isUp }: ResultsListProps) {
 interface ListedProps {
   readonly boxId: string;
   readonly pull: Pull;
-  readonly continuous: Continuous;
+  /** Null: it does not come by itself. */
+  readonly continuous: Continuous | null;
   readonly list: ResultList;
   readonly isUp: boolean;
   readonly onAgain: () => void;
@@ -117,7 +125,7 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
   );
   if (files.length === 0) {
     return (
-      <EmptyState title="No files in the results folder" actions={again}>
+      <EmptyState title="No files in this folder" actions={again}>
         <p className={styles['path']}>{textOf(folder)}</p>
       </EmptyState>
     );
@@ -132,7 +140,7 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
         </span>
         <div className={styles['ways']}>
           {again}
-          {continuous.pull === null && (
+          {continuous?.pull === null && (
             <Button
               size="small"
               disabled={!isUp || continuous.isChoosing}
@@ -154,15 +162,17 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
           </Button>
         </div>
       </div>
-      {continuous.pull !== null && (
+      {continuous !== null && continuous.pull !== null && (
         <ContinuousLine
           {...{ boxId, isUp }}
           pull={continuous.pull}
           broughtTo={proof?.report.to ?? null}
         />
       )}
-      {continuous.problem !== null && <ProblemNote problem={continuous.problem} />}
-      {continuous.plan !== null && (
+      {continuous !== null && continuous.problem !== null && (
+        <ProblemNote problem={continuous.problem} />
+      )}
+      {continuous !== null && continuous.plan !== null && (
         <ContinuousDialog boxId={boxId} plan={continuous.plan} onClose={continuous.leave} />
       )}
       {pull.progress !== null && (
