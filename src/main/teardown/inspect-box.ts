@@ -3,7 +3,11 @@ import type { RunRoot } from '../../shared/files/judge-delete.ts';
 import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type ResultList,
+} from '../../shared/runs/launch/launched-run.ts';
 import type { FoundOnBox, FoundProcess, FoundResults } from '../../shared/teardown/inspection.ts';
 import { findRunRoots, type RunsKnown } from '../files/run-roots.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
@@ -31,10 +35,18 @@ export async function inspectBox(
     if (looked.ok) launched = looked.value.runs;
     return looked;
   };
+  // Each folder once: what is proven and what is there are told of one list.
+  const lists = new Map<string, ResultList>();
   const list: RunsKnown['list'] = async (id, folder) => {
+    const kept = lists.get(folder);
+    if (kept !== undefined) return ok(kept);
     const listed = await known.list(id, folder);
-    if (!listed.ok || !listed.value.isCut) return listed;
-    return err(problem('results-unknown', `${folder} holds more than one look tells.`));
+    if (!listed.ok) return listed;
+    if (listed.value.isCut) {
+      return err(problem('results-unknown', `${folder} holds more than one look tells.`));
+    }
+    lists.set(folder, listed.value);
+    return listed;
   };
   const roots = await findRunRoots(boxId, files, { ...known, look, list }, ALL);
   if (!roots.ok) return roots;
@@ -51,7 +63,7 @@ export async function inspectBox(
     atMs: Date.now(),
     runs: launched.map((run) => ({ id: run.id, name: nameOf(run), isOver: isOver(run) })),
     results,
-    processes: seen === null ? null : processesOf(seen, launched),
+    processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
   });
 }
@@ -76,20 +88,21 @@ async function listedIn(
   { runId, runName, path, proven }: RunRoot,
   list: RunsKnown['list'],
 ): Promise<Result<FoundResults, Problem>> {
-  if (proven !== null) return ok({ runId, runName, path, listed: proven.listed, proven });
   const listed = await list(boxId, path);
-  return listed.ok
-    ? ok({ runId, runName, path, listed: listed.value.files, proven: null })
-    : listed;
+  if (!listed.ok) return listed;
+  // A box lists a folder in whatever order its disk has it, and what is approved must not change with that.
+  const files = [...listed.value.files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return ok({ runId, runName, path, listed: files, proven });
 }
 
-/** What belongs to a launched run writes into its folder, and is told as that run. */
+/** What belongs to a run that is alive writes into its folder, and is told as that run. What has outlived its run is told by itself. */
 function processesOf(
   { runs }: PatrolSeen,
   launched: readonly LaunchedRun[],
 ): readonly FoundProcess[] {
+  const alive = launched.filter((run) => !isOver(run));
   return runs
-    .filter(({ log }) => log === null || !launched.some(({ place }) => isWithin(log.path, place)))
+    .filter(({ log }) => log === null || !alive.some(({ place }) => isWithin(log.path, place)))
     .map(({ bootId, pid, startTicks, command, holdsGpu }) => ({
       key: `${String(bootId)}-${String(pid)}-${String(startTicks)}`,
       ...{ pid, command: command ?? '', holdsGpu },

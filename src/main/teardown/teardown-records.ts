@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { GateEvent } from '../../shared/teardown/gate.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import type { TeardownStep } from '../../shared/teardown/teardown-record.ts';
 import { jsonBody } from '../evidence/json-body.ts';
@@ -127,5 +128,26 @@ export class TeardownRecords {
     if (!found.ok) return found;
     const [unreadable] = found.value.unreadable;
     return unreadable === undefined ? ok(found.value.rows[0] ?? null) : err(unreadable);
+  }
+}
+
+/** What the evidence said last; null: nothing is under way, and nothing over. */
+export function resumedBy({
+  seq,
+  atMs,
+  step,
+}: KeptStep): Extract<GateEvent, { kind: 'resumed' }> | null {
+  switch (step.step) {
+    case 'approved': {
+      const { verb, approvedAtMs } = step;
+      return { kind: 'resumed', act: { verb, approvedAtMs, evidence: seq }, gone: null };
+    }
+    case 'gone': {
+      const { verb, approvedAtMs, approval, saidAtMs, silence } = step;
+      const act = { verb, approvedAtMs, evidence: approval };
+      return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
+    }
+    case 'called-off':
+      return null;
   }
 }

@@ -20,7 +20,7 @@ import {
   copiesOf,
   judgeInspection,
 } from '../../shared/teardown/judge-inspection.ts';
-import type { ApprovedEnd } from '../../shared/teardown/teardown-record.ts';
+import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
 import {
   teardownsStream,
   type TeardownDoing,
@@ -34,15 +34,17 @@ import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { HomeCheck } from '../transfer/home-check.ts';
 import { askAddress } from './ask-address.ts';
 import { readCopies } from './copies.ts';
+import { countCopies } from './count-copies.ts';
+import { stampsOf } from './copy-stamps.ts';
 import { inspectBox, type InspectionSources } from './inspect-box.ts';
-import type { KeptStep, TeardownRecords } from './teardown-records.ts';
+import { resumedBy, type TeardownRecords } from './teardown-records.ts';
 import type { TeardownVerbs } from './teardown-verbs.ts';
 
 export interface TeardownsOptions extends InspectionSources {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
   readonly sessions: Pick<FileSessions, 'use'>;
-  readonly home: Pick<HomeCheck, 'check'>;
+  readonly home: Pick<HomeCheck, 'check' | 'checkRecord'>;
   readonly records: TeardownRecords;
   readonly verbs: TeardownVerbs;
   /** The box is proven to be gone. */
@@ -60,13 +62,17 @@ interface BoxTeardown {
   /** The newest reading of the copies. */
   read: CopiesRead | null;
   stopper: AbortController | null;
+  /** Ends a yes whose time is over, also where nobody does anything. */
+  timer: NodeJS.Timeout | undefined;
+  /** The newest entry of the evidence about its end that this Leasehold knows. */
+  known: number;
   /** The entry of the evidence that says that it is gone. */
   receipt: number | null;
 }
 
-/** Bars move smoothly with this. */
-const TOLD_EVERY_MS = 50;
 const ASK_FOR_MS = 20_000;
+/** A timer may be a little early, and would not ring again. */
+const LATE_MS = 50;
 
 /**
  * SECURITY: ends boxes, and nothing else does. A verb is given what only an open gate gives out (`GatePass`); what the gate stands on is looked
@@ -88,7 +94,9 @@ export class Teardowns {
     this.#unfollow = options.roster.follow({
       added: ({ box }) => this.#recall(box.id),
       removed: (boxId) => {
-        this.#boxes.get(boxId)?.stopper?.abort();
+        const teardown = this.#boxes.get(boxId);
+        teardown?.stopper?.abort();
+        clearTimeout(teardown?.timer);
         this.#boxes.delete(boxId);
         this.#topic.publish({ boxId, value: null });
       },
@@ -111,15 +119,17 @@ export class Teardowns {
         const found = await inspectBox(boxId, files, this.#options);
         if (!found.ok) return found;
         const copies = copiesOf(found.value.results);
-        const count = this.#counting(boxId, teardown, copies);
+        const count = countCopies(copies, (doing) => {
+          teardown.doing = doing;
+          this.#tell(boxId, teardown);
+        });
+        const [atMs, monoMs] = [Date.now(), this.#monoMs()];
+        const stamps = await stampsOf(copies);
         const sources = { boxId, files, runs, home };
         const faults = await readCopies(found.value.results, sources, { signal, ...count });
         if (!faults.ok) return faults;
-        teardown.read = {
-          atMs: Date.now(),
-          copies: sha256(JSON.stringify(copies)),
-          faults: faults.value,
-        };
+        const of = sha256(JSON.stringify(copies));
+        teardown.read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
         return ok(null);
       });
       if (!read.ok) return read;
@@ -167,7 +177,10 @@ export class Teardowns {
   ): Result<null, Problem> {
     const box = this.#options.roster.boxOf(boxId);
     if (box === null) return err(refused('The box is not in the list.'));
-    if (this.#boxes.get(boxId)?.doing !== null) return err(refused(BUSY));
+    const teardown = this.#boxes.get(boxId);
+    if (teardown?.doing !== null) return err(refused(BUSY));
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp;
     if (!this.#options.verbs.names(boxId).includes(verb)) {
       return err(refused('That is not one of the verbs of this platform.'));
     }
@@ -183,23 +196,31 @@ export class Teardowns {
 
   /** Ends the box. It is looked at once more first, and the yes is on the disk before anything is done. */
   begin(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown) => {
-      const { gate } = teardown;
-      if (gate.kind !== 'approved') return err(refused(refusalWords['not-approved']));
+    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
+      if (teardown.gate.kind !== 'approved') return err(refused(refusalWords['not-approved']));
+      const lookedFromMonoMs = this.#monoMs();
       const inspection = await this.#inspected(boxId, teardown);
+      // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
+      const caughtUp = this.#catchUp(boxId, teardown);
+      if (!caughtUp.ok) return caughtUp;
+      const box = this.#options.roster.boxOf(boxId);
+      const { gate } = teardown;
+      if (signal.aborted || box === null)
+        return err(refused('It was stopped, and nothing was done.'));
       const monoMs = this.#monoMs();
-      const dry = stepGate(gate, { kind: 'begin', inspection, evidence: 0, monoMs });
-      if (!dry.ok) {
-        this.#become(boxId, teardown, { kind: 'shut', inspection });
-        return err(refused(refusalWords[dry.error]));
+      const looked = { inspection, lookedFromMonoMs, boxName: box.name, monoMs };
+      const dry = stepGate(gate, { kind: 'begin', ...looked, evidence: 0 });
+      if (!dry.ok || gate.kind !== 'approved') {
+        if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
+        return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
       }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
-        ...this.#approvedEnd(boxId, gate, inspection, teardown),
+        ...approvedEnd(gate.approval, inspection, teardown.read),
       });
       if (!kept.ok) return kept;
-      const event = { kind: 'begin', inspection, evidence: kept.value, monoMs } as const;
-      const opened = GatePass.open(gate, event);
+      teardown.known = kept.value;
+      const opened = GatePass.open(gate, { kind: 'begin', ...looked, evidence: kept.value });
       if (!opened.ok) return err(refused(refusalWords[opened.error]));
       this.#become(boxId, teardown, opened.value.state);
       return this.#options.verbs.act(boxId, opened.value.pass);
@@ -224,6 +245,7 @@ export class Teardowns {
         });
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;
+        teardown.known = kept.value;
         const cleared = this.#options.records.appendLosses(boxId, []);
         if (!cleared.ok) this.#options.onProblem(cleared.error);
         this.#options.onGone(boxId, act.verb);
@@ -245,7 +267,9 @@ export class Teardowns {
       step: 'called-off',
       approval: gate.act.evidence,
     });
-    return kept.ok ? this.#step(boxId, { kind: 'called-off' }) : kept;
+    if (!kept.ok) return kept;
+    teardown.known = kept.value;
+    return this.#step(boxId, { kind: 'called-off' });
   }
 
   /** A machine is at this address again: it has everything before it. */
@@ -259,7 +283,10 @@ export class Teardowns {
   close(): void {
     this.#isClosed = true;
     this.#unfollow();
-    for (const { stopper } of this.#boxes.values()) stopper?.abort();
+    for (const { stopper, timer } of this.#boxes.values()) {
+      stopper?.abort();
+      clearTimeout(timer);
+    }
     this.#options.hub.removeTopic('teardowns', '');
   }
 
@@ -270,73 +297,45 @@ export class Teardowns {
       doing: null,
       read: null,
       stopper: null,
+      timer: undefined,
+      known: 0,
       receipt: null,
     };
     this.#boxes.set(boxId, teardown);
-    const kept = this.#options.records.newest(boxId);
-    if (!kept.ok) {
-      this.#options.onProblem(kept.error);
-    } else if (kept.value !== null) {
-      const event = resumedBy(kept.value);
-      const resumed = event === null ? null : stepGate(SHUT, event);
-      if (resumed?.ok === true) teardown.gate = resumed.value;
-      if (kept.value.step.step === 'gone') teardown.receipt = kept.value.seq;
-    }
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) this.#options.onProblem(caughtUp.error);
     this.#tell(boxId, teardown);
   }
 
+  /** Takes over what the evidence has and this Leasehold did not do: an earlier one did, or one that runs beside it. */
+  #catchUp(boxId: string, teardown: BoxTeardown): Result<null, Problem> {
+    const kept = this.#options.records.newest(boxId);
+    if (!kept.ok) return kept;
+    if (kept.value === null || kept.value.seq <= teardown.known) return ok(null);
+    teardown.known = kept.value.seq;
+    const event = resumedBy(kept.value);
+    const next = stepGate(teardown.gate, event ?? { kind: 'called-off' });
+    if (!next.ok) return ok(null);
+    if (next.value.kind === 'gone') teardown.receipt = kept.value.seq;
+    this.#become(boxId, teardown, next.value);
+    return ok(null);
+  }
+
   async #inspected(boxId: string, teardown: BoxTeardown): Promise<Inspection> {
-    const found = await this.#options.sessions.use<FoundOnBox>(boxId, (files: BoxFiles) =>
+    const { sessions, home, records } = this.#options;
+    const record = await home.checkRecord();
+    const found = await sessions.use<FoundOnBox>(boxId, (files: BoxFiles) =>
       inspectBox(boxId, files, this.#options),
     );
-    const losses = this.#options.records.losses(boxId);
+    const losses = records.losses(boxId);
     if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
     if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
-    const beside = { atMs: Date.now(), read: teardown.read, losses: losses.value, sha256 };
-    return judgeInspection(found.value, beside);
-  }
-
-  #approvedEnd(
-    boxId: string,
-    { approval }: Extract<GateState, { readonly kind: 'approved' }>,
-    { runs, left, blockers }: Inspection,
-    { read }: BoxTeardown,
-  ): ApprovedEnd {
-    const boxName = this.#options.roster.boxOf(boxId)?.name ?? '';
-    const losses = blockers.flatMap(({ id, loss, says, accepted }) =>
-      loss === null || accepted === null ? [] : [{ id, loss, says, ...accepted }],
-    );
-    return {
-      ...{ boxName, verb: approval.verb, typed: boxName, approvedAtMs: approval.atMs },
-      ...{ copiesReadAtMs: read?.atMs ?? null, runs, left, losses },
-    };
-  }
-
-  #counting(
-    boxId: string,
-    teardown: BoxTeardown,
-    copies: ReturnType<typeof copiesOf>,
-  ): { readonly onBytes: (bytes: number) => void; readonly onFile: () => void } {
-    const bytes = copies.reduce((all, { file }) => all + file.bytes, 0);
-    const done = { doneFiles: 0, doneBytes: 0 };
-    let toldMs = 0;
-    const tell = (): void => {
-      const nowMs = performance.now();
-      if (nowMs - toldMs < TOLD_EVERY_MS && done.doneFiles < copies.length) return;
-      toldMs = nowMs;
-      teardown.doing = { kind: 'reading-copies', files: copies.length, bytes, ...done };
-      this.#tell(boxId, teardown);
-    };
-    return {
-      onBytes: (read) => {
-        done.doneBytes += read;
-        tell();
-      },
-      onFile: () => {
-        done.doneFiles += 1;
-        tell();
-      },
-    };
+    // Last: a copy that is written to from here on is one that was whole when the box was ended.
+    const stamps = await stampsOf(copiesOf(found.value.results));
+    return judgeInspection(found.value, {
+      ...{ atMs: Date.now(), monoMs: this.#monoMs(), sha256, losses: losses.value },
+      ...{ read: teardown.read, stamps, evidenceFault: record.ok ? null : record.error.message },
+    });
   }
 
   /** One thing at a time for a box. */
@@ -350,6 +349,8 @@ export class Teardowns {
       return err(refused('The box is not in the list.'));
     }
     if (teardown.doing !== null) return err(refused(BUSY));
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp;
     const stopper = new AbortController();
     teardown.doing = doing;
     teardown.stopper = stopper;
@@ -374,6 +375,13 @@ export class Teardowns {
 
   #become(boxId: string, teardown: BoxTeardown, gate: GateState): void {
     teardown.gate = gate;
+    clearTimeout(teardown.timer);
+    if (gate.kind === 'approved') {
+      const inMs = gate.approval.untilMonoMs - this.#monoMs() + LATE_MS;
+      const end = (): unknown => this.#step(boxId, { kind: 'time', monoMs: this.#monoMs() });
+      teardown.timer = setTimeout(end, inMs);
+      teardown.timer.unref();
+    }
     this.#tell(boxId, teardown);
   }
 
@@ -383,23 +391,6 @@ export class Teardowns {
 
   #monoMs(): number {
     return (this.#options.monoMs ?? (() => performance.now()))();
-  }
-}
-
-/** What the evidence said last; null: nothing is under way, and nothing over. */
-function resumedBy({ seq, atMs, step }: KeptStep): Extract<GateEvent, { kind: 'resumed' }> | null {
-  switch (step.step) {
-    case 'approved': {
-      const { verb, approvedAtMs } = step;
-      return { kind: 'resumed', act: { verb, approvedAtMs, evidence: seq }, gone: null };
-    }
-    case 'gone': {
-      const { verb, approvedAtMs, approval, saidAtMs, silence } = step;
-      const act = { verb, approvedAtMs, evidence: approval };
-      return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
-    }
-    case 'called-off':
-      return null;
   }
 }
 

@@ -38,17 +38,22 @@ export class HomeCheck {
     this.#evidence = evidence;
   }
 
+  /** Whether each entry of the evidence is what was written. */
+  async checkRecord(): Promise<Result<null, Problem>> {
+    const chain = await this.#evidence.check();
+    if (!chain.ok) return chain;
+    if (chain.value.fault === null) return ok(null);
+    const said = `The evidence was changed behind Leasehold’s back. ${checkWords(chain.value)}`;
+    return err(problem('database-corrupt', said));
+  }
+
   /** Reads all of them; those that do not stand, in their order. What nobody could read to its end is a problem, and no fault of a copy. */
   async check(
     copies: readonly ProvenCopy[],
     options: HomeCheckOptions,
   ): Promise<Result<readonly HomeFault[], Problem>> {
-    const chain = await this.#evidence.check();
-    if (!chain.ok) return chain;
-    if (chain.value.fault !== null) {
-      const said = `The evidence was changed behind Leasehold’s back. ${checkWords(chain.value)}`;
-      return err(problem('database-corrupt', said));
-    }
+    const record = await this.checkRecord();
+    if (!record.ok) return record;
     const because = new Map<number, string>();
     const waiting = copies.entries();
     let unread: Problem | null = null;

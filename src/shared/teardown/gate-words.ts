@@ -2,7 +2,7 @@ import type { GateRefusal } from './gate.ts';
 
 /** Why the gate did not take a step, as a sentence. */
 export const refusalWords: Readonly<Record<GateRefusal, string>> = {
-  'not-inspected': 'Nobody has looked at the box yet.',
+  'not-inspected': 'The box has to be looked at first.',
   blocked: 'Something still stands between this box and its end.',
   changed: 'The box has changed since you saw it. Look at it again.',
   'wrong-name': 'That is not the name of this box.',

@@ -5,8 +5,11 @@ import { openBlockers, type Inspection } from './inspection.ts';
 export interface Approval {
   readonly verb: string;
   readonly digest: string;
+  /** What the person typed, which was the name of the box then. */
+  readonly typed: string;
   readonly atMs: number;
-  /** By the count that nobody sets, which alone decides when it is over. */
+  /** By the count that nobody sets, which alone decides what was before it and when it is over. */
+  readonly fromMonoMs: number;
   readonly untilMonoMs: number;
 }
 
@@ -60,12 +63,14 @@ export type GateEvent =
   | { readonly kind: 'time'; readonly monoMs: number }
   | {
       readonly kind: 'begin';
-      /** Made just now, after the yes. */
       readonly inspection: Inspection;
+      /** When that look began. */
+      readonly lookedFromMonoMs: number;
+      readonly boxName: string;
       readonly evidence: number;
       readonly monoMs: number;
     }
-  /** Leasehold was started anew while an end was under way, or after it. */
+  /** The evidence has an end under way, or over, that this Leasehold did not begin: it was started anew, or another one runs beside it. */
   | { readonly kind: 'resumed'; readonly act: Act; readonly gone: Gone | null }
   | {
       readonly kind: 'confirm';
@@ -124,7 +129,7 @@ export function stepGate(state: GateState, event: GateEvent): Result<GateState, 
 
 export const SHUT: GateState = { kind: 'shut', inspection: null };
 
-const RESUMED = 'Leasehold was closed before anybody confirmed that the box is gone.';
+const RESUMED = 'The evidence has its end begun, and nobody has confirmed that it is gone.';
 
 type Of<K extends GateEventKind> = Extract<GateEvent, { readonly kind: K }>;
 type UnderWay = Extract<GateState, { readonly kind: 'acting' | 'unconfirmed' }>;
@@ -156,7 +161,10 @@ function approve(
   if (openBlockers(inspection).length > 0) return err('blocked');
   if (inspection.digest !== digest) return err('changed');
   if (typed !== boxName || boxName === '') return err('wrong-name');
-  const approval = { verb, digest, atMs, untilMonoMs: monoMs + APPROVAL_LASTS_MS };
+  const approval = {
+    ...{ verb, digest, typed, atMs },
+    ...{ fromMonoMs: monoMs, untilMonoMs: monoMs + APPROVAL_LASTS_MS },
+  };
   return ok({ kind: 'approved', inspection, approval });
 }
 
@@ -170,10 +178,14 @@ const mayBegin = (inspection: Inspection, { digest }: Approval): boolean =>
 
 function begin(
   state: GateState,
-  { inspection, evidence, monoMs }: Of<'begin'>,
+  { inspection, lookedFromMonoMs, boxName, evidence, monoMs }: Of<'begin'>,
 ): Result<GateState, GateRefusal> {
-  if (state.kind !== 'approved') return err(isUnderWay(state) ? 'under-way' : 'not-approved');
+  if (isUnderWay(state)) return err('under-way');
+  if (state.kind === 'gone') return err('gone');
+  if (state.kind !== 'approved') return err('not-approved');
   if (afterTime(state, monoMs).kind !== 'approved') return err('expired');
+  if (lookedFromMonoMs < state.approval.fromMonoMs) return err('not-inspected');
+  if (boxName !== state.approval.typed) return err('wrong-name');
   if (openBlockers(inspection).length > 0) return err('blocked');
   if (!mayBegin(inspection, state.approval)) return err('changed');
   const { verb, atMs } = state.approval;
@@ -181,7 +193,8 @@ function begin(
 }
 
 function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateState, GateRefusal> {
-  if (state.kind !== 'shut') return err(state.kind === 'gone' ? 'gone' : 'under-way');
+  if (state.kind === 'gone') return err('gone');
+  if (gone === null && isUnderWay(state)) return err('under-way');
   return ok(
     gone === null ? { kind: 'unconfirmed', act, because: RESUMED } : { kind: 'gone', act, gone },
   );

@@ -48,13 +48,13 @@ export const blockerKinds = [
   'run-alive',
   'process-alive',
   'processes-unknown',
-  'results-unknown',
   'elsewhere',
   'never-pulled',
   'not-home',
   'damaged',
   'copies-unread',
   'copies-gone',
+  'evidence-broken',
 ] as const;
 export type BlockerKind = (typeof blockerKinds)[number];
 
@@ -117,8 +117,8 @@ export interface FoundOnBox {
     readonly isOver: boolean;
   }[];
   readonly results: readonly FoundResults[];
-  /** Null: the box did not tell. */
-  readonly processes: readonly FoundProcess[] | null;
+  /** Those of which it told. */
+  readonly processes: readonly FoundProcess[];
   /** Why not all of its processes are known; null: they are. */
   readonly processesUnknown: string | null;
 }
@@ -126,8 +126,12 @@ export interface FoundOnBox {
 /** The copies on this computer, read again byte by byte. */
 export interface CopiesRead {
   readonly atMs: number;
+  /** The same by the count that nobody sets, which stands still on some systems while this computer sleeps. */
+  readonly monoMs: number;
   /** The same digest as `Inspection.copies`. */
   readonly copies: string;
+  /** What told the version of each from the next when the reading began. */
+  readonly stamps: string;
   /** Those that are not what was proven, a sentence each. */
   readonly faults: readonly string[];
 }

@@ -18,8 +18,13 @@ const MOST_SHOWN = 20;
 
 export interface JudgedBeside {
   readonly atMs: number;
+  readonly monoMs: number;
   /** The newest reading of the copies; null: there was none since Leasehold was started. */
   readonly read: CopiesRead | null;
+  /** What tells the versions of the copies now. */
+  readonly stamps: string;
+  /** What is wrong with the evidence, as a sentence; null: each entry is what was written. */
+  readonly evidenceFault: string | null;
   readonly losses: readonly KeptLoss[];
   readonly sha256: (text: string) => string;
 }
@@ -31,6 +36,7 @@ export function judgeInspection(found: FoundOnBox, beside: JudgedBeside): Inspec
   const { sha256 } = beside;
   const copies = sha256(JSON.stringify(copiesOf(found.results)));
   const raised: readonly Unjudged[] = [
+    ...evidenceBlockers(beside),
     ...aliveRuns(found),
     ...aliveProcesses(found),
     elsewhere(found, sha256),
@@ -70,6 +76,17 @@ const acceptedOf = ({ id, loss }: Unjudged, { losses }: JudgedBeside): Blocker['
   return kept === undefined ? null : { atMs: kept.atMs, because: kept.because };
 };
 
+/** Whatever an end rests on stands there: what was proven, what was left and why, what was given up. */
+function evidenceBlockers({ evidenceFault }: JudgedBeside): readonly Unjudged[] {
+  if (evidenceFault === null) return [];
+  return [
+    {
+      ...{ id: 'evidence-broken', kind: 'evidence-broken', stage: 'proven', entry: null },
+      ...{ says: evidenceFault, shows: [], loss: null },
+    },
+  ];
+}
+
 function aliveRuns({ runs }: FoundOnBox): readonly Unjudged[] {
   return runs
     .filter(({ isOver }) => !isOver)
@@ -81,7 +98,7 @@ function aliveRuns({ runs }: FoundOnBox): readonly Unjudged[] {
 }
 
 function aliveProcesses({ processes, processesUnknown }: FoundOnBox): readonly Unjudged[] {
-  const alive = (processes ?? []).map((each): Unjudged => ({
+  const alive = processes.map((each): Unjudged => ({
     ...{ id: `process-alive:${each.key}`, kind: 'process-alive', stage: 'inventory', entry: null },
     says: `Process ${String(each.pid)}, which Leasehold did not launch, is still running${each.holdsGpu ? ' and holds a GPU' : ''}.`,
     ...{ shows: [each.command], loss: each.key },
@@ -199,12 +216,17 @@ function resultBlockers(
 function copyBlockers(
   copies: string,
   results: readonly FoundResults[],
-  { read, atMs }: JudgedBeside,
+  { read, atMs, monoMs, stamps }: JudgedBeside,
 ): readonly Unjudged[] {
   const count = copiesOf(results).length;
   if (count === 0) return [];
+  // By the later of the two: one is set back by anybody, and the other need not count while this computer sleeps.
   const isFresh =
-    read !== null && read.copies === copies && Math.abs(atMs - read.atMs) <= COPIES_HOLD_MS;
+    read !== null &&
+    read.copies === copies &&
+    read.stamps === stamps &&
+    Math.abs(atMs - read.atMs) <= COPIES_HOLD_MS &&
+    monoMs - read.monoMs <= COPIES_HOLD_MS;
   if (!isFresh) {
     return [
       {

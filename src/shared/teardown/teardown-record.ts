@@ -1,4 +1,5 @@
-import type { InspectedRun, KeptLoss, LeftBehind } from './inspection.ts';
+import type { Approval } from './gate.ts';
+import type { CopiesRead, InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 
 /** A step of a teardown that the evidence keeps. What an approval rested on stands in it whole: the receipt is written from it. */
 export type TeardownStep =
@@ -26,4 +27,19 @@ export interface ApprovedEnd {
   readonly runs: readonly InspectedRun[];
   readonly left: readonly LeftBehind[];
   readonly losses: readonly KeptLoss[];
+}
+
+/** What the yes rested on, as it was when the box was ended. */
+export function approvedEnd(
+  { verb, typed, atMs }: Approval,
+  { runs, left, blockers }: Inspection,
+  read: CopiesRead | null,
+): ApprovedEnd {
+  const losses = blockers.flatMap(({ id, loss, says, accepted }) =>
+    loss === null || accepted === null ? [] : [{ id, loss, says, ...accepted }],
+  );
+  return {
+    ...{ boxName: typed, verb, typed, approvedAtMs: atMs },
+    ...{ copiesReadAtMs: read?.atMs ?? null, runs, left, losses },
+  };
 }

@@ -1,0 +1,24 @@
+import type { Act, GateState } from './gate.ts';
+import type { Blocker, Inspection } from './inspection.ts';
+
+export const BLOCKER: Blocker = {
+  ...{ id: 'run-alive:r-1', kind: 'run-alive', stage: 'inventory', entry: null },
+  ...{ says: 'It is still running.', shows: [], loss: 'r-1', accepted: null },
+};
+
+/** What a look brings of a box that holds just that. */
+export const inspectionOf = (
+  digest: string,
+  blockers: readonly Blocker[] = [],
+  atMs = 0,
+): Inspection => ({ atMs, runs: [], blockers, left: [], copies: '', digest });
+
+export const ACT: Act = { verb: 'Terminate', approvedAtMs: 5, evidence: 7 };
+
+/** The whole of a state in one word, as a table has it. */
+export function wordOf(state: GateState): string {
+  if (state.kind !== 'shut') return state.kind;
+  if (state.inspection === null) return 'shut';
+  const isOpen = state.inspection.blockers.every(({ accepted }) => accepted !== null);
+  return `shut, ${isOpen ? 'open to a yes' : 'blocked'}`;
+}

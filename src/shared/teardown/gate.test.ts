@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import {
+  APPROVAL_LASTS_MS,
+  GatePass,
+  gateStateKinds,
+  SHUT,
+  stepGate,
+  type AddressAnswer,
+  type GateEvent,
+  type GateState,
+} from './gate.ts';
+import { refusalWords } from './gate-words.ts';
+import { ACT, BLOCKER, inspectionOf, wordOf } from './gate.fixture.ts';
+
+const NOW = 1_000_000;
+const SEEN = inspectionOf('seen');
+const BLOCKED = inspectionOf('seen', [BLOCKER]);
+const GIVEN_UP = inspectionOf('seen', [{ ...BLOCKER, accepted: { atMs: 1, because: 'scratch' } }]);
+
+const approval = {
+  ...{ verb: 'Terminate', digest: 'seen', typed: 'train-a', atMs: 5 },
+  ...{ fromMonoMs: NOW, untilMonoMs: NOW + APPROVAL_LASTS_MS },
+};
+
+const states = {
+  'never looked': SHUT,
+  blocked: { kind: 'shut', inspection: BLOCKED },
+  clear: { kind: 'shut', inspection: SEEN },
+  approved: { kind: 'approved', inspection: SEEN, approval },
+  acting: { kind: 'acting', act: ACT },
+  unconfirmed: { kind: 'unconfirmed', act: ACT, because: 'It still answers.' },
+  gone: { kind: 'gone', act: ACT, gone: { atMs: 9, saidAtMs: 8, silence: 'Nobody answers.' } },
+} as const satisfies Record<string, GateState>;
+
+const yes = {
+  kind: 'approve',
+  ...{ verb: 'Terminate', digest: 'seen', typed: 'train-a', boxName: 'train-a' },
+  ...{ atMs: 5, monoMs: NOW },
+} as const;
+const begin = {
+  kind: 'begin',
+  ...{ inspection: SEEN, lookedFromMonoMs: NOW, boxName: 'train-a', evidence: 7 },
+  ...{ monoMs: NOW + APPROVAL_LASTS_MS - 1 },
+} as const;
+const look = { kind: 'inspected', inspection: SEEN, monoMs: NOW } as const;
+const confirm = (kind: AddressAnswer['kind'], saidAtMs: number | null): GateEvent => ({
+  kind: 'confirm',
+  ...{ answer: { kind, says: 'So it was.' }, saidAtMs, atMs: 9 },
+});
+
+const isUnderWay = '- under-way';
+const isGone = '- gone';
+
+/** What follows in each state, in the order of `states`; "- " is before the word of a refusal. */
+const table: readonly (readonly [string, GateEvent, readonly string[]])[] = [
+  [
+    'a look that finds the same',
+    look,
+    [
+      'shut, open to a yes',
+      'shut, open to a yes',
+      'shut, open to a yes',
+      'approved',
+      ...[isUnderWay, isUnderWay, isGone],
+    ],
+  ],
+  [
+    'a look that finds something else',
+    { ...look, inspection: inspectionOf('else') },
+    [...Array<string>(4).fill('shut, open to a yes'), ...[isUnderWay, isUnderWay, isGone]],
+  ],
+  [
+    'a look that finds something in the way',
+    { ...look, inspection: BLOCKED },
+    [...Array<string>(4).fill('shut, blocked'), isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'the same look after the yes is over',
+    { ...look, monoMs: NOW + APPROVAL_LASTS_MS },
+    [...Array<string>(4).fill('shut, open to a yes'), ...[isUnderWay, isUnderWay, isGone]],
+  ],
+  [
+    'a yes',
+    yes,
+    ['- not-inspected', '- blocked', 'approved', 'approved', isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'a yes with another name',
+    { ...yes, typed: 'train-A' },
+    [
+      ...['- not-inspected', '- blocked', '- wrong-name', '- wrong-name'],
+      ...[isUnderWay, isUnderWay, isGone],
+    ],
+  ],
+  [
+    'a yes to a box without a name',
+    { ...yes, typed: '', boxName: '' },
+    [
+      ...['- not-inspected', '- blocked', '- wrong-name', '- wrong-name'],
+      ...[isUnderWay, isUnderWay, isGone],
+    ],
+  ],
+  [
+    'a yes to what was there before',
+    { ...yes, digest: 'before' },
+    [
+      ...['- not-inspected', '- blocked', '- changed', '- changed'],
+      ...[isUnderWay, isUnderWay, isGone],
+    ],
+  ],
+  [
+    'a withdrawal',
+    { kind: 'withdraw' },
+    [
+      ...['- not-approved', '- not-approved', '- not-approved', 'shut, open to a yes'],
+      ...['- not-approved', '- not-approved', '- not-approved'],
+    ],
+  ],
+  [
+    'time, before the yes is over',
+    { kind: 'time', monoMs: NOW + APPROVAL_LASTS_MS - 1 },
+    ['shut', 'shut, blocked', 'shut, open to a yes', 'approved', 'acting', 'unconfirmed', 'gone'],
+  ],
+  [
+    'time, when the yes is over',
+    { kind: 'time', monoMs: NOW + APPROVAL_LASTS_MS },
+    [
+      ...['shut', 'shut, blocked', 'shut, open to a yes', 'shut, open to a yes'],
+      ...['acting', 'unconfirmed', 'gone'],
+    ],
+  ],
+  [
+    'a beginning',
+    begin,
+    [...Array<string>(3).fill('- not-approved'), 'acting', isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'a beginning after the yes is over',
+    { ...begin, monoMs: NOW + APPROVAL_LASTS_MS },
+    [...Array<string>(3).fill('- not-approved'), '- expired', isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'a beginning on a look from before the yes',
+    { ...begin, lookedFromMonoMs: NOW - 1 },
+    [
+      ...Array<string>(3).fill('- not-approved'),
+      ...['- not-inspected', isUnderWay, isUnderWay, isGone],
+    ],
+  ],
+  [
+    'a beginning with something in the way',
+    { ...begin, inspection: BLOCKED },
+    [...Array<string>(3).fill('- not-approved'), '- blocked', isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'a beginning with something changed',
+    { ...begin, inspection: inspectionOf('else') },
+    [...Array<string>(3).fill('- not-approved'), '- changed', isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'a beginning of a box that has another name now',
+    { ...begin, boxName: 'train-b' },
+    [...Array<string>(3).fill('- not-approved'), '- wrong-name', isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'an end that was under way when Leasehold was closed',
+    { kind: 'resumed', act: ACT, gone: null },
+    [...Array<string>(4).fill('unconfirmed'), isUnderWay, isUnderWay, isGone],
+  ],
+  [
+    'an end that the evidence has over',
+    { kind: 'resumed', act: ACT, gone: states.gone.gone },
+    [...Array<string>(6).fill('gone'), isGone],
+  ],
+  [
+    'silence and the person’s word',
+    confirm('silent', 8),
+    [...Array<string>(4).fill('- not-under-way'), 'gone', 'gone', isGone],
+  ],
+  [
+    'silence alone',
+    confirm('silent', null),
+    [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', 'unconfirmed', isGone],
+  ],
+  [
+    'the word alone',
+    confirm('answers', 8),
+    [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', 'unconfirmed', isGone],
+  ],
+  [
+    'the word, where nobody could ask',
+    confirm('unknown', 8),
+    [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', 'unconfirmed', isGone],
+  ],
+  [
+    'a calling off',
+    { kind: 'called-off' },
+    [...Array<string>(4).fill('- not-under-way'), 'shut', 'shut', '- not-under-way'],
+  ],
+  [
+    'another beginning of a box that was gone',
+    { kind: 'begin-again' },
+    [...Array<string>(6).fill('- not-under-way'), 'shut'],
+  ],
+];
+
+const stepped = (state: GateState, event: GateEvent): string => {
+  const next = stepGate(state, event);
+  return next.ok ? wordOf(next.value) : `- ${next.error}`;
+};
+
+describe('stepGate', () => {
+  it.each(table)('answers %s in every state', (_name, event, expected) => {
+    const found = Object.values(states).map((state) => stepped(state, event));
+    const named = (words: readonly string[]) =>
+      Object.fromEntries(Object.keys(states).map((name, at) => [name, words[at]]));
+    expect(named(found)).toEqual(named(expected));
+  });
+
+  it('is told of in the table whole: each state and each event, each refusal', () => {
+    expect(new Set(Object.values(states).map(({ kind }) => kind))).toEqual(new Set(gateStateKinds));
+    const events: Readonly<Record<GateEvent['kind'], true>> = {
+      ...{ inspected: true, approve: true, withdraw: true, time: true, begin: true },
+      ...{ resumed: true, confirm: true, 'called-off': true, 'begin-again': true },
+    };
+    expect(new Set(table.map(([, { kind }]) => kind))).toEqual(new Set(Object.keys(events)));
+    const refused = table.flatMap(([, , said]) => said.filter((word) => word.startsWith('- ')));
+    expect(new Set(refused.map((word) => word.slice(2)))).toEqual(
+      new Set(Object.keys(refusalWords)),
+    );
+  });
+
+  it('takes a loss that a person has accepted for no blocker', () => {
+    const clear = { kind: 'shut', inspection: GIVEN_UP } as const;
+    expect(stepped(clear, yes)).toBe('approved');
+    expect(stepped(states.approved, { ...begin, inspection: GIVEN_UP })).toBe('acting');
+  });
+
+  it('keeps what was approved, and when, to the end', () => {
+    const act = { verb: 'Terminate', approvedAtMs: 5, evidence: 7 };
+    const acting = stepGate(states.approved, begin);
+    expect(acting).toEqual({ ok: true, value: { kind: 'acting', act } });
+    const gone = stepGate(states.acting, confirm('silent', 8));
+    const said = { atMs: 9, saidAtMs: 8, silence: 'So it was.' };
+    expect(gone).toEqual({ ok: true, value: { kind: 'gone', act: ACT, gone: said } });
+    const silent = stepGate(states.acting, confirm('silent', null));
+    expect(silent).toMatchObject({
+      value: { because: expect.stringMatching(/^So it was\. That/) },
+    });
+  });
+});
+
+describe('GatePass', () => {
+  it('is given out by an open gate alone', () => {
+    for (const [name, state] of Object.entries(states)) {
+      const opened = GatePass.open(state, begin);
+      expect(opened.ok, name).toBe(name === 'approved');
+    }
+    const late = { ...begin, monoMs: NOW + APPROVAL_LASTS_MS };
+    expect(GatePass.open(states.approved, late)).toEqual({ ok: false, error: 'expired' });
+  });
+
+  it('is good for one call', () => {
+    const opened = GatePass.open(states.approved, begin);
+    if (!opened.ok) throw new Error(opened.error);
+    const { pass, state } = opened.value;
+    expect([pass.take(), pass.take(), pass.take()]).toEqual([true, false, false]);
+    expect(GatePass.open(state, begin)).toEqual({ ok: false, error: 'under-way' });
+  });
+});
