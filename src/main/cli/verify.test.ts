@@ -72,6 +72,33 @@ it('finds what is damaged, no plain file, or cannot be read', () =>
     ]);
   }));
 
+it('curves of trackers are told with whether their server has them, and are no shortfall', () =>
+  withFolder(async (folder) => {
+    const laid = join(folder, 'wandb', 'offline-run-20261126_060544-xyqvjojt');
+    mkdirSync(laid, { recursive: true });
+    mkdirSync(join(folder, 'trackio'));
+    const of = (name: string) => new URL(`../verify/specimens/${name}`, import.meta.url);
+    copyFileSync(of('wandb/wandb-0.31.0--run.wandb'), join(laid, 'run-xyqvjojt.wandb'));
+    copyFileSync(of('sqlite/trackio-0.43.0--sent.db'), join(folder, 'trackio', 'demo.db'));
+    const told = async () => (await verified(folder)) as unknown as Record<string, unknown>;
+    expect(await told()).toMatchObject({
+      short: 0,
+      trackers: [
+        { tracker: 'trackio', state: 'uploaded' },
+        { tracker: 'wandb', state: 'not uploaded' },
+      ],
+    });
+    expect((await run(['verify', folder])).out).toContain(
+      'not uploaded: these files are all that there is',
+    );
+    // What was written last lies beside the database.
+    writeFileSync(join(folder, 'trackio', 'demo.db-wal'), 'x');
+    writeFileSync(join(laid, 'run-xyqvjojt.wandb.synced'), '');
+    expect(await told()).toMatchObject({
+      trackers: [{ state: 'unknown' }, { state: 'uploaded' }],
+    });
+  }));
+
 it('a link is told and is no shortfall, but where a manifest wants what it leads to', () =>
   withFolder(async (folder) => {
     lay(folder);

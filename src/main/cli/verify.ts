@@ -18,6 +18,7 @@ import {
   shortNumbers,
   type AskedNumber,
 } from './verify-numbers.ts';
+import { lookAtTrackers, trackerRow } from './verify-trackers.ts';
 
 /** As `sha256sum` writes it: a mark before a name with signs of its own, the hash, a mark for how it was read. */
 const MANIFEST_LINE = /^\\?([0-9a-f]{64}) [ *](.+)$/;
@@ -87,9 +88,12 @@ export const verify: Command = {
       numbers.push(await rereadAsked(roster.root, each, file));
     }
     const told = files.map((file) => withReread(file, numbers));
+    const there = files.filter(({ level }) => level !== 'listed').map(({ path }) => path);
+    const trackers = await lookAtTrackers(roster.root, there);
     const shortFiles = files.filter(isShort).length + sets.filter(isNotWhole).length;
     const short = shortFiles + shortNumbers(numbers);
-    if (isJson) await context.out.json({ root: roster.root, files: told, sets, numbers, short });
+    if (isJson)
+      await context.out.json({ root: roster.root, files: told, sets, numbers, trackers, short });
     else {
       const rows = told.map(({ path, bytes, mark, level, says }) => [
         path,
@@ -103,6 +107,10 @@ export const verify: Command = {
         await context.out.line('');
         const made = sets.map(({ path, state, says }) => [path, state, says]);
         await context.out.lines(tableLines(['held together by', 'is', ''], made));
+      }
+      if (trackers.length > 0) {
+        await context.out.line('');
+        await context.out.lines(tableLines(['tracker', 'curves', ''], trackers.map(trackerRow)));
       }
       if (numbers.length > 0) {
         await context.out.line('');

@@ -24,6 +24,8 @@ it('what SQLite and trackio wrote is loaded', async () => {
     'sqlite-3.40.1--vacuum.db3': '4 tables, 192 rows',
     'sqlite-3.40.1--wal.db': '4 tables, 192 rows',
     'trackio-0.43.0--demo.db': '12 tables, 6 rows',
+    'trackio-0.43.0--pending.db': '12 tables, 6 rows',
+    'trackio-0.43.0--sent.db': '12 tables, 6 rows',
   });
 });
 

@@ -4,7 +4,7 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import { plural } from '../plural.ts';
 import { quoted } from '../quoted.ts';
 import type { Format } from '../reading.ts';
-import { walkBtree } from './btree.ts';
+import { walkBtree, type Row } from './btree.ts';
 import type { Payload } from './cells.ts';
 import { beginsAsSqlite, readHeader, type Database } from './header.ts';
 import { Pages } from './pages.ts';
@@ -24,7 +24,7 @@ export const sqliteByBeginning: Format = {
 
 const MAX_TREES = 100_000;
 /** Of a row that tells of a table; what is behind is the words it was made with. */
-const [TYPE, NAME, ROOT] = [0, 1, 3];
+const [TYPE, NAME, ROOT, SQL] = [0, 1, 3, 4];
 const KINDS = ['table', 'index', 'view', 'trigger'];
 const LIST = 'the list of its tables';
 /** Names that are longer nobody gives. */
@@ -53,6 +53,16 @@ interface Found {
   rows: number;
 }
 
+/** What looks at the rows of a table besides; null: nothing does. */
+type RowsOf = (name: string, columns: readonly string[]) => ((row: Row) => void) | null;
+
+/** The rows of some of its tables, by the names that their columns have. Throws where the database is not whole. */
+export function readTables(source: ByteSource, rowsOf: RowsOf): void {
+  if (source.sizeBytes === 0) return;
+  const pages = new Pages(source, readHeader(source));
+  Array.from(walkDatabase(pages, { tables: 0, rows: 0 }, rowsOf));
+}
+
 const loaded = ({ tables, rows }: Found): Loaded => ({
   ...{ kind: 'loaded', format: 'sqlite' },
   holds: `${plural(tables, 'table')}, ${plural(rows, 'row')}`,
@@ -60,12 +70,19 @@ const loaded = ({ tables, rows }: Found): Loaded => ({
 
 interface Tree {
   readonly of: string;
+  readonly name: string;
+  /** The words that it was made with, as far as they are read. */
+  readonly sql: string;
   readonly root: number;
   readonly isCounted: boolean;
 }
 
 /** Every page of a database once: the trees of its tables and indexes, and what is free. */
-function* walkDatabase(pages: Pages, found: Found): Generator<void, void> {
+function* walkDatabase(
+  pages: Pages,
+  found: Found,
+  rowsOf: RowsOf = () => null,
+): Generator<void, void> {
   const trees: Tree[] = [];
   yield* walkBtree(pages, 1, LIST, ({ payload }) => {
     const tree = treeOf(wholeOf(pages, payload), pages.database);
@@ -73,10 +90,12 @@ function* walkDatabase(pages: Pages, found: Found): Generator<void, void> {
     trees.push(tree);
     if (trees.length > MAX_TREES) throw new NotLoadable('it has more tables than any has');
   });
-  for (const { of, root, isCounted } of trees) {
+  for (const { of, root, isCounted, name, sql } of trees) {
     if (isCounted) found.tables += 1;
-    yield* walkBtree(pages, root, of, () => {
+    const onRow = isCounted ? rowsOf(name, columnsIn(sql)) : null;
+    yield* walkBtree(pages, root, of, (row) => {
       if (isCounted) found.rows += 1;
+      onRow?.(row);
     });
   }
   yield* walkFree(pages);
@@ -112,7 +131,16 @@ function treeOf(payload: Payload, database: Database): Tree | null {
   if (!KINDS.includes(kind) || root.bytes > 4) throw noTable();
   if (root.type === 0 || page <= 0) return null;
   const isCounted = kind === 'table' && !named.startsWith('sqlite_');
-  return { of: `the ${kind} ${quoted(named)}`, root: page, isCounted };
+  const sql = values?.[SQL];
+  const words =
+    sql === undefined ? '' : textOf(local.subarray(sql.at, sql.at + sql.bytes), database);
+  return { of: `the ${kind} ${quoted(named)}`, root: page, isCounted, name: named, sql: words };
+}
+
+/** The first word of each part between the outer brackets. */
+function columnsIn(sql: string): readonly string[] {
+  const inside = sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')'));
+  return inside.split(/,(?![^(]*\))/).map((part) => /^\s*"?(\w*)/.exec(part)?.[1] ?? '');
 }
 
 /** As all texts of a database are written. */

@@ -72,3 +72,13 @@ for at, _, names in os.walk(home):
         print(os.path.join(at, each))
         if each == "demo.db":
             shutil.copy(os.path.join(at, each), f"{trackio_name}--demo.db")
+
+# As it stands while rows wait for a Space, and once that has them; nothing is sent to anybody.
+from trackio.sqlite_storage import SQLiteStorage
+
+for what, space in [("pending", "someone/space"), ("sent", None)]:
+    rows = [{"loss": 1 / (i + 1)} for i in range(5)]
+    ids = [f"id{i}" for i in range(5)]
+    SQLiteStorage.bulk_log(what, "run", rows, steps=list(range(5)), log_ids=ids, space_id=space, run_id="r1")
+    SQLiteStorage.set_project_metadata(what, "space_id", "someone/space")
+    shutil.copy(os.path.join(home, f"{what}.db"), f"{trackio_name}--{what}.db")
