@@ -62,6 +62,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       ...{ evidence: database.evidence, entries: box.entries },
       manifests: manifestsBelow(box.home, workers),
       folders: { root: () => null },
+      profileOf: () => null,
       onProblem: throws,
       chooseFolder: () => Promise.resolve(home),
     });

@@ -176,6 +176,7 @@ function afterTime(state: GateState, monoMs: number): GateState {
 const mayBegin = (inspection: Inspection, { digest }: Approval): boolean =>
   openBlockers(inspection).length === 0 && inspection.digest === digest;
 
+/** What is said to who would begin. */
 export function whyNotApproved({
   kind,
 }: Exclude<GateState, { readonly kind: 'approved' }>): GateRefusal {

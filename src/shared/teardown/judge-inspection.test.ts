@@ -50,7 +50,7 @@ function foundWith(
   };
   return {
     ...{ atMs: NOW, runs: [{ id: 'r-1', name: 'base', isOver: true }], results: [results] },
-    ...{ processes: [], processesUnknown: null },
+    ...{ absent: [], processes: [], processesUnknown: null },
     ...more,
   };
 }
@@ -218,6 +218,13 @@ describe('judgeInspection', () => {
     const taken = judge(foundWith(proving({ loaded: DAMAGED, accepted: 'as it is' })));
     expect(openIn(taken)).toEqual([]);
     expect(taken.runs).toMatchObject([{ homeFiles: 2 }]);
+  });
+
+  it('says of results that are not there that they are not, and that changes what a yes rests on', () => {
+    const none = judge(foundWith({}, { absent: [{ runName: 'early', path: '~/w/none' }] }));
+    expect(openIn(none)).toEqual([]);
+    expect(none.left).toMatchObject([{ runName: 'early', path: '~/w/none', bytes: 0 }]);
+    expect(none.digest).not.toBe(judge(foundWith()).digest);
   });
 
   it('rests on copies of what is home alone', () => {
