@@ -1,7 +1,7 @@
 import { RuleTester } from 'eslint';
 import { parser } from 'typescript-eslint';
-import { describe, it } from 'vitest';
-import { shellText } from './shell-text.mjs';
+import { describe, expect, it } from 'vitest';
+import { mayCallShell, shellText } from './shell-text.mjs';
 
 RuleTester.describe = describe;
 RuleTester.it = it;
@@ -30,6 +30,26 @@ declare function read(): string;
 const value = [{ messageId: 'value' }];
 const code = (text: string) => ({ code: `${BOX}${text}`, filename: 'sample.ts' });
 
+const WRONG = [
+  'box.run(`rm ${read()}`);',
+  `box.run('rm ' + read());`,
+  'box.run(read());',
+  'const path = read(); box.start(`cat ${path}`);',
+  `let command = 'true'; command = read(); box.run(command);`,
+  'function remove(path: string) { box.run(path); }',
+  'function remove(path: string) { const text = `rm ${path}`; box.run(text); }',
+  `box.run(['rm', read()].join(' '));`,
+  `box.run('rm X'.replace('X', read()));`,
+  'box.openTerminal({ command: `attach ${read()}` });',
+  'box.openTerminal({ ...(read() === "" && { command: read() }) });',
+  `box.run('exec sh -s', { input: read() });`,
+  // By other names.
+  'const { run: go } = { run: box }; go.run(`rm ${read()}`);',
+  'run.run(`rm ${read()}`);',
+  'box?.run(`rm ${read()}`);',
+  `box['run'](read());`,
+];
+
 tester.run('shell-text', shellText, {
   valid: [
     `box.run('uname -a');`,
@@ -44,28 +64,21 @@ tester.run('shell-text', shellText, {
     `interface Sql { run(text: string): void } declare const sql: Sql; sql.run(\`DELETE FROM \${read()}\`);`,
     `const texts = new RegExp(read()); texts.exec(read());`,
   ].map(code),
-  invalid: [
-    'box.run(`rm ${read()}`);',
-    `box.run('rm ' + read());`,
-    'box.run(read());',
-    'const path = read(); box.start(`cat ${path}`);',
-    `let command = 'true'; command = read(); box.run(command);`,
-    'function remove(path: string) { box.run(path); }',
-    'function remove(path: string) { const text = `rm ${path}`; box.run(text); }',
-    `box.run(['rm', read()].join(' '));`,
-    `box.run('rm X'.replace('X', read()));`,
-    'box.openTerminal({ command: `attach ${read()}` });',
-    'box.openTerminal({ ...(read() === "" && { command: read() }) });',
-    `box.run('exec sh -s', { input: read() });`,
-    // By other names.
-    'const { run: go } = { run: box }; go.run(`rm ${read()}`);',
-    'run.run(`rm ${read()}`);',
-    'box?.run(`rm ${read()}`);',
-    `box['run'](read());`,
-  ]
-    .map((text) => ({ ...code(text), errors: value }))
-    .concat({
-      ...code("// shell-text: a number by its schema\nbox.run('true');"),
-      errors: [{ messageId: 'needless' }],
-    }),
+  invalid: WRONG.map((text) => ({ ...code(text), errors: value })).concat({
+    ...code("// shell-text: a number by its schema\nbox.run('true');"),
+    errors: [{ messageId: 'needless' }],
+  }),
+});
+
+it.each([
+  ...WRONG,
+  '(box.run)(read());',
+  'box.run?.(read());',
+  '// shell-text: a number by its schema',
+])('is asked of a file with %s', (text) => expect(mayCallShell(text)).toBe(true));
+
+it('is not asked of a file that only has such names', () => {
+  expect(mayCallShell("import { run } from './run.ts'; const runs = [run]; start = runs[0];")).toBe(
+    false,
+  );
 });

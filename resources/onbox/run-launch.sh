@@ -149,6 +149,7 @@ set -u
 . ./parts/process-table.sh
 . ./parts/life.sh
 . ./parts/run-folder.sh
+. ./parts/time-limit.sh
 . ./parts/run-queue.sh
 QUEUE
   ) || give_up

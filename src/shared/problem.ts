@@ -55,6 +55,7 @@ export type ProblemCode =
   | 'sweep-not-read'
   | 'runs-not-read'
   | 'results-not-read'
+  | 'results-not-there'
   | 'results-not-pulled'
   | 'numbers-not-read'
   | 'code-not-read'
@@ -220,6 +221,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'sweep-not-read': 'Connect to a box of the sweep: it is read from there.',
   'runs-not-read': 'Try again; if it comes back, look at the box from a terminal.',
   'results-not-read': 'Check the results folder from a terminal, then try again.',
+  'results-not-there': 'Check the results folder from a terminal, then try again.',
   'results-not-pulled':
     'Fix what is named here, then bring the results home again: what has arrived is not sent twice.',
   'numbers-not-read': 'Bring the results home again, then choose the numbers again.',

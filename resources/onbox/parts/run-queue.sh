@@ -9,7 +9,8 @@
 #               a line, and the cell is left out and keeps its index.
 #   journal     "begin <index> <seconds> <run> <slot, where the run has any> .", "exit <index> <code> <seconds> .",
 #               "cut <index> <code> <seconds> .", and where results are copied: "ran <index> <seconds> <run> .", once the cell has succeeded
-#               and its copy begins, and "copied <index> <files> <seconds> ." or "uncopied <index> <why not> <seconds> ."
+#               and its copy begins, and "copied <index> <files> <seconds> ." or "uncopied <index> <why not> <seconds> ."; behind "begin"
+#               "changed <index> <files> <seconds> .", where so many files of code were changed since the launch of the run
 #   logs/<index>  what the cell prints, and its copy
 #   copy-cells  where it is there, each cell's results are copied before it counts as done: into which folder, on the first line, and what
 #               of them is removed after that, on each further one, as parts/run-copy.sh has it
@@ -75,6 +76,33 @@ done
 # "<slot>:<process>:<its start>:<index>" of each cell that runs.
 running=
 
+# A cell that begins later may run other code than the first one did (U42): what of it in the working folder was changed since the launch.
+# Sets $changed to "<how many> <the names of the first>", or nothing. A folder that takes longer is not looked through again.
+code_limit=$(hard_time_limit 2)
+has_changes=
+if find / -prune -cnewer / >/dev/null 2>&1; then has_changes=yes; fi
+changed=
+look_at_code() { # now
+  changed=
+  [ -n "$code_limit" ] || return 0
+  began=$1
+  set -- -newer "$run/launcher"
+  [ -z "$has_changes" ] || set -- "$@" -o -cnewer "$run/launcher"
+  # What a cell writes into the folder of its results is no code of it.
+  top=${results#"$(pwd -P)"/}
+  case $top in "$results") top= ;; *) top=./${top%%/*}/ ;; esac
+  # shellcheck disable=SC2086 # several words
+  changed=$(
+    $code_limit find . -maxdepth 8 -type d \( -name .git -o -name .venv -o -name node_modules -o -name site-packages -o -name __pycache__ \
+      -o -name wandb -o -name outputs -o -name results \) -prune -o -type f \( "$@" \) \( -name '*.py' -o -name '*.pyx' -o -name '*.sh' \
+      -o -name '*.cu' -o -name '*.cpp' -o -name '*.c' -o -name '*.h' \) -print 2>/dev/null |
+      top=$top LC_ALL=C awk '
+        ENVIRON["top"] != "" && index($0, ENVIRON["top"]) == 1 { next }
+        ++n <= 3 { names = names (n > 1 ? ", " : "") substr($0, 3, 200) }
+        END { if (n) printf("%d %s%s\n", n, names, (n > 3 ? " and " (n - 3) " more" : "")) }' | tr '\000-\011\013-\037\177' '?'
+  )
+  [ $(($(date +%s) - began)) -lt 2 ] || code_limit=
+}
 is_paused() { [ -e "$run/pause" ] && [ ! -e "$run/stop-after" ] && [ "$heard" -eq 0 ]; }
 # Goes on to the next cell that is to run: $at, and its $line. Where none is left while others run, only what is added is looked at.
 at=0
@@ -120,9 +148,15 @@ begin() {
     ;;
   esac
   cards=$(sed -n "${slot}p" "$run/slots" 2>/dev/null)
-  record "begin $at $(date +%s) ${run##*/}${cards:+ $slot}" || return
+  now=$(date +%s)
+  look_at_code "$now"
+  record "begin $at $now ${run##*/}${cards:+ $slot}" || return
   free=${free#"$slot"}
   say "cell $at begins${cards:+ on $cards}: ${name%x}"
+  if [ -n "$changed" ]; then
+    record "changed $at ${changed%% *} $now" || return
+    say "code in the working folder was changed since the launch: ${changed#* }" | tee -a "$queue/logs/$at"
+  fi
   (
     if [ -n "$cards" ]; then
       CUDA_VISIBLE_DEVICES=$cards

@@ -78,7 +78,7 @@ export async function planWith<T>(
       rehearsals: rehearsals.ok ? rehearsals.value : [],
       // Nothing has asked for them here: a plan of the command line tells no times of earlier runs.
       runs: [],
-      pushes: pushes.ok ? pushes.value : [],
+      pushes: pushes.ok ? pushes.value : null,
       charges: runningCharges(database.entries, box.id, profile),
     });
   });

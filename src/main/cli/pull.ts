@@ -3,7 +3,12 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ToAccept } from '../../shared/evidence/accepted.ts';
 import { acceptDamaged, besideAccepted } from '../evidence/accept-damaged.ts';
-import { brokenSets, pulledState, type PulledState } from '../../shared/transfer/home.ts';
+import {
+  acceptedBeside,
+  brokenSets,
+  pulledState,
+  type PulledState,
+} from '../../shared/transfer/home.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
@@ -13,6 +18,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import { fullHere } from '../transfer/plan-pull.ts';
 import { bytesPerS, Pace } from '../transfer/pace.ts';
+import { fatesOn } from '../transfer/box-fates.ts';
 import { keepProof } from '../transfer/read-proof.ts';
 import { ResultPuller } from '../transfer/result-puller.ts';
 import { inProcess } from '../workers/in-process.ts';
@@ -25,6 +31,7 @@ import {
   withNamedBox,
   type NamedBox,
 } from './named-box.ts';
+import { profilesFor } from './profiles-common.ts';
 import { counted, tableLines } from './table.ts';
 import { saysOf } from './verify.ts';
 
@@ -55,7 +62,8 @@ export const pull: Command = {
   details: [
     'A launched run is given by its id, or by its name where only one has it; any other folder of the box by its whole path.',
     'What stands in the folder here is never written over; a pull that was cut off goes on when it is begun again into the same folder.',
-    'Nothing among the results is changed on the box.',
+    'Nothing among the results is changed on the box. “There” is what becomes of a file on the box by the tiers of its platform: stays,',
+    'lost-on-stop, lost-on-destroy, depends, or unknown.',
     'A file whose only copy is damaged can be accepted by its name, one at a time; that holds for these bytes of it, also later.',
     ...REACHES_A_BOX,
     'Exit code 1: the box did not answer, has no such run, or a file did not come home whole or is damaged and not accepted.',
@@ -97,12 +105,17 @@ export const pull: Command = {
       if (isJson) await out.json({ box: known.box.name, problem: null, pull: done.proof });
       else {
         const rows = files.length > MAX_ROWS ? short.slice(0, MAX_ROWS) : files;
-        const cells = rows.map(({ path, bytes, mark, level, says, loaded, accepted }) => [
-          ...[path, bytes, mark, level],
+        const cells = rows.map(({ path, bytes, mark, level, fate, says, loaded, accepted }) => [
+          ...[path, bytes, mark, level, fate ?? '-'],
           `${says ?? saysOf(loaded)}${accepted === undefined ? '' : `; accepted: ${accepted}`}`,
         ]);
-        await out.lines(tableLines(['file', 'bytes', 'here', 'proof', ''], cells));
-        for (const { path, says } of broken) await out.line(`${path}: ${says}`);
+        await out.lines(tableLines(['file', 'bytes', 'here', 'proof', 'there', ''], cells));
+        for (const set of broken) {
+          await out.line(`${set.path}: ${set.says}`);
+          for (const part of acceptedBeside(set, files)) {
+            await out.line(`${set.path}: stays so, although ${part} was accepted`);
+          }
+        }
         const [fine, not] = [files.length - short.length, short.length].map(String);
         await out.line(
           `${runName}: ${counted(files.length, 'file')} in ${folder}: ${fine ?? ''} fine, ${not ?? ''} not; evidence ${String(done.proof.seq)}`,
@@ -131,7 +144,9 @@ async function bringHome(
   const workers = inProcess;
   const manifests = new Manifests({ scripts, workers, folder: join(folder, MANIFESTS) });
   const puller = new ResultPuller({ scripts, workers, manifests });
-  const planned = await puller.plan(connection, run, to);
+  const { all } = await profilesFor(context);
+  const profile = all.find((each) => each.profile.id === box.platform)?.profile ?? null;
+  const planned = await puller.plan(connection, run, to, fatesOn(connection, scripts, profile));
   if (!planned.ok) return planned;
   const { shown } = planned.value;
   if (lacksRoom(shown)) return err(fullHere(to, shown));

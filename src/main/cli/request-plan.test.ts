@@ -83,6 +83,13 @@ describe.skipIf(!hasSshd)('request plan', () => {
     expect((await plan(file)).out).toMatch(
       /^ {2}time to send {2,}less than 1 s, by 2 earlier pushes to this box \(0\.5 to 1\.0 MB\/s\)$/m,
     );
+    // What cannot be read is not the same as nothing.
+    const { database } = openDatabase({ folder });
+    expect(database.entries.write(boxId, 'pushes', 'damaged', 0).ok).toBe(true);
+    database.close();
+    expect((await plan(file)).out).toMatch(
+      /^ {2}time to send {2,}not known: what earlier pushes took could not be read here$/m,
+    );
     expect((await plan(file, '--files')).out).toContain('put_once');
     expect(await box.watch.look('7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01')).toMatchObject({
       value: { runs: [] },

@@ -86,7 +86,7 @@ describe.skipIf(!hasSshd)('runs saves', () => {
     const { out } = await cli(id);
     expect(out).toContain('interruptions  3 in 2 d: one every 16 h (6 h 11 min to 2 d 10 h)\n');
     expect(out).toContain(
-      'You save every 5 min; 30 min (610 steps) would cost least. By 3 interruptions in 2 d of this box, so 90 % sure between 19 min and 59 min.\n',
+      'This run saved every 5 min; 30 min (610 steps) would have cost least. By 3 interruptions in 2 d of this box, so 90 % sure between 19 min and 59 min.\n',
     );
     expect(JSON.parse((await cli(id, '--json')).out)).toEqual({
       ...{ box: 'train-a', problem: null, run: id },

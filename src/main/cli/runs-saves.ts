@@ -11,6 +11,7 @@ import {
   type Figures,
 } from '../../shared/runs/checkpoints/save-words.ts';
 import { knownInterruptions } from '../runs/known-interruptions.ts';
+import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { listResults } from '../runs/list-results.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import { chooseRun, notChosen } from './known-runs.ts';
@@ -61,7 +62,13 @@ export const runsSaves: Command = {
       });
       const checkpoints = selectCheckpoints(list.files, run.keeps?.checkpoints);
       const saving = judgeSaving(checkpoints);
-      const rests = { saving, saveMs: saving.saveMs, interruptions, enteredMs: null };
+      const rests = {
+        saving,
+        saveMs: saving.saveMs,
+        interruptions,
+        enteredMs: null,
+        isOver: isOver(run),
+      };
       const { out } = context;
       if (isJson) {
         await out.json({ box: box.name, problem: null, run: run.id, saving, interruptions });

@@ -82,14 +82,15 @@ export async function findRunRoots(
   return ok(roots);
 }
 
-function provenIn({ seq, report }: RunProof, list: ResultList): ProvenResults {
+/** What was proven of a folder, beside what lies there now. */
+export function provenIn({ seq, report }: RunProof, list: ResultList): ProvenResults {
   const { to, files, sets = [] } = report;
   const tellsWrites = report.tellsWrites === true && list.tellsWrites;
   return { evidence: seq, to, files, sets, listed: list.files, tellsWrites };
 }
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */
-function placesOf(run: LaunchedRun): readonly (readonly [RunRoot['holds'], string])[] {
+export function placesOf(run: LaunchedRun): readonly (readonly [RunRoot['holds'], string])[] {
   const { place, folder, results, copyTo, queue, status } = run;
   const own = ['run', place] as const;
   if (status.kind === 'never-started') return [own];

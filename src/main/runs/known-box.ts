@@ -52,7 +52,7 @@ export function knownBox(boxId: string, knowing: KnowingOf): KnownBox {
     clocks: knowing.clocks.clocksOf(boxId),
     rehearsals: rehearsals.ok ? rehearsals.value : [],
     runs: knowing.runsOf(boxId),
-    pushes: pushes.ok ? pushes.value : [],
+    pushes: pushes.ok ? pushes.value : null,
     charges: runningCharges(knowing.entries, boxId, profile),
     tellsTo: knowing.tellsTo(),
   };

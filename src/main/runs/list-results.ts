@@ -85,7 +85,7 @@ export function listRefused(why: string | null): Problem {
     });
   }
   const because = REFUSALS[why ?? ''] ?? 'The box did not list the results as a whole.';
-  return problem('results-not-read', because);
+  return problem(why === 'no-folder' ? 'results-not-there' : 'results-not-read', because);
 }
 
 /** What start-up files may print, and the lines around the list. */

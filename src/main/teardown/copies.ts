@@ -1,18 +1,15 @@
 import { dirname, join } from 'node:path';
-import { joinPath } from '../../shared/files/box-path.ts';
-import { problem, type Problem } from '../../shared/problem.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import type { FoundResults } from '../../shared/teardown/inspection.ts';
 import { copiesOf, type RestingCopy } from '../../shared/teardown/judge-inspection.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
-import type { BoxFiles } from '../ssh/box-files.ts';
 import { whileMarked } from '../transfer/apart.ts';
 import type { HomeCheck, HomeCheckOptions } from '../transfer/home-check.ts';
 
 export interface CopySources {
   readonly boxId: string;
-  readonly files: BoxFiles;
-  readonly runs: Pick<RunsKnown, 'hash'>;
+  readonly runs: Pick<RunsKnown, 'hash' | 'list'>;
   readonly home: Pick<HomeCheck, 'check'>;
 }
 
@@ -25,7 +22,7 @@ const MOST_FAULTS = 100;
  */
 export async function readCopies(
   results: readonly FoundResults[],
-  { boxId, files, runs, home }: CopySources,
+  { boxId, runs, home }: CopySources,
   options: HomeCheckOptions,
 ): Promise<Result<readonly string[], Problem>> {
   const copies = copiesOf(results);
@@ -35,7 +32,7 @@ export async function readCopies(
   // Where a copy is gone its folder may be, too, and that is told already.
   const lost = new Set(faults.value.map(({ path }) => path));
   const there = copies.filter(({ file }) => !lost.has(file.path));
-  const held = await heldTogether(files, results, there);
+  const held = await heldTogether(boxId, results, there, runs.list);
   if (!held.ok) return held;
   said.push(...held.value);
   for (const found of results.filter(({ proven }) => proven?.tellsWrites === false)) {
@@ -54,25 +51,25 @@ export async function readCopies(
   return ok(said.slice(0, MOST_FAULTS));
 }
 
-/** Folders of copies that the box itself sees: they would go with it. */
+/** Folders of the box in which a copy would lie: those would go with it. The box lists them while a mark lies beside each copy. */
 async function heldTogether(
-  files: BoxFiles,
+  boxId: string,
   results: readonly FoundResults[],
   copies: readonly RestingCopy[],
+  list: RunsKnown['list'],
 ): Promise<Result<readonly string[], Problem>> {
   if (copies.length === 0) return ok([]);
   const here = new Set(copies.map(({ to, file }) => dirname(join(to, ...file.path.split('/')))));
-  const there = new Set(
-    results.flatMap(({ path, listed }) => listed.map((file) => dirname(joinPath(path, file.path)))),
-  );
-  const shared: string[] = [];
-  const looked = await whileMarked<null>(here, async (mark) => {
-    for (const folder of there) {
-      const seen = await files.stat(joinPath(folder, mark));
-      if (seen.ok) shared.push(`${folder} is the very folder in which the copies lie`);
-      else if (seen.error.code !== 'no-such-file') return seen;
+  return whileMarked<readonly string[]>(here, async (mark) => {
+    const shared: string[] = [];
+    for (const { path } of results) {
+      const listed = await list(boxId, path);
+      if (!listed.ok) return listed;
+      const isSeen = listed.value.files.some(
+        (file) => file.path === mark || file.path.endsWith(`/${mark}`),
+      );
+      if (isSeen) shared.push(`${path} is the very folder in which the copies lie`);
     }
-    return ok(null);
+    return ok(shared);
   });
-  return looked.ok ? ok(shared) : err(problem('results-unknown', looked.error.message));
 }

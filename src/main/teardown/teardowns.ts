@@ -9,12 +9,7 @@ import {
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
-import type {
-  CopiesRead,
-  FoundOnBox,
-  Inspection,
-  KeptLoss,
-} from '../../shared/teardown/inspection.ts';
+import type { CopiesRead, Inspection, KeptLoss } from '../../shared/teardown/inspection.ts';
 import {
   blockedUnseen,
   copiesOf,
@@ -27,8 +22,6 @@ import {
   type TeardownView,
 } from '../../shared/teardown/teardown-view.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
-import type { FileSessions } from '../files/file-sessions.ts';
-import type { BoxFiles } from '../ssh/box-files.ts';
 import { sha256 } from '../storage/sha256.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { HomeCheck } from '../transfer/home-check.ts';
@@ -43,7 +36,6 @@ import type { TeardownVerbs } from './teardown-verbs.ts';
 export interface TeardownsOptions extends InspectionSources {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
-  readonly sessions: Pick<FileSessions, 'use'>;
   readonly home: Pick<HomeCheck, 'check' | 'checkRecord'>;
   readonly records: TeardownRecords;
   readonly verbs: TeardownVerbs;
@@ -114,25 +106,21 @@ export class Teardowns {
   /** Reads the copies on this computer again, then looks at the box once more. */
   readCopies(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
-      const { sessions, runs, home } = this.#options;
-      const read = await sessions.use(boxId, async (files) => {
-        const found = await inspectBox(boxId, files, this.#options);
-        if (!found.ok) return found;
-        const copies = copiesOf(found.value.results);
-        const count = countCopies(copies, (doing) => {
-          teardown.doing = doing;
-          this.#tell(boxId, teardown);
-        });
-        const [atMs, monoMs] = [Date.now(), this.#monoMs()];
-        const stamps = await stampsOf(copies);
-        const sources = { boxId, files, runs, home };
-        const faults = await readCopies(found.value.results, sources, { signal, ...count });
-        if (!faults.ok) return faults;
-        const of = sha256(JSON.stringify(copies));
-        teardown.read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
-        return ok(null);
+      const { runs, home } = this.#options;
+      const found = await inspectBox(boxId, this.#options);
+      if (!found.ok) return found;
+      const copies = copiesOf(found.value.results);
+      const count = countCopies(copies, (doing) => {
+        teardown.doing = doing;
+        this.#tell(boxId, teardown);
       });
-      if (!read.ok) return read;
+      const [atMs, monoMs] = [Date.now(), this.#monoMs()];
+      const stamps = await stampsOf(copies);
+      const sources = { boxId, runs, home };
+      const faults = await readCopies(found.value.results, sources, { signal, ...count });
+      if (!faults.ok) return faults;
+      const of = sha256(JSON.stringify(copies));
+      teardown.read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
       const inspection = await this.#inspected(boxId, teardown);
       return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
     });
@@ -322,11 +310,9 @@ export class Teardowns {
   }
 
   async #inspected(boxId: string, teardown: BoxTeardown): Promise<Inspection> {
-    const { sessions, home, records } = this.#options;
+    const { home, records } = this.#options;
     const record = await home.checkRecord();
-    const found = await sessions.use<FoundOnBox>(boxId, (files: BoxFiles) =>
-      inspectBox(boxId, files, this.#options),
-    );
+    const found = await inspectBox(boxId, this.#options);
     const losses = records.losses(boxId);
     if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
     if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });

@@ -58,6 +58,7 @@ function open(): void {
     ...{ ...options, watch: box.watch, workers, folders, evidence: database.evidence },
     entries: box.entries,
     manifests: manifestsBelow(box.home, workers),
+    profileOf: () => null,
     onProblem: fail,
     chooseFolder: () => Promise.resolve(home),
     retryWaitsMs: [],

@@ -8,6 +8,7 @@ import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -19,6 +20,7 @@ import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import { fatesOn } from './box-fates.ts';
 import { isCut } from './over-retries.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import {
@@ -65,7 +67,9 @@ interface CarryOut extends Pick<Round, 'signal'> {
 
 export interface BoxPullsOptions {
   readonly hub: StreamHub;
-  readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow'>;
+  readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow' | 'boxOf'>;
+  /** Of a platform; null: there is none. */
+  readonly profileOf: (platform: string) => Profile | null;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
   readonly manifests: Pick<Manifests, 'keepPulled'>;
@@ -139,13 +143,19 @@ export class BoxPulls {
     if (to === null) return ok(null);
     const [connection, run] = this.#find(boxId, runId);
     if (connection === null || run === null) return err(gone());
-    const planned = await this.#puller.plan(connection, run, to);
+    const planned = await this.#plan(boxId, connection, run, to);
     if (!planned.ok) return planned;
     const { shown } = planned.value;
     return ok({
       ...shown,
       plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)),
     });
+  }
+
+  #plan(boxId: string, connection: SshConnection, run: ResultRoot, to: string) {
+    const { scripts, roster, profileOf } = this.#options;
+    const profile = profileOf(roster.boxOf(boxId)?.platform ?? '');
+    return this.#puller.plan(connection, run, to, fatesOn(connection, scripts, profile));
   }
 
   /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */
@@ -201,7 +211,7 @@ export class BoxPulls {
     const [connection, run] = this.#find(boxId, paused.runId);
     if (connection === null || run === null) return err(gone());
     return this.#alone(boxId, false, async (signal) => {
-      const planned = await this.#puller.plan(connection, run, paused.to);
+      const planned = await this.#plan(boxId, connection, run, paused.to);
       if (!planned.ok) return planned;
       const left = stillLeft(paused.left, planned.value.shown.files);
       const kept = withoutThese(planned.value, left);

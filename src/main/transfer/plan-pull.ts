@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { OtherResult, ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
+import { joinPath } from '../../shared/files/box-path.ts';
+import type { FateAt } from '../../shared/transfer/fate.ts';
 import { keepKinds } from '../../shared/transfer/keep-kind.ts';
 import { sumOf } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
@@ -44,6 +46,7 @@ export async function planPull(
   run: ResultRoot,
   { folder, files, others, isCut, grainMs, tellsWrites }: ResultList,
   to: string,
+  fateAt: FateAt | null = null,
 ): Promise<Result<KeptPull, Problem>> {
   const listedMs = performance.now();
   if (isCut) return err(notListedWhole());
@@ -51,6 +54,10 @@ export async function planPull(
     return err(problem('results-not-pulled', 'The results folder is empty.'));
   }
   const keepOf = keepKinds(run.keeps);
+  const ofPath = (path: string): Pick<PullFile, 'keep' | 'fate'> => ({
+    keep: keepOf(path),
+    ...(fateAt !== null && { fate: fateAt(joinPath(folder, path)) }),
+  });
   const twice = namedTwice(
     files.map(({ path }) => path),
     process.platform,
@@ -62,11 +69,11 @@ export async function planPull(
       ? 'This computer’s disk cannot tell its name from another’s.'
       : whyNotHere(file.path, process.platform);
     const found = refused === null ? whatIsHere(to, file, asked) : NOT_HERE;
-    shown.push({ ...file, keep: keepOf(file.path), refused, ...found });
+    shown.push({ ...file, ...ofPath(file.path), refused, ...found });
   });
   for (const { kind, ...file } of others) {
     shown.push({
-      ...{ ...file, keep: keepOf(file.path), refused: NOT_FOLLOWED[kind] },
+      ...{ ...file, ...ofPath(file.path), refused: NOT_FOLLOWED[kind] },
       ...NOT_HERE,
     });
   }

@@ -26,7 +26,10 @@ export const OTHER_BYTES =
   'What arrived is not what the box had hashed: it was written to meanwhile, or the bytes were changed on the way.';
 export const IN_THE_WAY = 'Another file stands here under its name. It was left as it is.';
 
-type About = Pick<PulledFile, 'path' | 'bytes' | 'modifiedAtMs' | 'stamp' | 'keep' | 'left'>;
+type About = Pick<
+  PulledFile,
+  'path' | 'bytes' | 'modifiedAtMs' | 'stamp' | 'keep' | 'fate' | 'left'
+>;
 
 export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
   return {
@@ -47,6 +50,8 @@ export function proven(
   return { ...about(file), mark: 'equal', level, sha256, copyWrittenNs, loaded, says: null };
 }
 
-const about = ({ path, keep, left, ...version }: About): About => ({
-  ...{ path, ...versionOf(version), keep, ...(left !== undefined && { left }) },
+const about = ({ path, keep, fate, left, ...version }: About): About => ({
+  ...{ path, ...versionOf(version), keep },
+  ...(fate !== undefined && { fate }),
+  ...(left !== undefined && { left }),
 });

@@ -3,6 +3,7 @@ import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { doAtOnce, type Steps } from '../../shared/steps.ts';
+import { fates } from '../../shared/transfer/fate.ts';
 import {
   proofLevels,
   pullWaits,
@@ -56,6 +57,8 @@ const report = z.strictObject({
       // Entries from before boxes were asked for it have none.
       stamp: z.string().regex(STAMP).exactOptional(),
       keep: z.enum(['evidence', 'checkpoint', 'scratch', 'unknown']),
+      // Entries from before the tiers were asked have none.
+      fate: z.enum(fates).exactOptional(),
       mark: z.enum(['equal', 'differs', 'missing-here', 'missing-there', 'could-not-read']),
       level: z.enum(proofLevels),
       sha256: z.string().nullable(),

@@ -2,6 +2,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
+import type { FateAt } from '../../shared/transfer/fate.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
 import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
@@ -46,10 +47,11 @@ export class ResultPuller {
     connection: SshConnection,
     run: ResultRoot,
     to: string,
+    fates: Promise<FateAt | null> = Promise.resolve(null),
   ): Promise<Result<KeptPull, Problem>> {
     const all = { bounds: LONG_LIST };
     const found = await listApart(to, () => listResults(connection, this.#with.scripts, run, all));
-    return found.ok ? planPull(run, found.value, to) : found;
+    return found.ok ? planPull(run, found.value, to, await fates) : found;
   }
 
   /** Cut off anywhere it goes on over another connection, and done again later, by what lies here: what is proven is not sent twice. */

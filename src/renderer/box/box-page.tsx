@@ -124,7 +124,7 @@ function panelOf(tab: BoxTab, entry: BoxEntry): ReactNode {
     case 'alerts':
       return <AlertsTab entry={entry} />;
     case 'teardown':
-      return <TeardownTab />;
+      return <TeardownTab entry={entry} />;
     case 'facts':
       return <FactsTab entry={entry} />;
   }

@@ -1,6 +1,7 @@
 import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { pulledState, type PulledState } from '../transfer/home.ts';
+import { FATE_WORDS } from '../transfer/fate.ts';
 import { leftWords } from '../transfer/left-files.ts';
 import {
   UNTOLD_WRITES,
@@ -150,11 +151,12 @@ function pullBlocks(
     },
     {
       kind: 'table',
-      head: ['File', 'Bytes', 'Proof', 'SHA-256'],
+      head: ['File', 'Bytes', 'Proof', 'On the box', 'SHA-256'],
       rows: shown.map((file) => [
         [{ code: file.path }],
         [String(file.bytes)],
         [proofOf(file)],
+        [file.fate === undefined ? '-' : FATE_WORDS[file.fate]],
         file.sha256 === null ? ['-'] : [{ code: file.sha256 }],
       ]),
     },

@@ -99,6 +99,13 @@ export interface FoundResults {
   readonly proven: ProvenResults | null;
 }
 
+/** Where a run was to save, and nothing is. */
+export interface AbsentResults {
+  readonly runName: string;
+  /** As the run has it. */
+  readonly path: string;
+}
+
 /** A process that looks like a run and that Leasehold did not launch. */
 export interface FoundProcess {
   /** Its boot, its number and its start together. */
@@ -117,6 +124,7 @@ export interface FoundOnBox {
     readonly isOver: boolean;
   }[];
   readonly results: readonly FoundResults[];
+  readonly absent: readonly AbsentResults[];
   /** Those of which it told. */
   readonly processes: readonly FoundProcess[];
   /** Why not all of its processes are known; null: they are. */

@@ -45,7 +45,7 @@ export function judgeInspection(found: FoundOnBox, beside: JudgedBeside): Inspec
   ];
   const blockers = raised.map((each): Blocker => ({ ...each, accepted: acceptedOf(each, beside) }));
   const runs = found.results.map(inspected);
-  const left = found.results.flatMap(leftOf);
+  const left = [...found.results.flatMap(leftOf), ...found.absent.map(absentLeft)];
   const digest = sha256(
     JSON.stringify([
       runs,
@@ -290,6 +290,10 @@ function leftOf({ runName, proven, listed }: FoundResults): readonly LeftBehind[
     return [{ runName, path: file.path, bytes: file.bytes, because: pulled.left }];
   });
 }
+
+const absentLeft = ({ runName, path }: FoundOnBox['absent'][number]): LeftBehind => ({
+  ...{ runName, path, bytes: 0, because: 'There is no such folder on the box.' },
+});
 
 /** Files of curves that nobody can write again: what the entry about them is for. */
 const CURVES = /(?:^|\/)(?:events\.out\.tfevents\.[^/]*|metrics\.(?:jsonl|csv))$/;

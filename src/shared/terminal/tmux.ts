@@ -39,11 +39,15 @@ export function parseTmuxSession(line: string): TmuxSession | null {
 
 /**
  * Creates a session without showing it and prints its row. \`name\` is a plain word by its schema. 255 columns is what the
- * first program sees until a terminal attaches.
+ * first program sees until a terminal attaches. A server ends with its last session, and refuses who asks it at that moment: asked
+ * again, there is a new one (as STARTERS.tmux).
  */
 export function createScript(name: string, cols: number, rows: number): string {
   return `command -v tmux >/dev/null 2>&1 || { echo '${NOT_INSTALLED}'; exit 0; }
-exec tmux -u new-session -d -P -F '${FORMAT}' -s '${name}' -x ${cols} -y ${rows}
+for again in 1 2 3; do
+  tmux -u new-session -d -P -F '${FORMAT}' -s '${name}' -x ${cols} -y ${rows} && exit 0
+done
+exit 1
 `;
 }
 

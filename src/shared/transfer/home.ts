@@ -70,5 +70,16 @@ export function homeState(file: FileVersion, pulled: PulledFile | undefined): Ho
 export const brokenSets = ({ sets = [] }: Pick<PullReport, 'sets'>): readonly SetFound[] =>
   sets.filter(isNotWhole);
 
+/** Files in the folder of a set that a person has accepted although they are damaged: that makes no set whole. */
+export function acceptedBeside(
+  { path }: Pick<SetFound, 'path'>,
+  files: PullReport['files'],
+): readonly string[] {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return files.flatMap((file) =>
+    file.accepted !== undefined && file.path.startsWith(folder) ? [file.path] : [],
+  );
+}
+
 export const isNotWhole = ({ state }: SetFound): boolean =>
   state === 'damaged' || state === 'unknown';

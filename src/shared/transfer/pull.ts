@@ -2,6 +2,7 @@ import type { FileStamp } from '../runs/launch/launched-run.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Loaded } from '../verify/loaded.ts';
 import type { SetFound } from '../verify/sets.ts';
+import type { Fate } from './fate.ts';
 import type { PullWay } from './pull-way.ts';
 
 /** What a file of the results is for, as the request of its run says; it decides nothing by itself. */
@@ -30,6 +31,8 @@ export interface PullFile {
   readonly modifiedAtMs: number;
   readonly stamp?: FileStamp;
   readonly keep: KeepKind;
+  /** On the box, by its platform’s tiers; absent: nobody asked. */
+  readonly fate?: Fate;
   /** Why it cannot be brought home; null: it can. */
   readonly refused: string | null;
   /** By names and sizes alone: nothing of it is proven before the pull. */
@@ -103,6 +106,8 @@ export interface PulledFile {
   /** On the box, when its bytes were hashed; absent: it was proven before anybody kept that. */
   readonly stamp?: FileStamp;
   readonly keep: KeepKind;
+  /** As it was when it was brought home; absent as in the plan. */
+  readonly fate?: Fate;
   readonly mark: PullMark;
   readonly level: ProofLevel;
   /** As the box and this computer both have it; null where they do not. */

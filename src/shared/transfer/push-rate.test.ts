@@ -9,7 +9,7 @@ const pushed = (megabytes: number, seconds: number): MeasuredPush => ({
 });
 const wordsOf = (
   megabytes: number,
-  measured: readonly MeasuredPush[],
+  measured: readonly MeasuredPush[] | null,
   charges: readonly Charge[] | null = null,
 ) => sendTimeWords(judgeSendTime(megabytes * 1_000_000, measured, charges));
 const dollars = (micros: number): Charge => ({
@@ -19,6 +19,7 @@ const dollars = (micros: number): Charge => ({
 });
 
 it('says that it is not known where nothing was measured', () => {
+  expect(wordsOf(5, null)).toBe('not known: what earlier pushes took could not be read here');
   expect(wordsOf(5, [])).toBe('not known: no push to this box was large enough to be measured');
 });
 

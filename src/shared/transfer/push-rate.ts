@@ -34,12 +34,13 @@ export interface SendTime {
   readonly cost: readonly [Estimate, Estimate] | null;
 }
 
-/** Null: none was measured, so that nobody knows. */
+/** Null: none was measured, so that nobody knows. `unread`: nor does anybody know whether one was. */
 export function judgeSendTime(
   bytes: number,
-  measured: readonly MeasuredPush[],
+  measured: readonly MeasuredPush[] | null,
   charges: readonly Charge[] | null,
-): SendTime | null {
+): SendTime | 'unread' | null {
+  if (measured === null) return 'unread';
   const rates = measured.map((push) => (push.bytes / push.ms) * 1000);
   if (rates.length === 0) return null;
   const [slowest, fastest] = [Math.min(...rates), Math.max(...rates)];
@@ -53,7 +54,8 @@ export function judgeSendTime(
 }
 
 /** `8 s to 20 s, by 5 earlier pushes to this box (1.2 to 3.0 MB/s); the box costs $0.01 to $0.02 meanwhile`. */
-export function sendTimeWords(time: SendTime | null): string {
+export function sendTimeWords(time: SendTime | 'unread' | null): string {
+  if (time === 'unread') return 'not known: what earlier pushes took could not be read here';
   if (time === null) return 'not known: no push to this box was large enough to be measured';
   const { pushes, ms, bytesPerS, cost } = time;
   const took = rangeWords(momentWords(ms[0]), momentWords(ms[1]));

@@ -9,7 +9,6 @@ import type { ResultsWing } from './results.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface FilesWing extends Wing {
-  readonly sessions: FileSessions;
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `files:${string}`>>;
 }
 
@@ -30,7 +29,6 @@ export function openFilesWing(
   );
   closer.add(() => remover.close());
   return {
-    sessions,
     handlers: {
       'files:list': ({ boxId, folder }) => browser.list(boxId, folder),
       'files:more': ({ boxId, rest }) => browser.more(boxId, rest),

@@ -65,6 +65,7 @@ export function openResults(
   closer.add(() => folders.close());
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, manifests, watch, folders },
+    profileOf: ground.profiles.profileOf,
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,

@@ -5,7 +5,6 @@ import { VerbsByHand } from '../../teardown/teardown-verbs.ts';
 import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
-import type { FilesWing } from './files.ts';
 import type { MoneyWing } from './money.ts';
 import type { ResultsWing } from './results.ts';
 import type { Watching } from './watching.ts';
@@ -21,12 +20,11 @@ export function openTeardown(
   { patrols }: Watching,
   { meter }: MoneyWing,
   { runs, home }: ResultsWing,
-  { sessions }: FilesWing,
 ): TeardownWing {
   const closer = new Closer();
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
   const teardowns = new Teardowns({
-    ...{ hub, roster, sessions, runs, home },
+    ...{ hub, roster, runs, home },
     patrol: (boxId) => patrols.now(boxId),
     seenOn: (boxId) => patrols.seenOn(boxId),
     records: new TeardownRecords(database.evidence),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -77,6 +77,39 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
           error: { code: 'run-not-resumed', message: 'Every cell of this queue has run.' },
         });
         expect(readFileSync(box.place(id, 'log'), 'utf8')).toContain('no further cell; 1 failed');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'say which cells begin after code was changed, and what of it (U42)',
+      async () => {
+        const work = join(box.home, 'work');
+        mkdirSync(join(work, 'lib'), { recursive: true });
+        mkdirSync(join(work, 'out/one'), { recursive: true });
+        for (const name of ['train.py', 'lib/old.py']) writeFileSync(join(work, name), '');
+        const cells = [cell('one', box.gate('first')), cell('two', 'true'), cell('three', 'true')];
+        const id = await box.queue(queue(...cells), { results: 'out/{cell}' });
+        await vi.waitFor(() => expect(box.journal(id)).toEqual(['begin 1 T RUN .']));
+        writeFileSync(join(work, 'train.py'), 'changed');
+        writeFileSync(join(work, 'lib/odd name’s.py'), '');
+        // Neither code nor anything of the person's.
+        writeFileSync(join(work, 'notes.txt'), '');
+        writeFileSync(join(work, 'out/one/copy.py'), '');
+        box.openGate('first');
+        await box.until(id, 'done');
+        expect(box.journal(id)).toEqual([
+          ...['begin 1 T RUN .', 'exit 1 0 T .'],
+          ...[2, 3].flatMap((at) => [
+            ...[`begin ${String(at)} T RUN .`, `changed ${String(at)} 2 T .`],
+            `exit ${String(at)} 0 T .`,
+          ]),
+        ]);
+        expect(box.log(id, 1)).toBe('go\n');
+        const told = box.log(id, 2);
+        expect(told).toContain('code in the working folder was changed since the launch: ');
+        for (const name of ['train.py', 'lib/odd name’s.py']) expect(told).toContain(name);
+        expect(told).not.toMatch(/old[.]py|copy[.]py|notes/);
+        expect((await box.seen(id)).marks).toMatchObject({ 2: { changedFiles: 2 } });
       },
     );
 

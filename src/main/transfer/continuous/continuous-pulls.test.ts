@@ -75,6 +75,7 @@ function open(): void {
     },
     entries: box.entries,
     manifests: manifestsBelow(box.home, workers),
+    profileOf: () => null,
     folders: { root: () => null },
     onProblem: (found) => {
       throw new Error(found.message);

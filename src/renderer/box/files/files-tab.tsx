@@ -12,7 +12,7 @@ import { selectFilesView, useFilesView } from './files-view.ts';
 import { FolderBody } from './folder-body.tsx';
 import { PathBar } from './path-bar.tsx';
 import { PlacesMenu, TierNote } from './places-menu.tsx';
-import { tierOf, tiersAt } from './places.ts';
+import { tierOf, tiersAt } from '../../../shared/profiles/tier-at.ts';
 import { useFileActs } from './use-file-acts.ts';
 import { useFolder } from './use-folder.ts';
 

@@ -7,7 +7,8 @@ import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { useRunsOf } from '../runs/launch/launch-view.ts';
 import styles from './files.module.css';
 import { folderChosen } from './files-view.ts';
-import { runPlaces, type TierAt } from './places.ts';
+import { runPlaces } from './places.ts';
+import type { TierAt } from '../../../shared/profiles/tier-at.ts';
 
 interface PlacesMenuProps {
   readonly boxId: string;

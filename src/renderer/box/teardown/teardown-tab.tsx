@@ -1,17 +1,282 @@
-import { ShieldOff } from 'lucide-react';
-import { EmptyState } from '../../ui/panel-state.tsx';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { openBlockers } from '../../../shared/teardown/inspection.ts';
+import type { TeardownDoing, TeardownView } from '../../../shared/teardown/teardown-view.ts';
+import { textOf } from '../../../shared/runs/launch/run-words.ts';
+import type { BoxEntry } from '../../state/box-entry.ts';
+import { call } from '../../state/bridge.ts';
+import { useProfile } from '../../state/profiles.ts';
+import { Age } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Glyph } from '../../ui/glyph.tsx';
+import { LoadingState } from '../../ui/panel-state.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
+import { TransferBar } from '../../ui/transfer-bar.tsx';
+import { ActStep } from './act-step.tsx';
+import { ApproveStep } from './approve-step.tsx';
+import { BlockerList } from './blocker-list.tsx';
+import { ReceiptStep } from './receipt-step.tsx';
+import { RunResults } from './results-step.tsx';
+import {
+  blockersOf,
+  currentStep,
+  inspectionOf,
+  isUnderWay,
+  leftLines,
+  stepLines,
+  STEP_TITLES,
+  type TeardownStepId,
+} from './teardown-steps.ts';
+import { useAsking, useTeardown } from './use-teardown.ts';
+import styles from './teardown.module.css';
 
-export function TeardownTab() {
+/** The way to the end of a box, a step after the other. Leaving it half-way leaves everything as it is. */
+export function TeardownTab({ entry }: { readonly entry: BoxEntry }) {
+  const view = useTeardown(entry.box.id);
+  if (view === null) return <LoadingState title="Opening…" />;
+  return <Wizard entry={entry} view={view} />;
+}
+
+interface WizardProps {
+  readonly entry: BoxEntry;
+  readonly view: TeardownView;
+}
+
+function Wizard({ entry, view }: WizardProps) {
+  const { gate } = view;
+  const here = currentStep(gate);
+  // Until the person chooses another, the step is the one that is next.
+  const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(null);
+  const step = chosen?.while === here ? chosen.at : here;
   return (
-    <EmptyState
-      icon={<ShieldOff size={28} strokeWidth={1.4} />}
-      title="Teardown is not connected yet"
-    >
-      <p>
-        This version cannot stop or delete this box, and it has proven nothing about your results.
-        The box bills until you stop it on your platform; check first that what you need is on this
-        machine.
+    <div className={styles['wizard']}>
+      <nav aria-label="Steps of the teardown">
+        <ol className={styles['steps']}>
+          {stepLines(gate).map(({ id, title, says, isDone }, at) => (
+            <li key={id}>
+              <button
+                type="button"
+                className={styles['step']}
+                aria-label={`${title}${isDone ? ', done' : ''}: ${says}`}
+                aria-current={id === step ? 'step' : undefined}
+                onClick={() => setChosen({ at: id, while: here })}
+              >
+                <span className={styles['mark']} data-done={isDone} aria-hidden="true">
+                  {isDone ? <Check size={13} /> : String(at + 1)}
+                </span>
+                <span>
+                  <span className={styles['stepTitle']}>{title}</span>
+                  <span className={styles['note']}>{says}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <section className={styles['content']} aria-label={STEP_TITLES[step]}>
+        <Verdict view={view} />
+        <StepBody step={step} entry={entry} view={view} />
+      </section>
+    </div>
+  );
+}
+
+/** One glance: may the person stop paying yet? */
+function Verdict({ view: { gate } }: { readonly view: TeardownView }) {
+  const inspection = inspectionOf(gate);
+  if (gate.kind === 'gone') {
+    return (
+      <p className={styles['verdict']} data-tone="ok">
+        <Glyph tone="ok" /> This box is gone.
       </p>
-    </EmptyState>
+    );
+  }
+  if (isUnderWay(gate)) {
+    return (
+      <p className={styles['verdict']} data-tone="warn">
+        <Glyph tone="warn" /> Nobody has confirmed that this box is gone. It may still cost money.
+      </p>
+    );
+  }
+  if (inspection === null) {
+    return (
+      <p className={styles['verdict']} data-tone="unknown">
+        <Glyph tone="unknown" /> Not checked: do not end this box yet.
+      </p>
+    );
+  }
+  const open = openBlockers(inspection).length;
+  return open === 0 ? (
+    <p className={styles['verdict']} data-tone="ok">
+      <Glyph tone="ok" /> You may end this box: everything that matters is here and proven.
+    </p>
+  ) : (
+    <p className={styles['verdict']} data-tone="danger">
+      <Glyph tone="danger" /> Do not end this box yet:{' '}
+      {open === 1 ? 'one thing is' : `${String(open)} things are`} not settled.
+    </p>
+  );
+}
+
+interface StepBodyProps extends WizardProps {
+  readonly step: TeardownStepId;
+}
+
+function StepBody({ step, entry, view }: StepBodyProps) {
+  const { box, link } = entry;
+  const { gate, doing, receipt } = view;
+  const profile = useProfile(box.platform);
+  const inspection = inspectionOf(gate);
+  const isUp = link.kind === 'up';
+  const isBusy = doing !== null;
+  const shared = { boxId: box.id, isBusy };
+  if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
+  if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
+    return <ActStep box={box} profile={profile} gate={gate} isBusy={isBusy} />;
+  }
+  switch (step) {
+    case 'inventory':
+    case 'pulled':
+      return (
+        <>
+          <Look {...shared} doing={doing} atMs={inspection?.atMs ?? null} isUp={isUp} />
+          {inspection !== null && (
+            <>
+              <BlockerList {...shared} blockers={blockersOf(inspection, step)} />
+              {inspection.runs.length > 0 && (
+                <ul className={styles['runs']} aria-label="Results on the box">
+                  {inspection.runs.map((run) => (
+                    <RunResults
+                      key={run.path}
+                      {...{ boxId: box.id, run, isUp }}
+                      canPull={step === 'pulled'}
+                    />
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
+        </>
+      );
+    case 'proven':
+      return (
+        <>
+          <p className={styles['lead']}>
+            Every copy on this computer is read again, byte by byte, and held against the hashes of
+            the evidence, whose own chain is checked first.
+          </p>
+          <Prove {...shared} doing={doing} isUp={isUp} />
+          {inspection !== null && (
+            <BlockerList {...shared} blockers={blockersOf(inspection, 'proven')} />
+          )}
+        </>
+      );
+    case 'left': {
+      const left = inspection === null ? [] : leftLines(inspection);
+      return (
+        <>
+          <p className={styles['lead']}>
+            {left.length === 0
+              ? 'Nothing was left with a reason, and no loss was accepted.'
+              : 'This goes with the box. Your approval covers it, and it is printed on the receipt.'}
+          </p>
+          <ul className={styles['left']}>
+            {left.map(([what, because]) => (
+              <li key={what}>
+                <span className="selectable">{textOf(what)}</span>
+                <span className={styles['note']}>{textOf(because)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+    }
+    case 'approve':
+    case 'act':
+    case 'receipt':
+      if (gate.kind === 'approved') {
+        return <ActStep box={box} profile={profile} gate={gate} isBusy={isBusy} />;
+      }
+      return inspection === null ? (
+        <Look {...shared} doing={doing} atMs={null} isUp={isUp} />
+      ) : (
+        <ApproveStep
+          {...{ box, profile, inspection, isBusy }}
+          isOpen={openBlockers(inspection).length === 0}
+        />
+      );
+  }
+}
+
+interface LookProps {
+  readonly boxId: string;
+  readonly isBusy: boolean;
+  readonly isUp: boolean;
+  readonly doing: TeardownDoing | null;
+  readonly atMs: number | null;
+}
+
+/** What the answer rests on is as old as the last look. */
+function Look({ boxId, isBusy, isUp, doing, atMs }: LookProps) {
+  const { refusal, ask } = useAsking();
+  return (
+    <>
+      <div className={styles['look']}>
+        <p className={styles['lead']}>
+          {atMs === null ? (
+            'Leasehold looks at what runs on the box and at what its runs have left, and changes nothing.'
+          ) : (
+            <>
+              Checked <Age atMs={atMs} />
+            </>
+          )}
+        </p>
+        <Button
+          look={atMs === null ? 'primary' : 'plain'}
+          size={atMs === null ? 'medium' : 'small'}
+          disabled={isBusy || !isUp}
+          {...(!isUp && { title: 'Connect to the box first' })}
+          onClick={() => ask(call('teardown:inspect', { boxId }))}
+        >
+          {doing?.kind === 'inspecting'
+            ? 'Checking…'
+            : atMs === null
+              ? 'Check the box'
+              : 'Check again'}
+        </Button>
+      </div>
+      <Refusal problem={refusal} />
+    </>
+  );
+}
+
+function Prove({ boxId, isBusy, isUp, doing }: Omit<LookProps, 'atMs'>) {
+  const { refusal, ask } = useAsking();
+  if (doing?.kind === 'reading-copies') {
+    return (
+      <TransferBar
+        label="Copies read again"
+        stage="Reading the copies again…"
+        isMoving
+        progress={doing}
+        stop="Stop"
+        onStop={() => void call('teardown:stop', { boxId })}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={styles['buttons']}>
+        <Button
+          look="primary"
+          disabled={isBusy || !isUp}
+          {...(!isUp && { title: 'Connect to the box first' })}
+          onClick={() => ask(call('teardown:read-copies', { boxId }))}
+        >
+          {isBusy ? 'Checking…' : 'Read the copies again'}
+        </Button>
+      </div>
+      <Refusal problem={refusal} />
+    </>
   );
 }

@@ -59,11 +59,13 @@ interface Known {
   readonly interruptions: Interruptions;
   /** That a person entered; null: none did, and what the box had counts. */
   readonly enteredMs: number | null;
+  /** It saves no more. */
+  readonly isOver: boolean;
 }
 
 /** How often to save, and on what that rests; what is not known for it, where something is not. */
 export function adviceWords(
-  { saving, saveMs, interruptions, enteredMs }: Known,
+  { saving, saveMs, interruptions, enteredMs, isOver }: Known,
   figures: Figures,
 ): string {
   const { everyMs, stepMs } = saving;
@@ -84,10 +86,12 @@ export function adviceWords(
   }
   const steps = stepMs === null ? null : wholeSteps(best, stepMs);
   const words = `${duration(best)}${steps === null ? '' : ` (${count(steps, 'step')})`}`;
-  if (everyMs === null) return `Saving every ${words} would cost least. ${rest}`;
+  const [would, is] = isOver ? ['would have cost', 'cost'] : ['would cost', 'costs'];
+  if (everyMs === null) return `Saving every ${words} ${would} least. ${rest}`;
+  const saves = `${isOver ? 'This run saved' : 'You save'} every ${duration(everyMs)}`;
   return compareInterval(everyMs, best) === 'near'
-    ? `You save every ${duration(everyMs)}, which is close to what costs least: ${words}. ${rest}`
-    : `You save every ${duration(everyMs)}; ${words} would cost least. ${rest}`;
+    ? `${saves}, which is close to what ${is} least: ${words}. ${rest}`
+    : `${saves}; ${words} ${would} least. ${rest}`;
 }
 
 const ENTERED = 'By the time between interruptions that you entered.';

@@ -48,8 +48,8 @@ export interface KnownBox {
   readonly rehearsals: readonly Rehearsal[];
   /** What was launched there, as the box was last asked. */
   readonly runs: readonly LaunchedRun[];
-  /** What earlier pushes to it took, the newest first. */
-  readonly pushes: readonly MeasuredPush[];
+  /** What earlier pushes to it took, the newest first; null: what is kept of them could not be read. */
+  readonly pushes: readonly MeasuredPush[] | null;
   /** What is billed while it runs; null: not known. */
   readonly charges: readonly Charge[] | null;
   /** Where a box may post to by itself; null: no address is entered. Absent: who plans cannot know, and arms nothing either. */

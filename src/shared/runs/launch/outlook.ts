@@ -26,7 +26,7 @@ export interface Outlook {
   /** What earlier runs of the same say of it; absent: there are none, or it is a queue. */
   readonly past?: PastRuns;
   /** How long its code takes to send; null: not known. Absent: nothing is sent. */
-  readonly sending?: SendTime | null;
+  readonly sending?: SendTime | 'unread' | null;
   /** What of the platform's profile goes into it; null: nothing. */
   readonly settings: ProfileSettings | null;
 }

@@ -10,6 +10,8 @@ export interface CellMark {
   readonly cards?: string;
   /** It has succeeded, and its results are to be copied before it is done; absent: it has not, or nothing is copied. */
   readonly ranAtMs?: number;
+  /** So many files of code had been changed since the launch when it began; absent: none, as far as was looked. */
+  readonly changedFiles?: number;
   /** Null: it or its copy runs, or what ran it is gone. */
   readonly end: CellEnd | null;
 }

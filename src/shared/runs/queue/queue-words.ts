@@ -1,6 +1,6 @@
 import { COPY_GONE, whyNotCopied } from '../launch/copy-words.ts';
 import type { StatusWords } from '../launch/run-words.ts';
-import type { CellState } from './queue-view.ts';
+import type { CellState, QueueView } from './queue-view.ts';
 
 const PUT_BACK =
   'Put that copy back and resume the queue, which checks it; otherwise only running the cell again brings them back.';
@@ -57,6 +57,17 @@ export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
         title: `It ended with exit code ${String(state.exitCode)}.`,
       };
   }
+}
+
+/** Of the cells that began after code had been changed (U42); null: none did. */
+export function changedCodeWords(marks: QueueView['marks']): string | null {
+  const cells = Object.keys(marks).filter((index) => (marks[Number(index)]?.changedFiles ?? 0) > 0);
+  if (cells.length === 0) return null;
+  const shown = cells.slice(0, 5).join(', ');
+  const more = cells.length > 5 ? ` and ${String(cells.length - 5)} more` : '';
+  return cells.length === 1
+    ? `Code in the working folder was changed since the launch, and cell ${shown} began after that: it may not have run what the others did. Its log names the files.`
+    : `Code in the working folder was changed since the launch, and cells ${shown}${more} began after that: they may not have run what the others did. Their logs name the files.`;
 }
 
 /** `copied`: how many files of its results. */

@@ -32,6 +32,8 @@ export type JournalEntry =
       readonly atMs: number;
       readonly cards?: string;
     }
+  /** When it began, so many files of code had been changed since the launch of its run. */
+  | { readonly kind: 'changed'; readonly index: number; readonly files: number }
   /** It has succeeded, and its copy begins. */
   | { readonly kind: 'ran'; readonly index: number; readonly atMs: number }
   | { readonly kind: 'end'; readonly index: number; readonly end: CellEnd };
@@ -92,6 +94,7 @@ function slotsOf(text = ''): readonly string[] {
 
 const BEGIN = /^begin (\d{1,7}) (\d{1,12}) (r-[a-z0-9-]{1,40})(?: (\d{1,3}))? \.$/;
 const RAN = /^ran (\d{1,7}) (\d{1,12}) r-[a-z0-9-]{1,40} \.$/;
+const CHANGED = /^changed (\d{1,7}) (\d{1,9}) \d{1,12} \.$/;
 const END =
   /^(?:(exit|cut) (\d{1,7}) (\d{1,3})|copied (\d{1,7}) (\d{1,9})|uncopied (\d{1,7}) ([a-z-]{1,40})) (\d{1,12}) \.$/;
 
@@ -113,6 +116,10 @@ function entryOf(
   const [, ran, ranS] = RAN.exec(line) ?? [];
   if (ran !== undefined) {
     return [{ kind: 'ran', index: Number(ran), atMs: ownTime(Number(ranS)) }];
+  }
+  const [, changed, changedFiles] = CHANGED.exec(line) ?? [];
+  if (changed !== undefined) {
+    return [{ kind: 'changed', index: Number(changed), files: Number(changedFiles) }];
   }
   const [, kind, ended, code, copied, files, uncopied, why = '', endS] = END.exec(line) ?? [];
   if (endS === undefined) return [];
@@ -139,6 +146,10 @@ export function marksOf(
       const { atMs, cards } = entry;
       const on = cards === undefined ? {} : { cards };
       changed.set(entry.index, { beganAtMs: atMs, times, ...on, end: null });
+      continue;
+    }
+    if (entry.kind === 'changed') {
+      if (known !== undefined) changed.set(entry.index, { ...known, changedFiles: entry.files });
       continue;
     }
     if (entry.kind === 'ran') {

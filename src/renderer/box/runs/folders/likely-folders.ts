@@ -1,6 +1,6 @@
 import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
 import { isTooWide } from '../../../../shared/transfer/result-root.ts';
-import type { TierAt } from '../../files/places.ts';
+import type { TierAt } from '../../../../shared/profiles/tier-at.ts';
 
 /** A folder of a box in which there may be results, and why one would think so. */
 export interface LikelyFolder {

@@ -13,7 +13,7 @@ import { Field } from '../../../ui/field.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Refusal } from '../../../ui/problem-note.tsx';
 import { useMounts } from '../../facts/use-mounts.ts';
-import { tiersAt } from '../../files/places.ts';
+import { tiersAt } from '../../../../shared/profiles/tier-at.ts';
 import { likelyFolders, type LikelyFolder } from './likely-folders.ts';
 import styles from './folders.module.css';
 

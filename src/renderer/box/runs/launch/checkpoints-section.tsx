@@ -16,7 +16,11 @@ import {
 } from '../../../../shared/runs/checkpoints/save-words.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { Result } from '../../../../shared/result.ts';
-import type { LaunchedRun, ResultList } from '../../../../shared/runs/launch/launched-run.ts';
+import {
+  isOver,
+  type LaunchedRun,
+  type ResultList,
+} from '../../../../shared/runs/launch/launched-run.ts';
 import { isAlive, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -70,7 +74,7 @@ export function CheckpointsSection({ list, run, interruptions }: CheckpointsSect
       {list.isCut && (
         <p className={styles['muted']}>Only a part of the files is listed: some may be missing.</p>
       )}
-      <SaveAdvice saving={saving} told={interruptions} />
+      <SaveAdvice saving={saving} told={interruptions} hasEnded={isOver(run)} />
       <ResultTable
         label="Checkpoint files"
         rows={checkpoints}
@@ -125,12 +129,14 @@ const HOUR_MS = 3_600_000;
 
 interface SaveAdviceProps {
   readonly saving: Saving;
+  /** The run saves no more. */
+  readonly hasEnded: boolean;
   readonly told: Result<Interruptions, Problem> | null;
 }
 
 const NONE_KNOWN: Interruptions = { count: 0, watchedMs: 0, fixedEnd: null };
 
-function SaveAdvice({ saving, told }: SaveAdviceProps) {
+function SaveAdvice({ saving, told, hasEnded }: SaveAdviceProps) {
   const [saveText, setSaveText] = useState('');
   const [meanText, setMeanText] = useState('');
   const interruptions = told?.ok === true ? told.value : NONE_KNOWN;
@@ -169,7 +175,13 @@ function SaveAdvice({ saving, told }: SaveAdviceProps) {
       <p className={styles['advice']} title={FORMULA}>
         {told !== null &&
           adviceWords(
-            { saving, saveMs, interruptions, enteredMs: enteredMs(meanText, HOUR_MS) },
+            {
+              saving,
+              saveMs,
+              interruptions,
+              enteredMs: enteredMs(meanText, HOUR_MS),
+              isOver: hasEnded,
+            },
             FIGURES,
           )}
       </p>

@@ -49,10 +49,15 @@ const click = (name: string | RegExp) => user.click(screen.getByRole('button', {
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
+/** Where typing is not what the test is about: each key would draw the whole form anew. */
+async function paste(name: string, text: string): Promise<void> {
+  await user.click(field(name));
+  await user.paste(text);
+}
 async function fill(): Promise<void> {
-  await user.type(field('Name'), 'baseline');
-  await user.type(field('Folder on the box'), '~/work');
-  await user.type(field('Command'), 'python train.py');
+  await paste('Name', 'baseline');
+  await paste('Folder on the box', '~/work');
+  await paste('Command', 'python train.py');
 }
 async function openPlan(plan = PLAN): Promise<void> {
   bridge.answer('runs:plan', ok(plan));
@@ -94,15 +99,15 @@ describe('the form of a launch', () => {
     open();
     await fill();
     await user.click(screen.getByText('GPUs, secrets, time and more'));
-    await user.type(field('Model'), 'A100, H100');
-    await user.type(field('Secrets'), 'API_KEY=hunter2');
+    await paste('Model', 'A100, H100');
+    await paste('Secrets', 'API_KEY=hunter2');
     await user.selectOptions(screen.getByLabelText('Tracker'), 'wandb');
     await click('Show plan');
     await vi.waitFor(() => expect(document.activeElement).toBe(field('Secrets')));
     expect(plain()).toContain('is the name of a variable: no value');
     expect(bridge.callsTo('runs:plan')).toEqual([]);
     await user.clear(field('Secrets'));
-    await user.type(field('Secrets'), 'API_KEY');
+    await paste('Secrets', 'API_KEY');
     await user.click(screen.getByLabelText('Use the platform’s proxy, mirrors and cache folders'));
     await click('Show plan');
     await screen.findByRole('region', { name: 'Checks' });
@@ -122,7 +127,9 @@ describe('the form of a launch', () => {
     bridge.answer('runs:plan', ok(PLAN));
     open();
     expect(document.activeElement).toBe(field('Name'));
-    await fill();
+    await user.keyboard('baseline');
+    await user.type(field('Folder on the box'), '~/work');
+    await user.type(field('Command'), 'python train.py');
     await user.type(field('Run before it'), 'source .venv/bin/activate');
     await user.type(field('Environment'), 'LR=0.1{Enter}SEED=7');
     await user.type(field('Results folder'), 'out');
@@ -178,7 +185,7 @@ describe('the form of a launch', () => {
     open();
     expect(plain()).toContain('written into a file on the box');
     await user.type(field('Name'), 'baseline');
-    await user.type(field('Environment'), 'WANDB_API_KEY=x');
+    await paste('Environment', 'WANDB_API_KEY=x');
     expect(plain()).toContain('WANDB_API_KEY looks like a secret.');
     await click('Send a secret…');
     expect(useView.getState().overlay).toEqual({ kind: 'send-secret', boxId });
@@ -280,10 +287,10 @@ describe('the plan of a launch', () => {
     const line = '@reboot f=/home/me/reboot.sh; exec sh "$f"';
     bridge.answer('runs:plan', ok(samplePlan({ reboot: line })));
     open();
-    await user.type(field('Name'), 'grid');
-    await user.type(field('Folder on the box'), '~/work');
+    await paste('Name', 'grid');
+    await paste('Folder on the box', '~/work');
     await user.click(screen.getByText('A queue of cells'));
-    await user.type(field('Cells'), 'a: python a.py');
+    await paste('Cells', 'a: python a.py');
     const toggle = screen.getByRole('switch', { name: 'Start again after a restart of the box' });
     expect(toggle).toHaveProperty('checked', false);
     await user.click(toggle);
@@ -299,12 +306,12 @@ describe('the plan of a launch', () => {
   it('copies the results of the cells of a queue once each has a folder of its own', async () => {
     bridge.answer('runs:plan', ok(samplePlan()));
     open();
-    await user.type(field('Name'), 'grid');
-    await user.type(field('Folder on the box'), '~/work');
+    await paste('Name', 'grid');
+    await paste('Folder on the box', '~/work');
     await user.click(screen.getByText('A queue of cells'));
-    await user.type(field('Cells'), 'a: python a.py');
-    await user.type(field('Copy results to'), 'durable');
-    await user.type(field('Results folder'), 'out');
+    await paste('Cells', 'a: python a.py');
+    await paste('Copy results to', 'durable');
+    await paste('Results folder', 'out');
     await click('Show plan');
     expect(document.activeElement).toBe(field('Results folder'));
     expect(document.body.textContent).toContain('Write {cell} into the results folder');

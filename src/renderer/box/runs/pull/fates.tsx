@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { joinPath } from '../../../../shared/files/box-path.ts';
-import type { StorageTier, YesNo } from '../../../../shared/profiles/profile.ts';
 import { useProfile } from '../../../state/profiles.ts';
 import { selectEntry, useFleet } from '../../../state/feeds.ts';
 import { Glyph, type Tone } from '../../../ui/glyph.tsx';
 import { useMounts } from '../../facts/use-mounts.ts';
 import { fateWords } from '../../files/places-menu.tsx';
-import { tierOf, tiersAt, type TierAt } from '../../files/places.ts';
+import { tierOf, tiersAt, type TierAt } from '../../../../shared/profiles/tier-at.ts';
+import { FATE_WORDS, fateOf, type Fate } from '../../../../shared/transfer/fate.ts';
 import type { ResultColumn } from '../launch/result-table.tsx';
 
 /** On which of the platform's tiers a box keeps something, and so what becomes of it there. */
@@ -49,14 +49,14 @@ export function fateColumn<T extends { readonly path: string }>(
       look: 'fate',
       titleOf: (file) => {
         const tier = tierAt(file);
-        return tier === null ? NOT_KNOWN.title : `${tier.label}: ${fateWords(tier)}`;
+        return tier === null ? NOT_KNOWN : `${tier.label}: ${fateWords(tier)}`;
       },
       cell: (file) => {
         const tier = tierAt(file);
-        const { tone, words } = tier === null ? NOT_KNOWN : fateOf(tier.tier);
+        const fate = tier === null ? 'unknown' : fateOf(tier.tier);
         return (
           <>
-            <Glyph tone={isSafe(file) ? 'off' : tone} /> {words}
+            <Glyph tone={isSafe(file) ? 'off' : TONES[fate]} /> {FATE_WORDS[fate]}
           </>
         );
       },
@@ -64,19 +64,12 @@ export function fateColumn<T extends { readonly path: string }>(
   ];
 }
 
-const NOT_KNOWN = {
-  tone: 'unknown',
-  words: 'Not known',
-  title: 'It may be deleted when the box is stopped or destroyed.',
-} as const;
+const NOT_KNOWN = 'It may be deleted when the box is stopped or destroyed.';
 
-/** The nearest end first: a box is stopped more often than destroyed. */
-function fateOf({ survivesStop, survivesDestroy }: StorageTier): { tone: Tone; words: string } {
-  if (survivesStop === false) return { tone: 'danger', words: 'Lost on stop' };
-  if (survivesDestroy === false) return { tone: 'warn', words: 'Lost on destroy' };
-  const isSaid = (said: YesNo): boolean => said !== null;
-  if (survivesStop === true && survivesDestroy === true) return { tone: 'ok', words: 'Stays' };
-  return isSaid(survivesStop) && isSaid(survivesDestroy)
-    ? { tone: 'warn', words: 'It depends' }
-    : { tone: 'unknown', words: 'Not known' };
-}
+const TONES: Readonly<Record<Fate, Tone>> = {
+  stays: 'ok',
+  'lost-on-stop': 'danger',
+  'lost-on-destroy': 'warn',
+  depends: 'warn',
+  unknown: 'unknown',
+};

@@ -1,6 +1,7 @@
 import { WAIT_WORDS } from './continuous/continuous-words.ts';
 import type { ResultFile } from '../../../../shared/runs/launch/launched-run.ts';
 import {
+  acceptedBeside,
   brokenSets,
   homeState,
   isNotWhole,
@@ -14,6 +15,7 @@ import type {
   PullReport,
 } from '../../../../shared/transfer/pull.ts';
 import { textOf } from '../../../../shared/runs/launch/run-words.ts';
+import type { SetFound } from '../../../../shared/verify/sets.ts';
 import type { NumbersFound } from '../../../../shared/verify/loaded.ts';
 import { formatBytes, formatCount, formatNumber } from '../../../ui/format.ts';
 import type { Tone } from '../../../ui/glyph.tsx';
@@ -204,10 +206,11 @@ interface Trouble {
 
 /** What a person has to look at after a pull, a sentence a file; what several files make up comes first. */
 export function troubleWords(report: PullReport): readonly Trouble[] {
-  const broken = brokenSets(report).map(({ path, state, says }) => ({
-    path,
-    says: `${state === 'damaged' ? 'Not whole' : 'Not known to be whole'}: ${sentenceOf(says)}`,
-  }));
+  const broken = brokenSets(report).map((set) => {
+    const is = set.state === 'damaged' ? 'Not whole' : 'Not known to be whole';
+    const says = `${is}: ${sentenceOf(set.says)}${acceptedPartWords(set, report)}`;
+    return { path: set.path, says };
+  });
   return [...broken, ...report.files.flatMap(fileTrouble)];
 }
 
@@ -223,6 +226,13 @@ function fileTrouble(file: PulledFile): readonly Trouble[] {
   const numbers = loaded?.kind === 'loaded' ? loaded.numbers : undefined;
   if (numbers === undefined || numbers.nonFinite === 0) return [];
   return [{ path: file.path, says: nonFiniteWords(numbers) }];
+}
+
+function acceptedPartWords(set: SetFound, { files }: PullReport): string {
+  const [part, ...more] = acceptedBeside(set, files);
+  if (part === undefined) return '';
+  const others = more.length === 0 ? '' : ` and ${String(more.length)} more`;
+  return ` ${textOf(part)}${others} was accepted as damaged, which does not make the whole any better.`;
 }
 
 /** What several files make up and is not amiss. */

@@ -5,6 +5,8 @@ import type { RunRequest } from '../run-request.ts';
 import { listWords, pass, unknown, warn, type Judged } from './judged.ts';
 
 const KEY = 'WANDB_API_KEY';
+/** That there is a key is known, and no more: none is read, and none is sent anywhere for a plan. */
+const NOT_TRIED = 'Whether wandb takes the key is not tried.';
 
 /** Whether the tracker finds a key. Only that there is one is looked at, never what it is. */
 export function judgeTracker(
@@ -22,11 +24,12 @@ export function judgeTracker(
   if (!isNamed && !isInstalled) return null;
   const who = isNamed ? 'The run uses wandb' : 'The environment has wandb';
   if (isOffline({ env })) return pass(`${who} without its server.`, 'U35');
-  if (secrets.includes(KEY)) return pass(`${who}, with ${KEY} among its secrets.`, 'U35');
+  if (secrets.includes(KEY))
+    return pass(`${who}, with ${KEY} among its secrets. ${NOT_TRIED}`, 'U35');
   if ((env[KEY] ?? '') !== '' || isSet?.has(KEY) === true) {
-    return pass(`${who}, and ${KEY} is set.`, 'U35');
+    return pass(`${who}, and ${KEY} is set. ${NOT_TRIED}`, 'U35');
   }
-  if (hasNetrc) return pass(`${who}, and ~/.netrc has a key for it.`, 'U35');
+  if (hasNetrc) return pass(`${who}, and ~/.netrc has a key for it. ${NOT_TRIED}`, 'U35');
   if (isSet === null) return unknown(`${who}; whether it finds a key is not known.`, 'U35');
   if (isSet.has('WANDB_MODE')) {
     return unknown(`${who} with WANDB_MODE as your login files set it, and without a key.`, 'U35');

@@ -35,8 +35,13 @@ export function Zoom({ view, onView }: ZoomProps) {
   }
   if (across === 'time') return null;
   return (
-    <div className={styles['zoom']} role="group" aria-label="Zoom to steps" onKeyDown={pressed}>
-      <span aria-hidden>Steps</span>
+    <div
+      className={styles['zoom']}
+      role="group"
+      aria-label="Zoom to steps"
+      title="Steps to zoom to"
+      onKeyDown={pressed}
+    >
       <input
         inputMode="numeric"
         aria-label="From step"

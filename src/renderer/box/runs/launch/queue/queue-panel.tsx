@@ -13,7 +13,7 @@ import {
   type CellState,
   type QueueView,
 } from '../../../../../shared/runs/queue/queue-view.ts';
-import { tallyOf } from '../../../../../shared/runs/queue/queue-words.ts';
+import { changedCodeWords, tallyOf } from '../../../../../shared/runs/queue/queue-words.ts';
 import { call } from '../../../../state/bridge.ts';
 import { useRunQueue } from '../../../../state/launched-runs.ts';
 import { Button } from '../../../../ui/button.tsx';
@@ -82,6 +82,7 @@ function ReadQueue({
   const next = run.queue?.next ?? null;
   const isNewest = isNewestTurn(run, runs);
   const left = useMemo(() => cellsToRun({ cells, marks }).length, [cells, marks]);
+  const changedCode = useMemo(() => changedCodeWords(marks), [marks]);
   const needsLink = isUp ? undefined : 'Connect to the box first';
 
   async function wish(what: 'pause' | 'go-on' | 'stop'): Promise<void> {
@@ -152,6 +153,12 @@ function ReadQueue({
           <Glyph tone="warn" />
           {formatCount(left, 'cell')} {left === 1 ? 'has' : 'have'} not finished.{' '}
           {leftWords(left, tallyOf(states).uncopied)}
+        </p>
+      )}
+      {changedCode !== null && (
+        <p className={styles['note']}>
+          <Glyph tone="warn" />
+          {changedCode}
         </p>
       )}
       {run.startsAgain === true && <StartsAgain run={run} />}

@@ -105,6 +105,18 @@ describe('the queue of a run', () => {
     expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
   });
 
+  it('names the cells that began after code was changed (U42)', async () => {
+    const changed = { ...mark(0), changedFiles: 2 };
+    await show(LIVE, { ...QUEUE, marks: { ...QUEUE.marks, 2: changed } });
+    expect(screen.getByText(/cell 2 began after that/).textContent).toContain('Its log names the');
+    cleanup();
+    await show(LIVE, { ...QUEUE, marks: { 1: mark(0), 2: changed, 4: changed } });
+    expect(screen.getByText(/cells 2, 4 began after that/)).toBeDefined();
+    cleanup();
+    await show(LIVE, QUEUE);
+    expect(screen.queryByText(/code/i)).toBeNull();
+  });
+
   it('tells a cell whose results are copied, and one whose copy failed with what to do', async () => {
     const ran = { ...mark(null), ranAtMs: NOW_MS - 5000 };
     const why = { kind: 'uncopied', why: 'disk-full', atMs: NOW_MS } as const;

@@ -1,0 +1,125 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test as base } from './fixtures/app.ts';
+import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
+import { addBoxAt } from './fixtures/real-box.ts';
+
+const test = base.extend<{ box: LaunchBox; here: string }>({
+  box: async ({}, use) => {
+    const box = await openLaunchBox('train-a', () => ({
+      configLines: ['Subsystem sftp internal-sftp'],
+    }));
+    await use(box);
+    await closeLaunchBox(box);
+  },
+  here: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  },
+});
+
+async function launch(page: Page, command: string): Promise<void> {
+  await page.getByRole('button', { name: 'Launch…' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('baseline');
+  await dialog.getByLabel('Folder on the box').fill('~');
+  await dialog.getByLabel('Command', { exact: true }).fill(command);
+  await dialog.getByLabel('Results folder').fill('out');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'baseline' })).toBeVisible();
+}
+
+const step = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Steps of the teardown' }).getByRole('button', { name });
+
+async function acceptElsewhere(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'I have looked…' }).click({ timeout: 5000 });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
+  await dialog.getByRole('button', { name: 'Nothing else is needed' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('a box is inspected, its results come home and are proven, and it ends by hand once all of that holds', async ({
+  apps,
+  box,
+  here,
+}) => {
+  const { app, page } = await apps.start();
+  const receipt = join(here, 'receipt.md');
+  await app.evaluate(
+    ({ dialog }, { folder, file }) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] });
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: file });
+    },
+    { folder: join(here), file: receipt },
+  );
+  await addBoxAt(page, box.sshd, box.sshd.port, box.name);
+  await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
+  await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Teardown' }).click();
+  const content = page.getByRole('tabpanel');
+  await expect(content).toContainText('Not checked: do not end this box yet.');
+  await page.getByRole('button', { name: 'Check the box' }).click();
+  await expect(content).toContainText('Do not end this box yet');
+  await expectAccessible(page, 'teardown');
+  await page.screenshot({ path: '/tmp/t1.png' });
+  await acceptElsewhere(page);
+  await step(page, 'Bring it home').click();
+  await expect(content).toContainText('The results of “baseline” were never brought home');
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bring home \d/ })
+    .click();
+  await expect(content).toContainText('have to be read again');
+  await page.getByRole('button', { name: 'Read the copies again' }).click();
+  await expect(content).toContainText('You may end this box');
+
+  await expectAccessible(page, 'teardown');
+  await page.getByRole('radio').first().check();
+  const name = page.getByLabel('Type “train-a” to approve');
+  const approve = page.getByRole('button', { name: /^Approve/ });
+  await name.fill('train-b');
+  await expect(approve.last()).toBeDisabled();
+  await name.fill('train-a');
+  await approve.last().click();
+  await expect(content).toContainText('You approved');
+
+  // Something writes among the results after the yes: the yes is worth nothing any more.
+  appendFileSync(join(box.home, 'out/metrics.jsonl'), '{"loss": 0.4}\n');
+  await page.getByRole('button', { name: 'Go ahead' }).click();
+  await expect(content).toContainText('Do not end this box yet');
+  await step(page, 'Bring it home').click();
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bring home \d/ })
+    .click();
+  await step(page, 'Prove it').click();
+  await page.getByRole('button', { name: 'Read the copies again' }).click();
+  await expect(content).toContainText('You may end this box');
+  await step(page, 'Approve').click();
+  await page.getByRole('radio').first().check();
+  await name.fill('train-a');
+  await approve.last().click();
+  await page.getByRole('button', { name: 'Go ahead' }).click();
+
+  await page.getByRole('button', { name: 'I have done it, check' }).click();
+  await expect(content).toContainText('The box still answers.');
+  await box.sshd.stop();
+  await page.getByRole('button', { name: 'Only check' }).click();
+  await expect(content).toContainText('That alone does not say that it is gone.');
+  await expectAccessible(page, 'teardown');
+  await page.getByRole('button', { name: 'I have done it, check' }).click();
+  await expect(content).toContainText('This box is gone.');
+  await page.getByRole('button', { name: 'Save receipt…' }).click();
+  await expect.poll(() => readFileSync(receipt, 'utf8')).toContain('the home folder; only code');
+  expect(readFileSync(receipt, 'utf8')).toContain('metrics.jsonl');
+});

@@ -1,0 +1,68 @@
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
+import type { AbsentResults, FoundResults } from '../../shared/teardown/inspection.ts';
+import { placesOf, provenIn, type RunsKnown } from '../files/run-roots.ts';
+
+export interface ResultsOnBox {
+  readonly results: readonly FoundResults[];
+  readonly absent: readonly AbsentResults[];
+}
+
+interface Place {
+  readonly runId: string;
+  readonly runName: string;
+  readonly written: string;
+}
+
+/**
+ * Everything that the runs of a box have left, and what a person wants to have home, as the box lists it now. The box's own shell says what a
+ * path means, as it did for the run. Whatever of this is not known is a problem.
+ */
+export async function findResults(
+  boxId: string,
+  runs: readonly LaunchedRun[],
+  { folders, proof, list }: Pick<RunsKnown, 'folders' | 'proof' | 'list'>,
+): Promise<Result<ResultsOnBox, Problem>> {
+  const places: readonly Place[] = [
+    ...runs.flatMap((run) =>
+      placesOf(run).flatMap(([holds, written]) =>
+        holds === 'run' ? [] : [{ runId: run.id, runName: nameOf(run), written }],
+      ),
+    ),
+    ...folders(boxId).map((root) => ({
+      ...{ runId: root.id, runName: nameOf(root), written: root.folder },
+    })),
+  ];
+  // Runs that went on after each other share a folder: what was proven of it last counts.
+  const byFolder = new Map<string, FoundResults>();
+  const absent = new Map<string, AbsentResults>();
+  const lists = new Map<string, Result<ResultList, Problem>>();
+  for (const { runId, runName, written } of places) {
+    const listed = lists.get(written) ?? (await list(boxId, written));
+    lists.set(written, listed);
+    if (!listed.ok) {
+      if (listed.error.code !== 'results-not-there') return listed;
+      absent.set(written, { runName, path: written });
+      continue;
+    }
+    const { folder, files, isCut } = listed.value;
+    if (isCut) return err(problem('results-unknown', `${folder} holds more than one look tells.`));
+    const proven = await proof(boxId, runId);
+    if (!proven.ok) return proven;
+    const known = byFolder.get(folder);
+    if (known !== undefined && evidenceOf(known) >= (proven.value?.seq ?? 0)) continue;
+    byFolder.set(folder, {
+      ...{ runId, runName, path: folder },
+      // A box lists a folder in whatever order its disk has it, and what is approved must not change with that.
+      listed: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      proven: proven.value === null ? null : provenIn(proven.value, listed.value),
+    });
+  }
+  return ok({ results: [...byFolder.values()], absent: [...absent.values()] });
+}
+
+const evidenceOf = ({ proven }: FoundResults): number => proven?.evidence ?? 0;
+
+const nameOf = ({ id, name }: { readonly id: string; readonly name: string }): string =>
+  name === '' ? id : name;

@@ -1,0 +1,105 @@
+import type { Box } from '../../../shared/boxes/box.ts';
+import type { Profile } from '../../../shared/profiles/profile.ts';
+import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import type { GateState } from '../../../shared/teardown/gate.ts';
+import { RestingFacts } from '../../facts/resting-facts.tsx';
+import { call } from '../../state/bridge.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatClockTime, formatDate } from '../../ui/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
+import { useAsking } from './use-teardown.ts';
+import styles from './teardown.module.css';
+
+interface ActStepProps {
+  readonly box: Box;
+  readonly profile: Profile | null;
+  readonly gate: Extract<GateState, { readonly kind: 'approved' | 'acting' | 'unconfirmed' }>;
+  readonly isBusy: boolean;
+}
+
+/** The end itself, by the person's own hand, and how it is confirmed. */
+export function ActStep({ box, profile, gate, isBusy }: ActStepProps) {
+  const { refusal, isBusy: isAsking, ask } = useAsking();
+  const boxId = box.id;
+  const isOff = isBusy || isAsking;
+  const name = gate.kind === 'approved' ? gate.approval.verb : gate.act.verb;
+  const verb = profile && endVerbs(profile).find((each) => each.verb === name);
+  if (gate.kind === 'approved') {
+    return (
+      <>
+        <p className={styles['lead']}>
+          You approved “{name}”. Leasehold looks at the box once more, keeps the approval in the
+          evidence, and then shows what to do.
+        </p>
+        <div className={styles['buttons']}>
+          <Button
+            look="danger"
+            disabled={isOff}
+            onClick={() => ask(call('teardown:begin', { boxId }))}
+          >
+            Go ahead
+          </Button>
+          <Button disabled={isOff} onClick={() => ask(call('teardown:withdraw', { boxId }))}>
+            Withdraw the approval
+          </Button>
+        </div>
+        <Refusal problem={refusal} />
+      </>
+    );
+  }
+  return (
+    <>
+      <ol className={styles['hand']}>
+        <li>
+          Open the console of your provider and find the machine at{' '}
+          <span className="mono selectable">{box.address.host}</span>.
+        </li>
+        <li>
+          {name}
+          {verb?.how === null || verb === null || verb === undefined ? '.' : `: ${verb.how}.`}
+        </li>
+        <li>Come back and say that it is done. Leasehold then asks the address once more.</li>
+      </ol>
+      {profile !== null && verb !== undefined && verb !== null && (
+        <RestingFacts
+          title={`What this does on ${profile.name}`}
+          sources={profile.sources}
+          facts={[{ ...verb, says: `Deletes: ${verb.deletes ?? 'not known'}.` }]}
+        />
+      )}
+      {gate.kind === 'unconfirmed' && (
+        <p className={styles['warn']} role="status">
+          <Glyph tone="warn" />
+          <span>Not confirmed, so the meter goes on. {gate.because}</span>
+        </p>
+      )}
+      <div className={styles['buttons']}>
+        <Button
+          look="primary"
+          disabled={isOff}
+          onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
+        >
+          I have done it, check
+        </Button>
+        <Button
+          disabled={isOff}
+          onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
+        >
+          Only check
+        </Button>
+        <Button
+          look="quiet"
+          disabled={isOff}
+          onClick={() => ask(call('teardown:call-off', { boxId }))}
+        >
+          I did not do it
+        </Button>
+      </div>
+      <p className={styles['note']}>
+        Approved {formatDate(gate.act.approvedAtMs)}, {formatClockTime(gate.act.approvedAtMs)}.
+      </p>
+      <Refusal problem={refusal} />
+    </>
+  );
+}

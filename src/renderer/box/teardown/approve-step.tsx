@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import type { Box } from '../../../shared/boxes/box.ts';
+import type { Profile } from '../../../shared/profiles/profile.ts';
+import { endVerbs, type EndVerb } from '../../../shared/teardown/end-verb.ts';
+import type { Inspection } from '../../../shared/teardown/inspection.ts';
+import { FactStamp } from '../../facts/fact-stamp.tsx';
+import { call } from '../../state/bridge.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Refusal } from '../../ui/problem-note.tsx';
+import { useAsking } from './use-teardown.ts';
+import styles from './teardown.module.css';
+
+interface ApproveStepProps {
+  readonly box: Box;
+  readonly profile: Profile | null;
+  readonly inspection: Inspection;
+  readonly isOpen: boolean;
+  readonly isBusy: boolean;
+}
+
+/** What each verb of the platform really does, side by side, and the yes to one of them. */
+export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: ApproveStepProps) {
+  const verbs = profile === null ? [] : endVerbs(profile);
+  const [chosen, setChosen] = useState<string | null>(
+    verbs.length === 1 ? (verbs[0]?.verb ?? null) : null,
+  );
+  const [typed, setTyped] = useState('');
+  const { refusal, isBusy: isAsking, ask } = useAsking();
+  if (profile === null || verbs.length === 0) {
+    return (
+      <p className={styles['lead']}>
+        Leasehold does not know what ends a box on this platform. Choose its platform under Facts.
+      </p>
+    );
+  }
+  const verb = verbs.find((each) => each.verb === chosen);
+  return (
+    <>
+      <fieldset className={styles['verbs']}>
+        <legend className={styles['lead']}>What should happen to the machine?</legend>
+        {verbs.map((each) => (
+          <VerbCard
+            key={each.verb}
+            verb={each}
+            sources={profile.sources}
+            isChosen={each.verb === chosen}
+            onChoose={() => setChosen(each.verb)}
+          />
+        ))}
+      </fieldset>
+      <StillBilled profile={profile} />
+      <form
+        className={styles['yes']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (verb === undefined) return;
+          const { digest } = inspection;
+          ask(call('teardown:approve', { boxId: box.id, verb: verb.verb, digest, typed }), () =>
+            setTyped(''),
+          );
+        }}
+      >
+        <Field
+          label={`Type “${box.name}” to approve`}
+          hint={
+            isOpen
+              ? 'It holds for ten minutes, and ends at once if anything on the box changes.'
+              : 'Something still has to be settled in the steps before.'
+          }
+          value={typed}
+          disabled={!isOpen || verb === undefined}
+          onValue={setTyped}
+        />
+        <Button
+          type="submit"
+          look="danger"
+          disabled={!isOpen || verb === undefined || typed !== box.name || isAsking || isBusy}
+        >
+          {verb === undefined ? 'Approve' : `Approve: ${verb.verb}`}
+        </Button>
+      </form>
+      <Refusal problem={refusal} />
+    </>
+  );
+}
+
+interface VerbCardProps {
+  readonly verb: EndVerb;
+  readonly sources: readonly string[];
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
+  const { stopsCompute, stopsStorage, deletes, isReversible, note, how } = verb;
+  return (
+    <label className={styles['verb']} data-chosen={isChosen}>
+      <span className={styles['verbHead']}>
+        <input type="radio" name="verb" checked={isChosen} onChange={onChoose} />
+        <strong>{verb.verb}</strong>
+      </span>
+      <dl>
+        <dt>Deletes</dt>
+        <dd>{deletes ?? 'Not known'}</dd>
+        <dt>Stops paying for the machine</dt>
+        <dd>{yesNo(stopsCompute)}</dd>
+        <dt>Stops paying for storage</dt>
+        <dd>{yesNo(stopsStorage)}</dd>
+        <dt>Can be undone</dt>
+        <dd>{yesNo(isReversible)}</dd>
+        {how !== null && (
+          <>
+            <dt>How</dt>
+            <dd>{how}</dd>
+          </>
+        )}
+      </dl>
+      {note !== null && <p className={styles['note']}>{note}</p>}
+      <FactStamp verified={verb.verified} source={verb.source} sources={sources} />
+    </label>
+  );
+}
+
+/** What the platform goes on charging for when the machine is gone. */
+function StillBilled({ profile: { storage, sources } }: { readonly profile: Profile }) {
+  const kept = storage.filter(({ rates }) => rates.destroyed !== 'free');
+  if (kept.length === 0) return null;
+  return (
+    <section className={styles['billed']} aria-label="What can go on costing afterwards">
+      <h3>What can go on costing afterwards</h3>
+      <ul>
+        {kept.map((tier) => (
+          <li key={tier.name}>
+            {tier.name}: {tier.billing ?? 'what it costs is not known'}{' '}
+            <FactStamp verified={tier.verified} source={tier.source} sources={sources} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function yesNo(value: EndVerb['stopsCompute']): string {
+  if (value === null) return 'Not known';
+  if (typeof value === 'string') return value;
+  return value ? 'Yes' : 'No';
+}

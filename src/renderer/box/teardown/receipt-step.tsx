@@ -1,0 +1,62 @@
+import type { GateState } from '../../../shared/teardown/gate.ts';
+import { call } from '../../state/bridge.ts';
+import { overlayOpened } from '../../state/view.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatClockTime, formatDate } from '../../ui/format.ts';
+import { Refusal } from '../../ui/problem-note.tsx';
+import { useAsking } from './use-teardown.ts';
+import styles from './teardown.module.css';
+
+interface ReceiptStepProps {
+  readonly boxId: string;
+  readonly gate: Extract<GateState, { readonly kind: 'gone' }>;
+  /** Its entry of the evidence. */
+  readonly receipt: number | null;
+}
+
+/** What is known of the end, and what to keep of it. */
+export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
+  const { refusal, isBusy, ask } = useAsking();
+  const { act, gone } = gate;
+  const when = (atMs: number): string => `${formatDate(atMs)}, ${formatClockTime(atMs)}`;
+  return (
+    <>
+      <dl className={styles['facts']}>
+        <dt>What was done</dt>
+        <dd>{act.verb}</dd>
+        <dt>Approved</dt>
+        <dd>{when(act.approvedAtMs)}</dd>
+        <dt>You said that it is done</dt>
+        <dd>{when(gone.saidAtMs)}</dd>
+        <dt>Its address</dt>
+        <dd>{gone.silence}</dd>
+        <dt>Taken for gone</dt>
+        <dd>{when(gone.atMs)}</dd>
+      </dl>
+      <p className={styles['note']}>
+        No provider is linked, so your word and the silence of the address are all that says so.
+        Look at the next bill.
+      </p>
+      <div className={styles['buttons']}>
+        <Button
+          look="primary"
+          disabled={receipt === null || isBusy}
+          onClick={() => receipt !== null && ask(call('evidence:receipt', { seq: receipt }))}
+        >
+          Save receipt…
+        </Button>
+        <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
+          Take it off the list…
+        </Button>
+        <Button
+          look="quiet"
+          disabled={isBusy}
+          onClick={() => ask(call('teardown:begin-again', { boxId }))}
+        >
+          A machine is there again
+        </Button>
+      </div>
+      <Refusal problem={refusal} />
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import type { GateState } from '../../../shared/teardown/gate.ts';
+import {
+  openBlockers,
+  type Blocker,
+  type GateStage,
+  type Inspection,
+} from '../../../shared/teardown/inspection.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+
+export const teardownSteps = [
+  'inventory',
+  'pulled',
+  'proven',
+  'left',
+  'approve',
+  'act',
+  'receipt',
+] as const;
+export type TeardownStepId = (typeof teardownSteps)[number];
+
+export interface StepLine {
+  readonly id: TeardownStepId;
+  readonly title: string;
+  /** What is done, or what is missing, in a few words. */
+  readonly says: string;
+  readonly isDone: boolean;
+}
+
+export const STEP_TITLES: Readonly<Record<TeardownStepId, string>> = {
+  inventory: 'What is there',
+  pulled: 'Bring it home',
+  proven: 'Prove it',
+  left: 'What stays behind',
+  approve: 'Approve',
+  act: 'End it',
+  receipt: 'Receipt',
+};
+
+export const inspectionOf = (gate: GateState): Inspection | null =>
+  gate.kind === 'shut' || gate.kind === 'approved' ? gate.inspection : null;
+
+export const isUnderWay = (gate: GateState): boolean =>
+  gate.kind === 'acting' || gate.kind === 'unconfirmed';
+
+/** How far each step is. What nobody has looked at is not done. */
+export function stepLines(gate: GateState): readonly StepLine[] {
+  const inspection = inspectionOf(gate);
+  const isOver = isUnderWay(gate) || gate.kind === 'gone';
+  const line = (id: TeardownStepId, says: string, isDone: boolean): StepLine => ({
+    ...{ id, title: STEP_TITLES[id], says, isDone: isDone || (isOver && id !== 'act') },
+  });
+  const isUnseen = inspection?.blockers.some(({ kind }) => kind === 'not-looked') === true;
+  const stage = (id: GateStage, fine: string): StepLine => {
+    if (isOver) return line(id, 'Done', true);
+    if (inspection === null) return line(id, 'Not checked', false);
+    if (isUnseen && id !== 'inventory') return line(id, 'Not known', false);
+    const open = openBlockers(inspection).filter((each) => each.stage === id);
+    return open.length === 0
+      ? line(id, fine, true)
+      : line(id, `${formatCount(open.length, 'thing')} to settle`, false);
+  };
+  const isOpen = inspection !== null && openBlockers(inspection).length === 0;
+  const left = inspection === null ? [] : leftLines(inspection);
+  const isGone = gate.kind === 'gone';
+  return [
+    stage('inventory', inspection === null ? '' : sizeWords(inspection)),
+    stage('pulled', 'All that matters is here'),
+    stage('proven', 'Loaded, and read again'),
+    line(
+      'left',
+      isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
+      isOpen,
+    ),
+    line(
+      'approve',
+      gate.kind === 'approved' ? 'Approved' : 'Type the box’s name',
+      gate.kind === 'approved',
+    ),
+    line(
+      'act',
+      isGone ? 'Gone' : isUnderWay(gate) ? 'Not confirmed' : 'Then confirm that it is gone',
+      isGone,
+    ),
+    { ...line('receipt', isGone ? 'Ready' : 'Once it is gone', isGone), isDone: isGone },
+  ];
+}
+
+/** Where a person goes on. */
+export function currentStep(gate: GateState): TeardownStepId {
+  if (gate.kind === 'gone') return 'receipt';
+  if (isUnderWay(gate) || gate.kind === 'approved') return 'act';
+  return stepLines(gate).find(({ isDone }) => !isDone)?.id ?? 'approve';
+}
+
+/** What goes with the box although somebody has looked at it: left with a reason, and given up. */
+export function leftLines({ left, blockers }: Inspection): readonly (readonly [string, string])[] {
+  return [
+    ...left.map(({ path, runName, bytes, because }) => {
+      const what = `${path} of ${runName}, ${formatBytes(bytes)}`;
+      return [what, because] as const;
+    }),
+    ...blockers.flatMap(({ says, accepted }) =>
+      accepted === null ? [] : [[says, accepted.because] as const],
+    ),
+  ];
+}
+
+export const blockersOf = (inspection: Inspection, stage: GateStage): readonly Blocker[] =>
+  inspection.blockers.filter((each) => each.stage === stage);
+
+function leftWords(inspection: Inspection | null, count: number): string {
+  if (inspection === null) return 'Not checked';
+  return count === 0 ? 'Nothing' : formatCount(count, 'thing');
+}
+
+function sizeWords({ runs }: Inspection): string {
+  const files = runs.reduce((all, run) => all + run.files, 0);
+  const bytes = runs.reduce((all, run) => all + run.bytes, 0);
+  return `${formatCount(files, 'file')}, ${formatBytes(bytes)}`;
+}
