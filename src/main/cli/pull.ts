@@ -10,6 +10,7 @@ import {
   type PulledState,
 } from '../../shared/transfer/home.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
+import { slowWayOf } from '../../shared/profiles/copy-way.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import { Manifests } from '../manifest/manifests.ts';
@@ -146,6 +147,13 @@ async function bringHome(
   const puller = new ResultPuller({ scripts, workers, manifests });
   const { all } = await profilesFor(context);
   const profile = all.find((each) => each.profile.id === box.platform)?.profile ?? null;
+  const slow = profile === null ? null : slowWayOf(profile, box.address.host);
+  if (slow?.isCertain === true) {
+    const { name, endpoint } = slow.better;
+    await context.err.line(
+      `${box.name} is reached over ${slow.name}, over which copies are: ${slow.copies}. Better is ${name}: ${endpoint ?? 'see its page'}.`,
+    );
+  }
   const planned = await puller.plan(connection, run, to, fatesOn(connection, scripts, profile));
   if (!planned.ok) return planned;
   const { shown } = planned.value;

@@ -12,7 +12,7 @@ import { newNameFault } from '../../shared/files/new-name.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
-import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
+import { namedTwice, usualNames, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { HomeCheckOptions } from '../transfer/home-check.ts';
@@ -234,7 +234,7 @@ function downloadJobs(
   found: readonly Walked[],
   names: readonly string[],
 ): Jobs {
-  const twice = namedTwice(names, process.platform);
+  const twice = namedTwice(names, usualNames(process.platform));
   const jobs: Job[] = [];
   const left: LeftFile[] = [];
   found.forEach((from, at) => {
@@ -264,7 +264,7 @@ function whyNotBrought(
   if (kind === 'folder') return null;
   if (kind !== 'file') return kind === 'link' ? 'It is a link.' : 'It is no plain file.';
   if (twice.has(name)) return 'This computer’s disk cannot tell its name from another one.';
-  return whyNotHere(name, process.platform);
+  return whyNotHere(name, usualNames(process.platform));
 }
 
 interface UploadWith {

@@ -68,7 +68,7 @@ async function unmark(place: string): Promise<void> {
 }
 
 /** A folder that a pull is still to make lies in one that is there. */
-async function nearestFolder(to: string): Promise<string> {
+export async function nearestFolder(to: string): Promise<string> {
   for (let folder = to; ; folder = dirname(folder)) {
     if (dirname(folder) === folder || (await isFolder(folder))) return folder;
   }

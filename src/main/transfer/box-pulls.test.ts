@@ -406,7 +406,7 @@ describe.skipIf(!hasSshd)('results', () => {
     );
     await box.look(id);
     await vi.waitFor(() => expect(toldNow()?.stage).toBe('paused'));
-    expect(problems).toMatchObject([{ code: 'results-not-read' }]);
+    expect(problems).toMatchObject([{ code: 'results-not-there' }]);
     await box.look(id);
     expect(problems).toHaveLength(1);
     value(pulls.stop(BOX.id));

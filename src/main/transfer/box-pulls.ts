@@ -33,6 +33,7 @@ import {
 } from './paused-pulls.ts';
 import { fullHere, type KeptPull } from './plan-pull.ts';
 import { gone, isPaused, stopped } from './pull-refused.ts';
+import { PullTurns } from './pull-turns.ts';
 import { keepProof } from './read-proof.ts';
 import type { NamedFolders } from './named-folders.ts';
 import { ResultPuller, type PullOver } from './result-puller.ts';
@@ -88,23 +89,16 @@ export interface BoxPullsOptions {
   readonly retryWaitsMs?: readonly number[];
 }
 
-interface UnderWay {
-  readonly stopper: AbortController;
-  /** Gives way to a person's. */
-  readonly isRound: boolean;
-  readonly ended: Promise<void>;
-  /** A person's: what it takes to go on with it later; null: nothing is known of it yet. */
-  asked: Pick<PausedPull, 'to' | 'left'> | null;
-  progress: PullProgress | null;
-}
-
 /** Results on their way home, one pull for each box (stream `pulls`), and what was proven of them. */
 export class BoxPulls {
   readonly #options: BoxPullsOptions;
   readonly #puller: ResultPuller;
   readonly #plans = new PlanKeeper<KeptPull>();
   readonly #topic: Topic<ByBox<PullProgress>, BoxChange<PullProgress>>;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #turns = new PullTurns((boxId) => {
+    this.#goOn.delete(boxId);
+    this.#tell(boxId);
+  });
   readonly #paused: PausedPulls;
   readonly #stops: readonly (() => void)[];
   #isClosed = false;
@@ -166,13 +160,13 @@ export class BoxPulls {
   ): Promise<Result<RunProof, Problem>> {
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return err(gone());
-    const before = this.#underWay.get(boxId);
+    const before = this.#turns.of(boxId);
     if (before?.isRound === true) {
       before.stopper.abort();
       await before.ended;
     }
-    if (!this.#underWay.has(boxId) && this.#paused.of(boxId) !== null) return err(isPaused());
-    return this.#alone(boxId, false, async (signal) => {
+    if (!this.#turns.has(boxId) && this.#paused.of(boxId) !== null) return err(isPaused());
+    return this.#turns.alone(boxId, false, async (signal) => {
       const done = await this.#plans.carryOut<Result<RunProof, Problem>>(
         boxId,
         shown,
@@ -188,7 +182,7 @@ export class BoxPulls {
 
   /** Of a person's pull: what has arrived stays, and `resume` goes on with it, also after a restart. */
   pause(boxId: string): Result<null, Problem> {
-    const underWay = this.#underWay.get(boxId);
+    const underWay = this.#turns.of(boxId);
     const { asked = null, progress = null } = underWay ?? {};
     if (underWay === undefined || asked === null || progress === null) return ok(null);
     const kept = this.#paused.put(boxId, pausedAt(progress, asked), Date.now());
@@ -210,7 +204,7 @@ export class BoxPulls {
     if (paused === null) return err(gone());
     const [connection, run] = this.#find(boxId, paused.runId);
     if (connection === null || run === null) return err(gone());
-    return this.#alone(boxId, false, async (signal) => {
+    return this.#turns.alone(boxId, false, async (signal) => {
       const planned = await this.#plan(boxId, connection, run, paused.to);
       if (!planned.ok) return planned;
       const left = stillLeft(paused.left, planned.value.shown.files);
@@ -224,7 +218,7 @@ export class BoxPulls {
 
   /** Also a person's that is paused: they want the line for themselves. */
   isBusy(boxId: string): boolean {
-    return this.#underWay.has(boxId) || this.#paused.of(boxId) !== null;
+    return this.#turns.has(boxId) || this.#paused.of(boxId) !== null;
   }
 
   /** A round of a continuous pull, which nobody is asked about. It does not wait for a lost connection: the next round does. */
@@ -233,7 +227,7 @@ export class BoxPulls {
     work: (round: Round) => Promise<Result<KeptPull | null, Problem>>,
     pace: Pace,
   ): Promise<Result<RunProof | null, Problem>> {
-    return this.#alone<RunProof | null>(boxId, true, async (signal) => {
+    return this.#turns.alone<RunProof | null>(boxId, true, async (signal) => {
       const connection = this.#options.roster.connectionOf(boxId);
       if (connection === null) return err(gone());
       const kept = await work({ connection, signal });
@@ -250,7 +244,7 @@ export class BoxPulls {
 
   /** What has arrived by then is not sent twice. */
   stop(boxId: string): Result<null, Problem> {
-    this.#underWay.get(boxId)?.stopper.abort();
+    this.#turns.of(boxId)?.stopper.abort();
     if (this.#paused.of(boxId) === null) return ok(null);
     const dropped = this.#paused.put(boxId, null, Date.now());
     if (dropped.ok) this.#tell(boxId);
@@ -259,7 +253,7 @@ export class BoxPulls {
 
   /** A round alone: a person's pull goes on. */
   stopRound(boxId: string): void {
-    const underWay = this.#underWay.get(boxId);
+    const underWay = this.#turns.of(boxId);
     if (underWay?.isRound === true) underWay.stopper.abort();
   }
 
@@ -277,7 +271,7 @@ export class BoxPulls {
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#stops) stop();
-    for (const [boxId, { stopper, asked, progress }] of this.#underWay) {
+    for (const [boxId, { stopper, asked, progress }] of this.#turns.all) {
       if (asked !== null && progress !== null) {
         const at = { ...pausedAt(progress, asked), isUnderWay: true } as const;
         const kept = this.#paused.put(boxId, at, Date.now());
@@ -287,29 +281,6 @@ export class BoxPulls {
     }
     this.#plans.close();
     this.#options.hub.removeTopic('pulls', '');
-  }
-
-  /** One pull of a box at a time. */
-  async #alone<T>(
-    boxId: string,
-    isRound: boolean,
-    act: (signal: AbortSignal) => Promise<Result<T, Problem>>,
-  ): Promise<Result<T, Problem>> {
-    if (this.#underWay.has(boxId)) {
-      return err(problem('results-not-pulled', 'Results of this box are on their way already.'));
-    }
-    const stopper = new AbortController();
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    this.#underWay.set(boxId, { stopper, isRound, ended, asked: null, progress: null });
-    try {
-      return await act(stopper.signal);
-    } finally {
-      this.#underWay.delete(boxId);
-      this.#goOn.delete(boxId);
-      this.#tell(boxId);
-      end();
-    }
   }
 
   /** What is known of a box while nothing comes from it. */
@@ -327,7 +298,7 @@ export class BoxPulls {
     const asked = { to: kept.shown.to, left };
     const begun = this.#paused.put(boxId, begunAt(kept, asked), Date.now());
     if (!begun.ok) return begun;
-    const underWay = this.#underWay.get(boxId);
+    const underWay = this.#turns.of(boxId);
     if (underWay !== undefined) underWay.asked = asked;
     const done = await this.#carryOut(boxId, connection, kept, { signal, paces: [] });
     if (this.#isClosed || this.#paused.of(boxId)?.isUnderWay !== true) return done;
@@ -351,7 +322,7 @@ export class BoxPulls {
   /** What was cut off by the end of the app. Where it cannot, a person hears why once they resume it. */
   async #goOnByItself(boxId: string): Promise<void> {
     const cutOff = this.#paused.of(boxId);
-    if (cutOff?.isUnderWay !== true || this.#underWay.has(boxId)) return;
+    if (cutOff?.isUnderWay !== true || this.#turns.has(boxId)) return;
     const done = await this.#resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
     const isKnown = this.#rootOf(boxId, cutOff.runId) !== null;
@@ -397,7 +368,7 @@ export class BoxPulls {
         if (value.stage === stage && nowMs - toldAtMs < toldEveryMs) return;
         [stage, toldAtMs] = [value.stage, nowMs];
         this.#topic.publish({ boxId, value });
-        const underWay = this.#underWay.get(boxId);
+        const underWay = this.#turns.of(boxId);
         if (underWay !== undefined) underWay.progress = value;
       },
     });

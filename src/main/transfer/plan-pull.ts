@@ -11,6 +11,7 @@ import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { partOf } from './fetch-file.ts';
+import { namesOn } from './disk-names.ts';
 import { inSlices } from './in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import type { KnownCopy } from './next-version.ts';
@@ -58,16 +59,17 @@ export async function planPull(
     keep: keepOf(path),
     ...(fateAt !== null && { fate: fateAt(joinPath(folder, path)) }),
   });
+  const names = await namesOn(to);
   const twice = namedTwice(
     files.map(({ path }) => path),
-    process.platform,
+    names,
   );
   const shown: PullFile[] = [];
   const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
     const refused = twice.has(file.path)
       ? 'This computer’s disk cannot tell its name from another’s.'
-      : whyNotHere(file.path, process.platform);
+      : whyNotHere(file.path, names);
     const found = refused === null ? whatIsHere(to, file, asked) : NOT_HERE;
     shown.push({ ...file, ...ofPath(file.path), refused, ...found });
   });

@@ -34,8 +34,11 @@ function byAddress({ id, ssh }: Profile, host: string): readonly PlatformGuess[]
   });
 }
 
-/** The domain of such a way in, where this host is one; null: it is another. */
-function domainAt({ endpoint }: Profile['ssh']['flavours'][number], host: string): string | null {
+/** The domain of a way in, where this host is one; null: it is another. */
+export function domainAt(
+  { endpoint }: Profile['ssh']['flavours'][number],
+  host: string,
+): string | null {
   const pattern = /@(\S+)/.exec(endpoint ?? '')?.[1] ?? '';
   const domain = /[a-z0-9-]+\.[a-z]+$/.exec(pattern)?.[0];
   return domain !== undefined && fitsPattern(pattern, host.toLowerCase()) ? domain : null;

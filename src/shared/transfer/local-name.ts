@@ -7,11 +7,25 @@ export const EARLIER_FOLDER = '.leasehold-earlier';
 /** Names that Windows keeps for devices, whatever they end in. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
+/** How a disk of this computer takes names. */
+export interface NameRules {
+  /** Upper and lower case are one. */
+  readonly isCaseBlind: boolean;
+  /** As Windows keeps them: some signs, endings and names of devices are none. */
+  readonly isWindows: boolean;
+}
+
+/** Where nobody has tried the disk itself. */
+export const usualNames = (platform: string): NameRules => ({
+  isCaseBlind: platform === 'win32' || platform === 'darwin',
+  isWindows: platform === 'win32',
+});
+
 /**
  * Why a path that a box tells is not made here; null: it stays below the folder, under its own name. SECURITY: the box may say
  * anything, and every path that is written to went through this.
  */
-export function whyNotHere(path: string, platform: string): string | null {
+export function whyNotHere(path: string, { isWindows }: NameRules): string | null {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) {
     return 'Its path leads out of the results folder.';
@@ -21,15 +35,18 @@ export function whyNotHere(path: string, platform: string): string | null {
   if (path.endsWith(PART_ENDING)) return 'Its name is the one of a file that is still on its way.';
   if (parts[0] === EARLIER_FOLDER) return 'Its name is the one of the folder of earlier versions.';
   if (parts.some((part) => part.length > 200)) return 'Its name is too long.';
-  if (platform !== 'win32') return null;
+  if (!isWindows) return null;
   const isOdd = parts.some((part) => /[<>:"\\|?*]|[. ]$/.test(part) || DEVICE.test(part));
-  return isOdd ? 'Windows has no such file name.' : null;
+  return isOdd ? 'The disk here has no such file name.' : null;
 }
 
 /** Of these paths, those that a disk which takes upper and lower case as one could not tell from one before them. */
-export function namedTwice(paths: readonly string[], platform: string): ReadonlySet<string> {
+export function namedTwice(
+  paths: readonly string[],
+  { isCaseBlind }: NameRules,
+): ReadonlySet<string> {
   const twice = new Set<string>();
-  if (platform !== 'win32' && platform !== 'darwin') return twice;
+  if (!isCaseBlind) return twice;
   const seen = new Set<string>();
   for (const path of paths) {
     const folded = path.normalize('NFC').toLowerCase();

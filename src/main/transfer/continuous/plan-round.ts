@@ -11,7 +11,7 @@ import {
   type RoundChoice,
 } from '../../../shared/transfer/continuous/round-rule.ts';
 import { keepKinds } from '../../../shared/transfer/keep-kind.ts';
-import { whyNotHere } from '../../../shared/transfer/local-name.ts';
+import { usualNames, whyNotHere } from '../../../shared/transfer/local-name.ts';
 import { sumOf } from '../../../shared/transfer/left-files.ts';
 import type { PulledFile, PullFile } from '../../../shared/transfer/pull.ts';
 import { inSlices } from '../in-slices.ts';
@@ -60,7 +60,8 @@ export async function planRound(
       if (choice?.kind === 'bring' && choice.isGrowing) growing.add(file.path);
     }
   });
-  const isWanted = ({ path }: ResultFile): boolean => whyNotHere(path, process.platform) === null;
+  const names = usualNames(process.platform);
+  const isWanted = ({ path }: ResultFile): boolean => whyNotHere(path, names) === null;
   if (!now.isCut && !asked.some(isWanted)) return ok(null);
   const planned = await planPull(run, { ...now, files: asked }, to);
   if (!planned.ok) return planned;

@@ -15,7 +15,7 @@ const DEFLATE = 8;
 const FLAGS = { headerCrc: 2, extra: 4, name: 8, remark: 16, unknown: 0xe0 };
 
 /** Several may stand one behind the other, and unpack to one content. */
-function* walkMembers(take: (piece: Uint8Array) => void): Walk<void> {
+export function* walkMembers(take: (piece: Uint8Array) => void): Walk<void> {
   do yield* walkMember(take);
   while ((yield* peek()) === 0x1f);
   // A tape is filled up with zeros.

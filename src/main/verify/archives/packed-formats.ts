@@ -32,7 +32,7 @@ export function packedFormats(
 }
 
 /** In four bytes Zstandard tells 128 KiB: of a file of some megabytes it would take days to go through all of that. */
-function bounded(unpack: Unpack, { sizeBytes }: ByteSource): Unpack {
+export function bounded(unpack: Unpack, { sizeBytes }: ByteSource): Unpack {
   const most = FREE_BYTES + MOST_RATIO * sizeBytes;
   return (take) => {
     let bytes = 0;

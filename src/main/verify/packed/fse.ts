@@ -108,6 +108,7 @@ export class FseState {
 
   next(): void {
     const width = this.#table.bits[this.#state] ?? 0;
-    this.#state = (this.#table.bases[this.#state] ?? 0) + this.#bits.read(width);
+    this.#state =
+      (this.#table.bases[this.#state] ?? 0) + (width === 0 ? 0 : this.#bits.read(width));
   }
 }

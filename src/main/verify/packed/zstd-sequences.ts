@@ -2,13 +2,12 @@ import { Damaged } from '../damage.ts';
 import { BackwardBits } from './backward-bits.ts';
 import { BROKEN, FseState, fseTable, oneSymbol, readFseTable, type FseTable } from './fse.ts';
 
-/** Letters as they are, and then what has been before. */
-export interface Sequence {
-  readonly literals: number;
-  readonly length: number;
-  /** How far back, or one of the places that were used last. */
-  readonly offset: number;
-}
+/**
+ * Of each its letters as they are, how much of what has been before follows, and how far back that is or which of the places that were used
+ * last: one behind the other in one row, since a block may have some ten thousand of them.
+ */
+export type SequenceRow = Uint32Array;
+export const IN_ROW = 3;
 
 /** The tables of the block before, which the next may go on with. */
 export interface SequenceTables {
@@ -65,7 +64,7 @@ const FIXED: SequenceTables = {
 };
 
 export interface Sequences {
-  readonly sequences: readonly Sequence[];
+  readonly sequences: SequenceRow;
   readonly tables: SequenceTables | null;
 }
 
@@ -75,7 +74,7 @@ export function readSequences(bytes: Uint8Array, before: SequenceTables | null):
   if (bytes.length === 0) throw new Damaged(BROKEN);
   if (first === 0) {
     if (bytes.length > 1) throw new Damaged(BROKEN);
-    return { sequences: [], tables: before };
+    return { sequences: new Uint32Array(0), tables: before };
   }
   const headBytes = first < 128 ? 1 : first < 255 ? 2 : 3;
   const count =
@@ -116,19 +115,22 @@ export function readSequences(bytes: Uint8Array, before: SequenceTables | null):
   return { sequences: unpack(bytes.subarray(at), count, tables), tables };
 }
 
-function unpack(bytes: Uint8Array, count: number, tables: SequenceTables): readonly Sequence[] {
+function unpack(bytes: Uint8Array, count: number, tables: SequenceTables): SequenceRow {
   const bits = new BackwardBits(bytes);
   const literals = new FseState(tables.literals, bits);
   const offsets = new FseState(tables.offsets, bits);
   const lengths = new FseState(tables.lengths, bits);
-  const value = (codes: Codes, code: number): number =>
-    (codes.from[code] ?? 0) + bits.read(codes.bits[code] ?? 0);
-  const sequences: Sequence[] = [];
+  const value = (codes: Codes, code: number): number => {
+    const width = codes.bits[code] ?? 0;
+    return (codes.from[code] ?? 0) + (width === 0 ? 0 : bits.read(width));
+  };
+  const sequences = new Uint32Array(count * IN_ROW);
   for (let no = 0; no < count; no += 1) {
     const code = offsets.symbol;
-    const offset = 2 ** code + bits.read(code);
-    const length = value(LENGTHS, lengths.symbol);
-    sequences.push({ offset, length, literals: value(LITERALS, literals.symbol) });
+    const at = no * IN_ROW;
+    sequences[at + 2] = code === 0 ? 1 : 2 ** code + bits.read(code);
+    sequences[at + 1] = value(LENGTHS, lengths.symbol);
+    sequences[at] = value(LITERALS, literals.symbol);
     if (bits.left < 0) throw new Damaged(BROKEN);
     if (no === count - 1) break;
     literals.next();

@@ -5,7 +5,7 @@ import type { HuffmanTable } from './huffman.ts';
 import { Window } from './window.ts';
 import { Xxhash64 } from './xxhash64.ts';
 import { readLiterals } from './zstd-literals.ts';
-import { readSequences, type SequenceTables } from './zstd-sequences.ts';
+import { IN_ROW, readSequences, type SequenceTables } from './zstd-sequences.ts';
 
 // By hand after RFC 8878, since the oldest runtime has no Zstandard, and no library for it in JavaScript is kept up.
 
@@ -122,10 +122,15 @@ export class Frame {
     const { sequences, tables } = readSequences(block.subarray(used), this.#tables);
     [this.#letters, this.#tables] = [table, tables];
     let at = 0;
-    for (const { literals, length, offset } of sequences) {
+    for (let no = 0; no < sequences.length; no += IN_ROW) {
+      const [literals, length, offset] = [
+        sequences[no] ?? 0,
+        sequences[no + 1] ?? 0,
+        sequences[no + 2] ?? 0,
+      ];
       const isTooLong = this.#window.length + literals + length > most;
       if (literals > bytes.length - at || isTooLong) throw new Damaged(BROKEN);
-      this.#window.add(bytes.subarray(at, at + literals));
+      if (literals > 0) this.#window.add(bytes.subarray(at, at + literals));
       at += literals;
       this.#window.repeat(this.#backOf(offset, literals === 0), length);
     }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { cutsOf, flipsOf, load, loadAll, passedOf, specimen } from '../load.fixture.ts';
 
@@ -6,15 +7,14 @@ const records = specimen('records/tensorflow-2.21.0--examples.tfrecord');
 const events = specimen('records/tensorflow-2.21.0--events.out.tfevents.1.v2');
 const SAMPLES = new URL('../../../shared/runs/metric-files/samples/', import.meta.url);
 
-it('what TensorFlow wrote is loaded, but for what is compressed as a whole', async () => {
-  const compressed = 'not loadable: it is compressed as a whole, and its records are not looked at';
+it('what TensorFlow wrote is loaded, also where it is compressed as a whole', async () => {
   expect(await loadAll('records')).toEqual({
     'tensorflow-2.21.0--events.out.tfevents.1.v2': '14 events, 12 scalars',
     'tensorflow-2.21.0--examples.tfrecord': '5 records',
-    'tensorflow-2.21.0--gzip.tfrecord': compressed,
+    'tensorflow-2.21.0--gzip.tfrecord': '1 record',
     'tensorflow-2.21.0--none.tfrecords': '0 records',
     'tensorflow-2.21.0--one-empty.tfrecord-00000-of-00002': '1 record',
-    'tensorflow-2.21.0--zlib.tfrecord': compressed,
+    'tensorflow-2.21.0--zlib.tfrecord': '1 record',
   });
 });
 
@@ -35,6 +35,27 @@ it.each([1, 13, 1 << 20])('curves that are NaN are named, in pieces of %i bytes'
 it('a bit flipped anywhere is found out', async () => {
   expect(await passedOf('x.tfrecord', flipsOf(records, 0, records.length))).toEqual([]);
 });
+
+it.each(['gzip', 'zlib'])(
+  'compressed with %s, it is found out with a bit flipped in what counts, and wherever it is cut off',
+  async (way) => {
+    const packed = specimen(`records/tensorflow-2.21.0--${way}.tfrecord`);
+    // A tape may fill up what gzip wrote with zeros.
+    const filled = way === 'gzip' ? [packed.length] : [];
+    expect(await passedOf('x.tfrecord', cutsOf(packed))).toEqual([0, ...filled]);
+    expect(await passedOf('x.tfrecord', flipsOf(packed, packed.length - 4, packed.length))).toEqual(
+      [],
+    );
+    // What unpacks well may be no records.
+    const other = (way === 'gzip' ? gzipSync : deflateSync)(records.subarray(0, -1));
+    expect(await load('x.tfrecord', other)).toMatch(
+      /^damaged: it is cut off: behind 4 whole records/,
+    );
+    const broken = Buffer.from(records).fill(0, 40, 44);
+    const packedBroken = (way === 'gzip' ? gzipSync : deflateSync)(broken);
+    expect(await load('x.tfrecord', packedBroken)).toMatch(/^damaged: a checksum is wrong behind/);
+  },
+);
 
 /** Where a record ends, a file that was cut off is whole: nothing in it says how many there were. */
 function endsOf(bytes: Buffer): number[] {

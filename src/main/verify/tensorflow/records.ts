@@ -1,10 +1,19 @@
+import { createInflate } from 'node:zlib';
 import { readScalarEvent } from '../../../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../../../shared/runs/metric-files/tf-records.ts';
-import type { NumbersFound } from '../../../shared/verify/loaded.ts';
+import { maskedCrc32c } from '../../../shared/verify/crc32c.ts';
+import type { Loaded, NumbersFound } from '../../../shared/verify/loaded.ts';
+import { walkMembers } from '../archives/gzip.ts';
+import { bounded, type Unpack } from '../archives/packed-formats.ts';
 import type { ByteSource } from '../byte-source.ts';
-import { Damaged, NotLoadable } from '../damage.ts';
+import { Damaged } from '../damage.ts';
 import { plural } from '../plural.ts';
 import type { Format, Reading } from '../reading.ts';
+import { Unpacking } from '../unpacking.ts';
+import { pass, wait, Walker, type Walk } from '../walk.ts';
+
+/** Of a record: its length, and the checksum of that. */
+const [LENGTH_BYTES, LEAD_BYTES] = [8, 12];
 
 /** `train.tfrecord`, and parts as `train.tfrecord-00000-of-00010`. */
 export const tfrecord: Format = {
@@ -18,22 +27,29 @@ export const tfevents: Format = { name: 'tfevents', ends: /\.tfevents(?:\.|$)/i,
 
 function openRecords(source: ByteSource): Reading {
   const reader = new TfRecordReader(() => undefined);
+  const told = (): Loaded => {
+    endRecords(reader);
+    return { kind: 'loaded', format: 'tfrecord', holds: plural(reader.records, 'record') };
+  };
+  const unpack = unpackOf(source);
+  if (unpack === null) return { take: (piece) => takeRecords(reader, piece), end: told };
+  const walker = new Walker(walkPacked(bounded(unpack, source), reader));
   return {
-    take: (piece) => takeRecords(reader, piece, source),
-    end: () => {
-      endRecords(reader);
-      return { kind: 'loaded', format: 'tfrecord', holds: plural(reader.records, 'record') };
+    take: (piece) => walker.take(piece),
+    end: async () => {
+      await walker.end();
+      return told();
     },
   };
 }
 
-function openEvents(source: ByteSource): Reading {
+function openEvents(): Reading {
   const scalars = new ScalarCount();
   const reader = new TfRecordReader((record) => {
     for (const { tag, value } of readScalarEvent(record)?.values ?? []) scalars.add(tag, value);
   });
   return {
-    take: (piece) => takeRecords(reader, piece, source),
+    take: (piece) => takeRecords(reader, piece),
     end: () => {
       endRecords(reader);
       // A writer begins with a record of the file's version.
@@ -45,13 +61,10 @@ function openEvents(source: ByteSource): Reading {
   };
 }
 
-function takeRecords(reader: TfRecordReader, piece: Uint8Array, source: ByteSource): void {
+function takeRecords(reader: TfRecordReader, piece: Uint8Array): void {
   reader.take(piece);
   const { damagedAt } = reader;
   if (damagedAt === null) return;
-  if (damagedAt === 0 && isCompressed(source)) {
-    throw new NotLoadable('it is compressed as a whole, and its records are not looked at');
-  }
   const behind = plural(reader.records, 'whole record');
   throw new Damaged(`a checksum is wrong behind ${behind}, at byte ${String(damagedAt)}`);
 }
@@ -65,11 +78,33 @@ function endRecords(reader: TfRecordReader): void {
   );
 }
 
-/** As TensorFlow writes it when it is asked to: gzip or zlib around all records. */
-function isCompressed(source: ByteSource): boolean {
-  const [first = 0, second = 0] = source.read(0, Math.min(2, source.sizeBytes));
+/** As TensorFlow writes it when it is asked to: gzip or zlib around all records. Null: neither. */
+function unpackOf(source: ByteSource): Unpack | null {
+  const head = Buffer.from(source.read(0, Math.min(LEAD_BYTES, source.sizeBytes)));
+  const [first = 0, second = 0] = head;
   const isZlib = first === 0x78 && ((first << 8) | second) % 31 === 0;
-  return isZlib || (first === 0x1f && second === 0x8b);
+  if (!isZlib && !(first === 0x1f && second === 0x8b)) return null;
+  // A first record may be as long as that.
+  const length = head.subarray(0, LENGTH_BYTES);
+  const isRecord =
+    head.length === LEAD_BYTES && maskedCrc32c(length) === head.readUInt32LE(LENGTH_BYTES);
+  if (isRecord) return null;
+  return isZlib ? (take) => walkZlib(take, source) : walkMembers;
+}
+
+function* walkPacked(unpack: Unpack, reader: TfRecordReader): Walk {
+  yield* unpack((piece) => takeRecords(reader, piece));
+  return '';
+}
+
+/** Nothing stands behind it that would say where it ends, so that all of the file is for it. */
+function* walkZlib(take: (piece: Uint8Array) => void, { sizeBytes }: ByteSource): Walk<void> {
+  const unpacking = new Unpacking(createInflate(), take);
+  yield* pass(sizeBytes, async (piece) => {
+    const used = await unpacking.take(piece);
+    if (used !== null) throw new Damaged('there are bytes behind its end');
+  });
+  yield* wait(() => unpacking.end());
 }
 
 /** Enough to see which curve went wrong. */

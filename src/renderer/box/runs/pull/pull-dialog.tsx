@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { LeftChoice } from './left-choice.tsx';
 import type { Fates } from './fates.tsx';
-import { Egress, Fact, Fate, freeWords } from './pull-facts.tsx';
+import { Egress, Fact, Fate, freeWords, WayIn } from './pull-facts.tsx';
 import { useLeft, type Left } from './use-left.ts';
 import styles from './pull.module.css';
 
@@ -42,6 +42,7 @@ export function PullDialog({ boxId, plan, fates, onConfirm, onClose }: PullDialo
         <Fact label="On the box">
           <Fate fates={fates} folder={from} />
         </Fact>
+        <WayIn boxId={boxId} />
         <Fact label="To">
           <span className="mono selectable">{to}</span>
         </Fact>

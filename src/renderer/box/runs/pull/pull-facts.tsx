@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { estimateRun, wholeSum } from '../../../../shared/meter/estimate.ts';
 import { formatMoney, formatMoneyBriefly } from '../../../../shared/money.ts';
+import { slowWayOf } from '../../../../shared/profiles/copy-way.ts';
 import { selectEntry, selectMeter, useFleet, useMeter } from '../../../state/feeds.ts';
 import { useProfile } from '../../../state/profiles.ts';
 import { formatBytes } from '../../../ui/format.ts';
+import { Glyph } from '../../../ui/glyph.tsx';
 import { TierNote } from '../../files/places-menu.tsx';
 import type { Fates } from './fates.tsx';
 
@@ -28,6 +30,24 @@ export function Fate({ fates, folder }: { readonly fates: Fates; readonly folder
   return fates.isLooking
     ? 'checking…'
     : 'not known: it may be deleted when the box is stopped or destroyed';
+}
+
+/** Over which of the platform’s ways in the bytes come, where one of them is slow for that. */
+export function WayIn({ boxId }: { readonly boxId: string }) {
+  const box = useFleet(selectEntry(boxId))?.box;
+  const profile = useProfile(box?.platform ?? '');
+  const slow = profile === null ? null : slowWayOf(profile, box?.address.host ?? '');
+  if (profile === null || slow === null) return null;
+  const { name, copies, better, isCertain } = slow;
+  const instead = `${better.name}${better.endpoint === null ? '' : `: ${better.endpoint}`}`;
+  return (
+    <Fact label="Way in">
+      <Glyph tone={isCertain ? 'warn' : 'unknown'} />{' '}
+      {isCertain
+        ? `This address is ${profile.name}’s ${name}, over which copies are: ${copies}. Change the address to its ${instead}.`
+        : `If this address is ${profile.name}’s ${name}, copies over it are: ${copies}. Better is its ${instead}.`}
+    </Fact>
+  );
 }
 
 export function Fact({
