@@ -144,6 +144,13 @@ describe('loadGotchas', () => {
     ],
     ['an alias', entry('    doubt: &a x\n    duty: *a\n'), 11, 'anchor, an alias', 'Write the'],
     ['broken YAML', 'format: 1\nentries: "a\n', 2, 'not plain YAML', 'Mend this line'],
+    [
+      'two documents',
+      'format: 1\n---\nformat: 1\n',
+      2,
+      'more than one document',
+      'before this line',
+    ],
     ['a list', '- format: 1\n', 1, 'holds no fields', 'Begin with'],
     ['depth', `format: 1\nentries: ${'['.repeat(100_000)}\n`, 2, 'too deeply', 'handbook.md'],
     [

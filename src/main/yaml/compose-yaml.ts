@@ -4,13 +4,12 @@ import {
   isMap,
   isScalar,
   isSeq,
-  Parser,
   type Document,
   type ParsedNode,
   visit,
 } from 'yaml';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { tooDeepAt } from './too-deep.ts';
+import { readTokens } from './too-deep.ts';
 
 /** What one document of a text is, and of how many parts. */
 export interface YamlDocument {
@@ -33,7 +32,8 @@ export function composeYaml(
   text: string,
   takePlain?: TakePlain,
 ): Result<readonly YamlDocument[], YamlRefused> {
-  if (tooDeepAt(text) !== null) return err({ kind: 'too deep' });
+  const tokens = readTokens(text);
+  if (!tokens.ok) return err({ kind: 'too deep' });
   // Keys that stand there twice are looked for pair by pair, and Python's reader takes the last of them.
   const composer = new Composer({
     version: '1.1',
@@ -43,7 +43,7 @@ export function composeYaml(
   });
   const documents: YamlDocument[] = [];
   let brokenAt: number | null = null;
-  for (const document of composer.compose(new Parser().parse(text))) {
+  for (const document of composer.compose(tokens.value)) {
     brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
     documents.push(describe(document.contents));
     if (takePlain !== undefined) eachPlain(document.contents, [], takePlain);

@@ -1,10 +1,10 @@
 import {
+  Composer,
   isAlias,
   isMap,
   isNode,
   isScalar,
   LineCounter,
-  parseDocument,
   visit,
   type Document,
   type Node,
@@ -13,7 +13,7 @@ import {
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileFault } from '../../shared/yaml/file-fault.ts';
 import type { Path } from '../../shared/yaml/path.ts';
-import { tooDeepAt } from './too-deep.ts';
+import { readTokens } from './too-deep.ts';
 
 export type YamlFault = Omit<FileFault, 'file'>;
 
@@ -43,13 +43,23 @@ export function readYaml(text: string, docs: string): Result<ReadYaml, YamlFault
     const { line, col } = lines.linePos(offset);
     return { line: Math.min(last, Math.max(1, line)), column: Math.max(1, col) };
   };
-  const deepAt = tooDeepAt(text);
-  if (deepAt !== null) {
-    const line = text.slice(0, deepAt).split('\n').length;
+  const tokens = readTokens(text, lines.addNewLine);
+  if (!tokens.ok) {
+    const line = text.slice(0, tokens.error).split('\n').length;
     return err({ line, message: 'is nested too deeply', fix: `Use the fields of ${docs}.` });
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' });
+  const composer = new Composer({ prettyErrors: false, version: '1.2' });
+  const documents = composer.compose(tokens.value, true, text.length);
+  // There is one even in an empty text.
+  const [document, another] = [...documents] as [Document.Parsed, Document.Parsed?];
   const [broken] = [...document.errors, ...document.warnings];
+  if (broken === undefined && another !== undefined) {
+    return err({
+      ...placeAt(another.range[0]),
+      message: 'holds more than one document',
+      fix: 'Keep only what stands before this line.',
+    });
+  }
   if (broken !== undefined) {
     return err({
       ...placeAt(broken.pos[0]),

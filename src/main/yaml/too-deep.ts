@@ -1,17 +1,24 @@
-import { Lexer, Parser } from 'yaml';
+import { Lexer, Parser, type CST } from 'yaml';
+import { err, ok, type Result } from '../../shared/result.ts';
 
 /** Of the parser's own stack, which takes two for a level. */
 const MAX_STACK = 200;
 
 /**
- * Where a text is nested deeper than anything that a person writes; null: nowhere. What makes values of a text walks it by recursion,
- * and not only throws where that is too much for it: a process has died of “- ” repeated.
+ * What a text is made of; or else the place at which it is nested deeper than anything that a person writes. What makes values of it
+ * walks it by recursion, and not only throws where that is too much for it: a process has died of “- ” repeated.
  */
-export function tooDeepAt(text: string): number | null {
-  const parser = new Parser();
+export function readTokens(
+  text: string,
+  onNewLine?: (offset: number) => void,
+): Result<readonly CST.Token[], number> {
+  const parser = new Parser(onNewLine);
+  const tokens: CST.Token[] = [];
+  onNewLine?.(0);
   for (const lexeme of new Lexer().lex(text)) {
-    for (const _token of parser.next(lexeme));
-    if (parser.stack.length > MAX_STACK) return parser.offset;
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > MAX_STACK) return err(parser.offset);
   }
-  return null;
+  for (const token of parser.end()) tokens.push(token);
+  return ok(tokens);
 }
