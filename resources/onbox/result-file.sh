@@ -28,18 +28,29 @@ file=$path/$LEASEHOLD_FILE
 is_plain() { [ -f "$1" ] && [ ! -h "$1" ]; }
 in=
 if [ -n "${LEASEHOLD_WHICH:-}" ]; then
-  which=$(stat -c %i "$file" 2>/dev/null)
-  if [ "$LEASEHOLD_WHICH" != - ] && [ "$which" != "$LEASEHOLD_WHICH" ]; then
-    for each in "$file"[.-]*; do
-      is_plain "$each" && [ "$(stat -c %i "$each" 2>/dev/null)" = "$LEASEHOLD_WHICH" ] || continue
-      file=$each
-      in=" in $LEASEHOLD_WHICH renamed"
-    done
-    [ -n "$in" ] || exit 3
-  else in=" in ${which:--}"; fi
-fi
-is_plain "$file" || exit 3
-size=$(stat -c %s "$file" 2>/dev/null) || exit 3
+  # It may be renamed at any moment: what is told and what is read are of the one that is held open.
+  named=$file
+  which=
+  for _ in 1 2 3; do
+    file=$named
+    in=
+    which=$(stat -c %i "$named" 2>/dev/null)
+    if [ "$LEASEHOLD_WHICH" != - ] && [ "$which" != "$LEASEHOLD_WHICH" ]; then
+      which=$LEASEHOLD_WHICH
+      for each in "$named"[.-]*; do
+        { is_plain "$each" && [ "$(stat -c %i "$each" 2>/dev/null)" = "$which" ]; } || continue
+        file=$each
+        in=' renamed'
+      done
+    fi
+    { is_plain "$file" && command exec 5<"$file"; } 2>/dev/null && [ "$(stat -Lc %i /proc/self/fd/5 2>/dev/null)" = "$which" ] && break
+    which=
+  done
+  [ -n "$which" ] || exit 3
+  in=" in $which$in"
+  file=/proc/self/fd/5
+else is_plain "$file" || exit 3; fi
+size=$(stat -Lc %s "$file" 2>/dev/null) || exit 3
 from=$LEASEHOLD_FROM
 [ "$from" -le "$size" ] || exit 3
 [ "${LEASEHOLD_BARE:-}" = yes ] || printf '%s from %s of %s\n' "$LEASEHOLD_MARK" "$from" "$size$in"
