@@ -1,3 +1,4 @@
+import { gatePass } from './gate-pass.mjs';
 import { importDirection } from './import-direction.mjs';
 import { noRawColour } from './no-raw-colour.mjs';
 import { rawIpc } from './raw-ipc.mjs';
@@ -7,6 +8,7 @@ import { sshClient } from './ssh-client.mjs';
 export default {
   meta: { name: 'leasehold' },
   rules: {
+    'gate-pass': gatePass,
     'import-direction': importDirection,
     'no-raw-colour': noRawColour,
     'raw-ipc': rawIpc,

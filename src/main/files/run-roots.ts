@@ -47,19 +47,21 @@ export async function findRunRoots(
   if (!home.ok) return home;
   const places = [
     ...runs.flatMap((run) =>
-      placesOf(run).map(([holds, written]) => ({ root: run, holds, written, isOver: isOver(run) })),
+      placesOf(run).map(([holds, written]) => {
+        return { root: run, holds, written, isOver: isOver(run), home: shellHome(run) };
+      }),
     ),
     // What a person wants to have home is no less worth than what a run says that it leaves.
     ...folders(boxId).map((root) => {
-      return { root, holds: 'results' as const, written: root.folder, isOver: true };
+      return { root, holds: 'results' as const, written: root.folder, isOver: true, home: null };
     }),
   ];
   const roots: RunRoot[] = [];
   // Runs that went on after each other share their folder.
   const lists = new Map<string, ResultList>();
-  for (const { root, holds, written, isOver: isPast } of places) {
+  for (const { root, holds, written, isOver: isPast, home: own } of places) {
     const runName = root.name === '' ? root.id : root.name;
-    const whole = wholePath(written, home.value);
+    const whole = wholePath(written, own ?? home.value);
     if (whole === null) return err(unknown(`Where “${runName}” has its results is not known.`));
     const real = await files.realPath(whole);
     if (!real.ok && real.error.code === 'no-such-file') continue;
@@ -98,6 +100,16 @@ export function placesOf(run: LaunchedRun): readonly (readonly [RunRoot['holds']
   const isWhole = results.startsWith('/') || results.startsWith('~');
   const at = ['results', isWhole ? results : joinPath(folder, results)] as const;
   return copyTo === undefined ? [own, at] : [own, at, ['results', copyTo]];
+}
+
+const RUNS = '/.local/state/leasehold/runs/';
+
+/**
+ * The home of the shell that the run had, where its folder lies (run-folder.sh): that need not be where SFTP begins, and what nobody finds there
+ * would be taken for nothing. Null: the folder does not tell.
+ */
+function shellHome({ id, place }: LaunchedRun): string | null {
+  return place.endsWith(`${RUNS}${id}`) ? place.slice(0, -`${RUNS}${id}`.length) : null;
 }
 
 /** Null: only the box’s shell knows what it means. */

@@ -108,7 +108,9 @@ export class RunBox {
     return app;
   }
 
-  async open(differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell'> = {}): Promise<void> {
+  async open(
+    differs: Pick<SshdOptions, 'path' | 'env' | 'loginShell' | 'configLines'> = {},
+  ): Promise<void> {
     await this.#openOn(await startSshd({ home: this.home, ...differs }));
   }
 

@@ -5,6 +5,7 @@ import {
   GatePass,
   SHUT,
   stepGate,
+  whyNotApproved,
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
@@ -46,6 +47,7 @@ export interface TeardownsOptions extends InspectionSources {
   readonly monoMs?: () => number;
   /** How long the address of a box is asked. */
   readonly askForMs?: number;
+  readonly isOnline?: () => boolean;
 }
 
 interface BoxTeardown {
@@ -185,7 +187,9 @@ export class Teardowns {
   /** Ends the box. It is looked at once more first, and the yes is on the disk before anything is done. */
   begin(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
-      if (teardown.gate.kind !== 'approved') return err(refused(refusalWords['not-approved']));
+      if (teardown.gate.kind !== 'approved') {
+        return err(refused(refusalWords[whyNotApproved(teardown.gate)]));
+      }
       const lookedFromMonoMs = this.#monoMs();
       const inspection = await this.#inspected(boxId, teardown);
       // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
@@ -220,7 +224,9 @@ export class Teardowns {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
       const saidAtMs = isSaid ? Date.now() : null;
       const forMs = this.#options.askForMs ?? ASK_FOR_MS;
-      const answer = await askAddress(boxId, this.#options.roster, { signal, forMs });
+      const { roster, isOnline } = this.#options;
+      const ask = { signal, forMs, ...(isOnline !== undefined && { isOnline }) };
+      const answer = await askAddress(boxId, roster, ask);
       const event = { kind: 'confirm', answer, saidAtMs, atMs: Date.now() } as const;
       const next = stepGate(teardown.gate, event);
       if (!next.ok) return err(refused(refusalWords[next.error]));

@@ -176,13 +176,19 @@ function afterTime(state: GateState, monoMs: number): GateState {
 const mayBegin = (inspection: Inspection, { digest }: Approval): boolean =>
   openBlockers(inspection).length === 0 && inspection.digest === digest;
 
+/** What is said to who would begin. */
+export function whyNotApproved({
+  kind,
+}: Exclude<GateState, { readonly kind: 'approved' }>): GateRefusal {
+  if (kind === 'shut') return 'not-approved';
+  return kind === 'gone' ? 'gone' : 'under-way';
+}
+
 function begin(
   state: GateState,
   { inspection, lookedFromMonoMs, boxName, evidence, monoMs }: Of<'begin'>,
 ): Result<GateState, GateRefusal> {
-  if (isUnderWay(state)) return err('under-way');
-  if (state.kind === 'gone') return err('gone');
-  if (state.kind !== 'approved') return err('not-approved');
+  if (state.kind !== 'approved') return err(whyNotApproved(state));
   if (afterTime(state, monoMs).kind !== 'approved') return err('expired');
   if (lookedFromMonoMs < state.approval.fromMonoMs) return err('not-inspected');
   if (boxName !== state.approval.typed) return err('wrong-name');

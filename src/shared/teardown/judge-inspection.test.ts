@@ -1,0 +1,309 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ProvenResults } from '../files/judge-delete.ts';
+import type { ResultFile } from '../runs/launch/launched-run.ts';
+import type { PulledFile } from '../transfer/pull.ts';
+import type { Blocker, FoundOnBox, Inspection } from './inspection.ts';
+import { openBlockers } from './inspection.ts';
+import {
+  blockedUnseen,
+  copiesOf,
+  COPIES_HOLD_MS,
+  judgeInspection,
+  type JudgedBeside,
+} from './judge-inspection.ts';
+
+const NOW = 1_800_000_000_000;
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const listed = (path: string, more: Partial<ResultFile> = {}): ResultFile => ({
+  ...{ path, bytes: 10, modifiedAtMs: 5, stamp: `1 1 ${path}` },
+  ...more,
+});
+
+/** Proven as it is listed. */
+const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile => ({
+  ...{ ...listed(path), keep: 'unknown', mark: 'equal', level: 'hashed' },
+  ...{ sha256: sha256(path), loaded: null, says: null },
+  ...more,
+});
+
+interface Files {
+  readonly there?: readonly ResultFile[];
+  readonly proven?: readonly PulledFile[] | null;
+  readonly sets?: ProvenResults['sets'];
+}
+
+const FILES = ['a.pt', 'b.json'] as const;
+
+function foundWith(
+  { there = FILES.map((path) => listed(path)), proven, sets = [] }: Files = {},
+  more: Partial<FoundOnBox> = {},
+): FoundOnBox {
+  const files = proven === undefined ? FILES.map((path) => pulled(path)) : proven;
+  const results = {
+    ...{ runId: 'r-1', runName: 'base', path: '/w/out', listed: there },
+    proven:
+      files === null
+        ? null
+        : { evidence: 3, to: '/home/out', files, listed: there, sets, tellsWrites: true },
+  };
+  return {
+    ...{ atMs: NOW, runs: [{ id: 'r-1', name: 'base', isOver: true }], results: [results] },
+    ...{ absent: [], processes: [], processesUnknown: null },
+    ...more,
+  };
+}
+
+/** All that a person and this computer have done: `elsewhere` is accepted, the copies are read. */
+function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedBeside {
+  const copies = sha256(JSON.stringify(copiesOf(found.results)));
+  return {
+    ...{ atMs: NOW, monoMs: 1000, stamps: 'same', evidenceFault: null, sha256 },
+    read: { atMs: NOW, monoMs: 1000, copies, stamps: 'same', faults: [] },
+    losses: [
+      {
+        ...{ id: 'elsewhere', loss: sha256(JSON.stringify(found.results.map((at) => at.path))) },
+        ...{ says: '', because: 'nothing else', atMs: 1 },
+      },
+    ],
+    ...more,
+  };
+}
+
+const judge = (found: FoundOnBox, more: Partial<JudgedBeside> = {}): Inspection =>
+  judgeInspection(found, besideFor(found, more));
+
+const openIn = (inspection: Inspection): readonly string[] =>
+  openBlockers(inspection).map(({ id }) => id);
+
+function blockerOf(inspection: Inspection, id: string): Blocker {
+  const found = inspection.blockers.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`${id} was not raised`);
+  return found;
+}
+
+const PROCESS = { key: 'boot-7-9', pid: 7, command: 'python train.py', holdsGpu: true };
+const DAMAGED = { kind: 'damaged', format: 'npy', because: 'cut off' } as const;
+const SET = { kind: 'split-gguf', path: 'm-00001-of-2.gguf', says: 'a part is missing' } as const;
+
+const first = (file: Partial<ResultFile>): Files => ({
+  there: [listed('a.pt', file), listed('b.json')],
+});
+const proving = (file: Partial<PulledFile>): Files => ({
+  proven: [pulled('a.pt', file), pulled('b.json')],
+});
+
+const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBeside>])[] = [
+  [
+    'a run that is alive',
+    'run-alive:r-1',
+    foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: false }] }),
+    {},
+  ],
+  ['a process', 'process-alive:boot-7-9', foundWith({}, { processes: [PROCESS] }), {}],
+  [
+    'processes of which the box did not tell',
+    'processes-unknown',
+    foundWith({}, { processesUnknown: 'It did not tell.' }),
+    {},
+  ],
+  ['that nobody said that this is all', 'elsewhere', foundWith(), { losses: [] }],
+  ['results that were never brought home', 'never-pulled:/w/out', foundWith({ proven: null }), {}],
+  [
+    'a file that is new',
+    'not-home:/w/out',
+    foundWith({ there: [...FILES, 'new'].map((path) => listed(path)) }),
+    {},
+  ],
+  ['a file that grew', 'not-home:/w/out', foundWith(first({ bytes: 11 })), {}],
+  [
+    'a file that was written to and looks the same',
+    'not-home:/w/out',
+    foundWith(first({ stamp: '1 2 a.pt' })),
+    {},
+  ],
+  [
+    'a file that differed',
+    'not-home:/w/out',
+    foundWith(proving({ mark: 'differs', sha256: null })),
+    {},
+  ],
+  [
+    'a file of which the beginning came, as it grew',
+    'not-home:/w/out',
+    foundWith(proving({ isGrowing: true })),
+    {},
+  ],
+  [
+    'a file that waits for a later round',
+    'not-home:/w/out',
+    foundWith(proving({ mark: 'missing-here', sha256: null, waits: 'scratch' })),
+    {},
+  ],
+  [
+    'a file that was left, and has another version',
+    'not-home:/w/out',
+    foundWith({ ...first({ bytes: 11 }), ...proving({ left: 'scratch' }) }),
+    {},
+  ],
+  ['a file that is damaged', 'damaged:/w/out', foundWith(proving({ loaded: DAMAGED })), {}],
+  [
+    'a set that is not whole',
+    'damaged:sets:/w/out',
+    foundWith({ sets: [{ ...SET, state: 'damaged' }] }),
+    {},
+  ],
+  [
+    'a set of which nobody knows',
+    'damaged:sets:/w/out',
+    foundWith({ sets: [{ ...SET, state: 'unknown' }] }),
+    {},
+  ],
+  ['copies that nobody has read', 'copies-unread', foundWith(), { read: null }],
+  ['copies that were written to since', 'copies-unread', foundWith(), { stamps: 'other' }],
+  [
+    'copies that were read too long ago',
+    'copies-unread',
+    foundWith(),
+    { monoMs: 1001 + COPIES_HOLD_MS },
+  ],
+  [
+    'the same by the clock, as this computer slept',
+    'copies-unread',
+    foundWith(),
+    { atMs: NOW + 1 + COPIES_HOLD_MS },
+  ],
+  ['a record that was changed', 'evidence-broken', foundWith(), { evidenceFault: 'Changed.' }],
+];
+
+describe('judgeInspection', () => {
+  it('lets a box go of which all is home, read again and accounted for', () => {
+    const inspection = judge(foundWith());
+    expect(openIn(inspection)).toEqual([]);
+    expect(inspection).toMatchObject({
+      runs: [{ files: 2, bytes: 20, homeFiles: 2, homeBytes: 20, to: '/home/out', evidence: 3 }],
+      left: [],
+    });
+  });
+
+  it.each(raised)('raises for %s just “%s”', (_cause, id, found, beside) => {
+    expect(openIn(judge(found, beside))).toEqual([id]);
+  });
+
+  it('asks for copies that are no longer what was proven to be brought home again', () => {
+    const found = foundWith();
+    const { read } = besideFor(found);
+    if (read === null) throw new Error('nothing was read');
+    const gone = judge(found, { read: { ...read, faults: ['a.pt: its copy here is gone'] } });
+    expect(openIn(gone)).toEqual(['copies-gone']);
+    const others = judge(found, { read: { ...read, copies: sha256('others') } });
+    expect(openIn(others)).toEqual(['copies-unread']);
+  });
+
+  it('takes no proof that an older Leasehold made without a stamp', () => {
+    const { stamp: _stamp, ...bare } = pulled('a.pt');
+    const inspection = judge(foundWith({ proven: [bare, pulled('b.json')] }));
+    expect(openIn(inspection)).toEqual(['not-home:/w/out']);
+    expect(blockerOf(inspection, 'not-home:/w/out').shows).toEqual([
+      expect.stringMatching(/^a\.pt: proven by an older Leasehold/),
+    ]);
+  });
+
+  it('lets go of what a person has left with a reason, and of what they take damaged', () => {
+    const left = judge(foundWith(proving({ left: 'scratch', mark: 'missing-here', sha256: null })));
+    expect(openIn(left)).toEqual([]);
+    expect(left.left).toEqual([{ runName: 'base', path: 'a.pt', bytes: 10, because: 'scratch' }]);
+    expect(left.runs).toMatchObject([{ files: 2, homeFiles: 1 }]);
+    const taken = judge(foundWith(proving({ loaded: DAMAGED, accepted: 'as it is' })));
+    expect(openIn(taken)).toEqual([]);
+    expect(taken.runs).toMatchObject([{ homeFiles: 2 }]);
+  });
+
+  it('says of results that are not there that they are not, and that changes what a yes rests on', () => {
+    const none = judge(foundWith({}, { absent: [{ runName: 'early', path: '~/w/none' }] }));
+    expect(openIn(none)).toEqual([]);
+    expect(none.left).toMatchObject([{ runName: 'early', path: '~/w/none', bytes: 0 }]);
+    expect(none.digest).not.toBe(judge(foundWith()).digest);
+  });
+
+  it('rests on copies of what is home alone', () => {
+    const pathsOf = (found: FoundOnBox) => copiesOf(found.results).map(({ file }) => file.path);
+    expect(pathsOf(foundWith())).toEqual(FILES);
+    expect(pathsOf(foundWith(proving({ loaded: DAMAGED })))).toEqual(['b.json']);
+    expect(pathsOf(foundWith(proving({ left: 'scratch' })))).toEqual(['b.json']);
+    expect(pathsOf(foundWith(proving({ loaded: DAMAGED, accepted: 'so' })))).toEqual(FILES);
+  });
+
+  it('asks for no copy where an end rests on none', () => {
+    const none = foundWith({ there: [], proven: [] });
+    expect(openIn(judge(none, { read: null }))).toEqual([]);
+    expect(openIn(judge({ ...none, results: [] }, { read: null }))).toEqual([]);
+  });
+
+  it('names the entry that tells of lost curves where it is such files', () => {
+    const curves = foundWith({ there: [listed('run/events.out.tfevents.1.h')], proven: null });
+    expect(blockerOf(judge(curves), 'never-pulled:/w/out').entry).toBe('U20');
+    const weights = foundWith({ there: [listed('a.pt')], proven: null });
+    expect(blockerOf(judge(weights), 'never-pulled:/w/out').entry).toBeNull();
+  });
+
+  it('counts what a person accepts for exactly that loss and no other', () => {
+    const one = foundWith({ there: [...FILES, 'new'].map((path) => listed(path)) });
+    const { id, loss } = blockerOf(judge(one), 'not-home:/w/out');
+    if (loss === null) throw new Error('nobody can accept it');
+    const kept = { id, loss, says: '', because: 'scratch', atMs: 2 };
+    const losses = [...besideFor(one).losses, kept];
+    expect(openIn(judge(one, { losses }))).toEqual([]);
+    const more = [...FILES, 'new', 'newer'].map((path) => listed(path));
+    expect(openIn(judge(foundWith({ there: more }), { losses }))).toEqual([id]);
+    const other = [listed('a.pt'), listed('b.json'), listed('new', { stamp: 'later' })];
+    expect(openIn(judge(foundWith({ there: other }), { losses }))).toEqual([id]);
+    const elsewhere = foundWith();
+    expect(
+      openIn(judge({ ...elsewhere, results: [] }, { losses: besideFor(elsewhere).losses })),
+    ).toEqual(['elsewhere']);
+  });
+
+  it('lets nobody accept what nobody knows', () => {
+    const nobodyCan = raised.filter(([, id, found, beside]) => {
+      return blockerOf(judge(found, beside), id).loss === null;
+    });
+    expect(new Set(nobodyCan.map(([, id]) => id))).toEqual(
+      new Set(['processes-unknown', 'copies-unread', 'evidence-broken']),
+    );
+  });
+
+  it('has another digest with anything that changes, and the same with nothing', () => {
+    const found = foundWith();
+    const same = judge(found).digest;
+    expect(judge({ ...found, atMs: NOW + 1 }, { atMs: NOW + 1 }).digest).toBe(same);
+    const others = [
+      ...raised.map(([, , each, beside]) => judge(each, beside).digest),
+      judge(foundWith(proving({ sha256: sha256('other') }))).digest,
+      judge(foundWith(proving({ left: 'scratch' }))).digest,
+      judge(foundWith(proving({ left: 'another reason' }))).digest,
+    ];
+    const { losses } = besideFor(found);
+    others.push(judge(found, { losses: losses.map((each) => ({ ...each, atMs: 2 })) }).digest);
+    expect(others).not.toContain(same);
+    const leftAs = (left: string): string => judge(foundWith(proving({ left }))).digest;
+    expect(leftAs('scratch')).not.toBe(leftAs('a copy of the base model'));
+    // Nothing is wrong with it, and it is another version all the same.
+    const bare = { stamp: undefined } as unknown as Partial<ResultFile>;
+    const at = (modifiedAtMs: number): string => {
+      const file = pulled('a.pt', { left: 'scratch', ...(bare as Partial<PulledFile>) });
+      const there = [listed('a.pt', { ...bare, modifiedAtMs }), listed('b.json')];
+      const inspection = judge(foundWith({ there, proven: [file, pulled('b.json')] }));
+      expect(openIn(inspection)).toEqual([]);
+      return inspection.digest;
+    };
+    expect(at(5)).not.toBe(at(6));
+  });
+
+  it('opens nothing for a box that cannot be looked at', () => {
+    const unseen = blockedUnseen('It is not connected.', { atMs: NOW, sha256 });
+    expect(openBlockers(unseen)).toMatchObject([{ kind: 'not-looked', loss: null }]);
+    expect(unseen.digest).not.toBe(blockedUnseen('Another.', { atMs: NOW, sha256 }).digest);
+  });
+});
