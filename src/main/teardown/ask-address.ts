@@ -6,7 +6,10 @@ import type { ProblemCode } from '../../shared/problem.ts';
 import type { AddressAnswer } from '../../shared/teardown/gate.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 
-/** Nobody is there. Any other refusal was somebody's. */
+/** Somebody was there, and said no. */
+const ANSWERED: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['auth-refused', 'login-garbled']);
+
+/** Nobody is there. */
 const SILENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'unreachable',
   'connect-timeout',
@@ -29,11 +32,7 @@ export async function askAddress(
   const link = roster.linkOf(boxId);
   if (link === null) return { kind: 'unknown', says: 'Leasehold has no way to this box.' };
   if (link.connection !== null && (await link.connection.prove())) return STILL_THERE;
-  const settled = settledState(
-    boxId,
-    roster,
-    AbortSignal.any([signal, AbortSignal.timeout(forMs)]),
-  );
+  const settled = settledState(boxId, roster, { signal, forMs });
   link.connect();
   const state = await settled;
   if (state === null) return { kind: 'unknown', says: 'The address was not asked to the end.' };
@@ -51,7 +50,10 @@ export function judgeState(state: LinkState, isOnline: boolean): AddressAnswer {
     return { kind: 'unknown', says: 'The address was not asked to the end.' };
   }
   const { code, message } = state.problem;
-  if (!SILENT.has(code)) return { kind: 'answers', says: `Something answers there: ${message}` };
+  if (ANSWERED.has(code)) return { kind: 'answers', says: `Something answers there: ${message}` };
+  if (!SILENT.has(code)) {
+    return { kind: 'unknown', says: `Whether anything answers there is not known: ${message}` };
+  }
   return isOnline
     ? { kind: 'silent', says: message }
     : { kind: 'unknown', says: 'This computer is on no network, so silence says nothing.' };
@@ -61,11 +63,12 @@ export function judgeState(state: LinkState, isOnline: boolean): AddressAnswer {
 async function settledState(
   boxId: string,
   roster: Pick<BoxRoster, 'follow' | 'entryOf'>,
-  signal: AbortSignal,
+  { signal, forMs }: Pick<AskOptions, 'signal' | 'forMs'>,
 ): Promise<LinkState | null> {
   let unfollow = (): void => undefined;
   const found = new Promise<LinkState>((resolve) => {
-    let isTrying = false;
+    // The link may be at it by itself.
+    let isTrying = roster.entryOf(boxId)?.link.kind === 'connecting';
     unfollow = roster.follow({
       changed: ({ box, link }) => {
         if (box.id !== boxId) return;
@@ -74,10 +77,19 @@ async function settledState(
       },
     });
   });
-  const over = signal.aborted ? Promise.resolve(null) : once(signal, 'abort').then(() => null);
+  const over = new AbortController();
+  const stop = (): void => over.abort();
+  signal.addEventListener('abort', stop);
+  const timer = setTimeout(stop, forMs);
+  if (signal.aborted) stop();
+  const none = over.signal.aborted
+    ? Promise.resolve(null)
+    : once(over.signal, 'abort').then(() => null);
   try {
-    return await Promise.race([found, over]);
+    return await Promise.race([found, none]);
   } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
     unfollow();
   }
 }

@@ -105,6 +105,13 @@ export class Teardowns {
     });
   }
 
+  /** Something of it was brought home: whoever has looked at the box before sees what that settled. */
+  cameHome(boxId: string): void {
+    const gate = this.#boxes.get(boxId)?.gate;
+    if (gate === undefined || !('inspection' in gate) || gate.inspection === null) return;
+    void this.inspect(boxId);
+  }
+
   /** Reads the copies on this computer again, then looks at the box once more. */
   readCopies(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {

@@ -154,13 +154,16 @@ describe('the window', () => {
   });
 });
 
-describe('tabs of later capabilities', () => {
-  it('says honestly that Teardown is not connected', async () => {
-    await openApp(entries.slice(0, 1));
+describe('what nobody knows', () => {
+  it('is no yes to the end of a box that was not looked at', async () => {
+    const bridge = await openApp(entries.slice(0, 1));
+    const boxId = entries[0]?.box.id ?? '';
+    const gate = { kind: 'shut', inspection: null } as const;
+    bridge.serve('teardowns', { boxes: { [boxId]: { gate, doing: null, receipt: null } } });
     await userEvent.setup().click(screen.getByRole('tab', { name: 'Teardown' }));
     const panel = within(screen.getByRole('tabpanel'));
-    expect(await panel.findByRole('heading', { name: /not connected yet$/ })).toBeDefined();
-    expect(panel.queryByRole('button')).toBeNull();
+    expect(await panel.findByText('Not checked: do not end this box yet.')).toBeDefined();
+    expect(panel.queryByRole('button', { name: 'Go ahead' })).toBeNull();
   });
 
   it('answers the three questions of a box with "unknown"', async () => {

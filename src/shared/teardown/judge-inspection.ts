@@ -38,7 +38,7 @@ export function judgeInspection(found: FoundOnBox, beside: JudgedBeside): Inspec
   const raised: readonly Unjudged[] = [
     ...evidenceBlockers(beside),
     ...aliveRuns(found),
-    ...aliveProcesses(found),
+    ...aliveProcesses(found, sha256),
     elsewhere(found, sha256),
     ...found.results.flatMap((results) => resultBlockers(results, sha256)),
     ...copyBlockers(copies, found.results, beside),
@@ -97,12 +97,30 @@ function aliveRuns({ runs }: FoundOnBox): readonly Unjudged[] {
     }));
 }
 
-function aliveProcesses({ processes, processesUnknown }: FoundOnBox): readonly Unjudged[] {
-  const alive = processes.map((each): Unjudged => ({
+/** What holds a GPU is a job, and is told by itself; what only writes to a file is mostly a service of the box, and is told together. */
+function aliveProcesses(
+  { processes, processesUnknown }: FoundOnBox,
+  sha256: JudgedBeside['sha256'],
+): readonly Unjudged[] {
+  const holders = processes.filter(({ holdsGpu }) => holdsGpu);
+  const others = processes.filter(({ holdsGpu }) => !holdsGpu);
+  const alive = holders.map((each): Unjudged => ({
     ...{ id: `process-alive:${each.key}`, kind: 'process-alive', stage: 'inventory', entry: null },
-    says: `Process ${String(each.pid)}, which Leasehold did not launch, is still running${each.holdsGpu ? ' and holds a GPU' : ''}.`,
+    says: `Process ${String(each.pid)}, which Leasehold did not launch, is still running and holds a GPU.`,
     ...{ shows: [each.command], loss: each.key },
   }));
+  if (others.length > 0) {
+    const keys = others.map(({ key }) => key).sort();
+    alive.push({
+      ...{ id: 'process-alive:others', kind: 'process-alive', stage: 'inventory', entry: null },
+      says:
+        others.length === 1
+          ? 'A process that Leasehold did not launch is still writing to a file. It may be a job.'
+          : `${String(others.length)} processes that Leasehold did not launch are still writing to files. Any of them may be a job.`,
+      shows: others.slice(0, MOST_SHOWN).map(({ pid, command }) => `${String(pid)}: ${command}`),
+      loss: sha256(JSON.stringify(keys)),
+    });
+  }
   if (processesUnknown === null) return alive;
   return [
     ...alive,

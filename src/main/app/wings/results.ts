@@ -40,6 +40,8 @@ export type ResultsChannel = Extract<
 export interface ResultsWing extends Wing {
   /** What the runs of a box have left, and what of it is proven. */
   readonly runs: RunsKnown;
+  /** Each pull that came to its end. */
+  readonly pulled: BoxPulls['pulled'];
   /** Whether what is proven still is. */
   readonly home: HomeCheck;
   readonly handlers: Pick<LateHandlers, ResultsChannel>;
@@ -110,6 +112,7 @@ export function openResults(
           : hashesOf(connection, { scripts, folder, paths });
       },
     },
+    pulled: pulls.pulled,
     home: new HomeCheck(workers, database.evidence),
     handlers: {
       ...evidenceHandlers({

@@ -19,7 +19,7 @@ export function openTeardown(
   { hub, roster, database, profiles, reportProblem }: Ground,
   { patrols }: Watching,
   { meter }: MoneyWing,
-  { runs, home }: ResultsWing,
+  { runs, home, pulled }: ResultsWing,
 ): TeardownWing {
   const closer = new Closer();
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
@@ -38,6 +38,7 @@ export function openTeardown(
     onProblem: reportProblem,
   });
   closer.add(() => teardowns.close());
+  closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
     handlers: {
       'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),

@@ -5,7 +5,7 @@ import type { GateState } from '../../../shared/teardown/gate.ts';
 import { RestingFacts } from '../../facts/resting-facts.tsx';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatClockTime, formatDate } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { useAsking } from './use-teardown.ts';
@@ -96,9 +96,7 @@ export function ActStep({ box, profile, gate, isBusy }: ActStepProps) {
           I did not do it
         </Button>
       </div>
-      <p className={styles['note']}>
-        Approved {formatDate(gate.act.approvedAtMs)}, {formatClockTime(gate.act.approvedAtMs)}.
-      </p>
+      <p className={styles['note']}>Approved {formatDate(gate.act.approvedAtMs)}.</p>
       <Refusal problem={refusal} />
     </>
   );

@@ -2,7 +2,7 @@ import type { GateState } from '../../../shared/teardown/gate.ts';
 import { call } from '../../state/bridge.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatClockTime, formatDate } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
@@ -18,20 +18,19 @@ interface ReceiptStepProps {
 export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
   const { refusal, isBusy, ask } = useAsking();
   const { act, gone } = gate;
-  const when = (atMs: number): string => `${formatDate(atMs)}, ${formatClockTime(atMs)}`;
   return (
     <>
       <dl className={styles['facts']}>
         <dt>What was done</dt>
         <dd>{act.verb}</dd>
         <dt>Approved</dt>
-        <dd>{when(act.approvedAtMs)}</dd>
+        <dd>{formatDate(act.approvedAtMs)}</dd>
         <dt>You said that it is done</dt>
-        <dd>{when(gone.saidAtMs)}</dd>
+        <dd>{formatDate(gone.saidAtMs)}</dd>
         <dt>Its address</dt>
         <dd>{gone.silence}</dd>
         <dt>Taken for gone</dt>
-        <dd>{when(gone.atMs)}</dd>
+        <dd>{formatDate(gone.atMs)}</dd>
       </dl>
       <p className={styles['note']}>
         No provider is linked, so your word and the silence of the address are all that says so.

@@ -1,7 +1,5 @@
-import { useCallback } from 'react';
 import type { InspectedRun } from '../../../shared/teardown/inspection.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
-import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Refusal } from '../../ui/problem-note.tsx';
@@ -10,6 +8,9 @@ import { PullBar } from '../runs/pull/pull-bar.tsx';
 import { PullDialog } from '../runs/pull/pull-dialog.tsx';
 import { usePullOf } from '../runs/pull/use-pull.ts';
 import styles from './teardown.module.css';
+
+/** The gate itself looks at the box again once something has come home. */
+const NOTHING_MORE = (): void => undefined;
 
 interface RunResultsProps {
   readonly boxId: string;
@@ -21,10 +22,7 @@ interface RunResultsProps {
 
 /** What one run has left, how much of it is proven to be here, and the way home for the rest. */
 export function RunResults({ boxId, run, isUp, canPull }: RunResultsProps) {
-  const lookAgain = useCallback(() => {
-    void call('teardown:inspect', { boxId });
-  }, [boxId]);
-  const pull = usePullOf(boxId, run.runId, lookAgain);
+  const pull = usePullOf(boxId, run.runId, NOTHING_MORE);
   const fates = useFates(boxId);
   const { files, bytes, homeFiles, homeBytes } = run;
   return (

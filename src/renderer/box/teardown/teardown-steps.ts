@@ -73,7 +73,7 @@ export function stepLines(gate: GateState): readonly StepLine[] {
     ),
     line(
       'approve',
-      gate.kind === 'approved' ? 'Approved' : 'Type the box’s name',
+      isOver || gate.kind === 'approved' ? 'Approved' : 'Type the box’s name',
       gate.kind === 'approved',
     ),
     line(
