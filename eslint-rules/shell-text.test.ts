@@ -1,7 +1,8 @@
 import { RuleTester } from 'eslint';
 import { parser } from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
-import { mayCallShell, shellText } from './shell-text.mjs';
+import { mayCallShell } from './shell-calls.mjs';
+import { shellText } from './shell-text.mjs';
 
 RuleTester.describe = describe;
 RuleTester.it = it;

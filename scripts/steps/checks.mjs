@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { mayCallShell } from '../../eslint-rules/shell-text.mjs';
+import { mayCallShell } from '../../eslint-rules/shell-calls.mjs';
 import { listFiles } from '../lib/files.mjs';
 import { inRoot, ROOT } from '../lib/paths.mjs';
 import { run } from '../lib/processes.mjs';

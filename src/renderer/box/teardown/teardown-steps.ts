@@ -54,7 +54,12 @@ export function stepLines(gate: GateState): readonly StepLine[] {
     if (isOver) return line(id, 'Done', true);
     if (inspection === null) return line(id, 'Not checked', false);
     if (isUnseen && id !== 'inventory') return line(id, 'Not known', false);
-    const open = openBlockers(inspection).filter((each) => each.stage === id);
+    const all = openBlockers(inspection);
+    const open = all.filter((each) => each.stage === id);
+    // What is not here cannot have been proven.
+    if (id === 'proven' && open.length === 0 && all.some((each) => each.stage === 'pulled')) {
+      return line(id, 'Once it is home', false);
+    }
     return open.length === 0
       ? line(id, fine, true)
       : line(id, `${formatCount(open.length, 'thing')} to settle`, false);
@@ -104,6 +109,10 @@ export function leftLines({ left, blockers }: Inspection): readonly (readonly [s
     ),
   ];
 }
+
+/** How many losses a person has accepted. */
+export const acceptedCount = ({ blockers }: Inspection): number =>
+  blockers.filter(({ kind, accepted }) => accepted !== null && kind !== 'elsewhere').length;
 
 export const blockersOf = (inspection: Inspection, stage: GateStage): readonly Blocker[] =>
   inspection.blockers.filter((each) => each.stage === stage);

@@ -8,6 +8,7 @@ import { call } from '../../state/bridge.ts';
 import { useProfile } from '../../state/profiles.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LoadingState } from '../../ui/panel-state.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
@@ -18,6 +19,7 @@ import { BlockerList } from './blocker-list.tsx';
 import { ReceiptStep } from './receipt-step.tsx';
 import { RunResults } from './results-step.tsx';
 import {
+  acceptedCount,
   blockersOf,
   currentStep,
   inspectionOf,
@@ -106,14 +108,20 @@ function Verdict({ view: { gate } }: { readonly view: TeardownView }) {
     );
   }
   const open = openBlockers(inspection).length;
-  return open === 0 ? (
+  if (open > 0) {
+    return (
+      <p className={styles['verdict']} data-tone="danger">
+        <Glyph tone="danger" /> Do not end this box yet: {formatCount(open, 'thing')} not settled.
+      </p>
+    );
+  }
+  const given = acceptedCount(inspection);
+  return (
     <p className={styles['verdict']} data-tone="ok">
-      <Glyph tone="ok" /> You may end this box: everything that matters is here and proven.
-    </p>
-  ) : (
-    <p className={styles['verdict']} data-tone="danger">
-      <Glyph tone="danger" /> Do not end this box yet:{' '}
-      {open === 1 ? 'one thing is' : `${String(open)} things are`} not settled.
+      <Glyph tone="ok" />{' '}
+      {given === 0
+        ? 'You may end this box: what its runs left is here and proven.'
+        : `You may end this box: what its runs left is here and proven, but for ${formatCount(given, 'loss', 'losses')} that you accepted.`}
     </p>
   );
 }
