@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../../shared/problem.ts';
+import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import type { LaunchedRun, ResultFile } from '../../shared/runs/launch/launched-run.ts';
 import { CsvMetricsReader } from '../../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../../shared/runs/metric-files/event-scalars.ts';
@@ -64,6 +64,12 @@ interface FileReader {
   readonly take: (bytes: Buffer) => void;
   readonly damagedAt: () => number | null;
 }
+
+/** The box has answered, though with no list. */
+const ANSWERS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'results-not-read',
+  'results-not-there',
+]);
 
 /** Figures that a run writes into its results folder: which files there are, and one of them, followed by its bytes. */
 export class FollowedFiles {
@@ -173,7 +179,7 @@ export class FollowedFiles {
       signal: this.#stopper.signal,
     });
     // A folder that is not there yet has no figures; what else is the matter, the list of results says.
-    if (!listed.ok) return listed.error.code === 'results-not-read';
+    if (!listed.ok) return ANSWERS.has(listed.error.code);
     this.#options.onListed(listed.value.files);
     const { redact } = this.#options;
     // SECURITY: a path in which a secret stands is told to no window.

@@ -433,7 +433,7 @@ b' && : >'é "q" $(x)' && ln -s /etc/passwd link`,
     });
     rmSync(join(box.home, 'work/o ut'), { recursive: true });
     expect(await box.launcher.results(BOX.id, run.id)).toMatchObject({
-      error: { code: 'results-not-read', message: expect.stringContaining('exist') as string },
+      error: { code: 'results-not-there', message: expect.stringContaining('exist') as string },
     });
   });
 
