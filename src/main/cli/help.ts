@@ -14,18 +14,19 @@ export function usageLine(command: Command): string {
 }
 
 export function commandHelp(command: Command): readonly string[] {
-  const flags = [
-    ...Object.entries(command.flags).map(([name, { help }]) => [`--${name}`, help]),
+  const flags: readonly (readonly [string, string])[] = [
+    ...Object.entries(command.flags).map(([name, { help }]) => [`--${name}`, help] as const),
     ['--json', 'prints exact JSON instead of text for people'],
     ['--help', 'prints this'],
   ];
+  const width = Math.max(...flags.map(([name]) => name.length)) + 1;
   return [
     `${command.name}: ${command.summary}`,
     '',
     usageLine(command),
     ...(command.operands.includes('<file|->') ? ['A single - reads the standard input.'] : []),
     '',
-    ...flags.map(([name, help]) => `  ${(name ?? '').padEnd(8)}${help ?? ''}`),
+    ...flags.map(([name, help]) => `  ${name.padEnd(width)}${help}`),
     ...(command.details.length > 0 ? ['', ...command.details] : []),
   ];
 }
