@@ -9,8 +9,8 @@ const PATIENCE = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** It changes Node's own modules before anybody loads the SSH library. */
-const ALONE = ['src/main/ssh/hostile-handshake.test.ts'];
+/** Each changes modules of Node's own, before anybody else has loaded what stands on them. */
+const ALONE = ['src/main/ssh/hostile-handshake.test.ts', 'src/main/transfer/disk-names.test.ts'];
 
 export default defineConfig({
   test: {

@@ -3,6 +3,8 @@ import { expect, test } from './fixtures/app.ts';
 test('a dead window process comes back once by itself, then asks', async ({ apps }) => {
   const { app, page, log } = await apps.start();
   await expect(page.getByRole('navigation').first()).toBeVisible();
+  // Otherwise the end of the first load is taken for that of the next.
+  await page.waitForLoadState('load');
   const crash = (): Promise<unknown> =>
     app.evaluate(
       ({ BrowserWindow }) =>

@@ -53,6 +53,7 @@ import {
   type Reader,
 } from './linear.fixture.ts';
 import { eachJsonNumber } from './verify/numbers/json-numbers.ts';
+import { readWeighed } from '../shared/transfer/weighed-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const CLOCK = { askedAtMs: 0, answeredAtMs: 1000 };
@@ -108,6 +109,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     ),
   parseKey: (text) => [parseKey(text), keyText({ parts: [text], row: null })],
   compareFigures: (text) => compareFigures(text, text),
+  readWeighed: (text) => readWeighed(text, ['/data', '/runs']),
   CsvMetricsReader: (text) => {
     const reader = new CsvMetricsReader(new SeriesSet((same) => same));
     reader.take('a,b\n');
