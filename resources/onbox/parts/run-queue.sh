@@ -150,6 +150,11 @@ begin() {
   cards=$(sed -n "${slot}p" "$run/slots" 2>/dev/null)
   now=$(date +%s)
   look_at_code "$now"
+  # That takes its time, and the box may have asked meanwhile.
+  if [ "$heard" -gt 0 ]; then
+    over=143
+    return
+  fi
   record "begin $at $now ${run##*/}${cards:+ $slot}" || return
   free=${free#"$slot"}
   say "cell $at begins${cards:+ on $cards}: ${name%x}"
@@ -176,6 +181,8 @@ begin() {
   ) </dev/null >>"$queue/logs/$at" 2>&1 &
   cell=$!
   running="$running $slot:$cell:$(start_of "$cell"):$at"
+  # Who was asked just before the cell was there has to pass it on.
+  [ "$heard" -eq 0 ] || kill -TERM "$cell" 2>/dev/null || :
 }
 # Sets $results of the cell on $line, as a whole path; empty where it has no folder of its own.
 own_results() {
