@@ -46,7 +46,7 @@ export async function findResults(
       absent.set(written, { runName, path: written });
       continue;
     }
-    const { folder, files, isCut } = listed.value;
+    const { folder, files, others, isCut } = listed.value;
     if (isCut) return err(problem('results-unknown', `${folder} holds more than one look tells.`));
     const proven = await proof(boxId, runId);
     if (!proven.ok) return proven;
@@ -55,12 +55,16 @@ export async function findResults(
     byFolder.set(folder, {
       ...{ runId, runName, path: folder },
       // A box lists a folder in whatever order its disk has it, and what is approved must not change with that.
-      listed: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      listed: inOrder(files),
+      others: inOrder(others),
       proven: proven.value === null ? null : provenIn(proven.value, listed.value),
     });
   }
   return ok({ results: [...byFolder.values()], absent: [...absent.values()] });
 }
+
+const inOrder = <T extends { readonly path: string }>(files: readonly T[]): readonly T[] =>
+  [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 
 const evidenceOf = ({ proven }: FoundResults): number => proven?.evidence ?? 0;
 

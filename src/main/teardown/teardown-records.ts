@@ -40,8 +40,10 @@ const step = z.discriminatedUnion('step', [
       z.strictObject({
         runName: z.string(),
         path: z.string(),
+        files: z.int(),
         bytes: z.int(),
         because: z.string(),
+        shows: z.array(z.string()),
       }),
     ),
     losses,
@@ -54,7 +56,7 @@ const step = z.discriminatedUnion('step', [
     saidAtMs: z.int(),
     silence: z.string(),
   }),
-  z.strictObject({ step: z.literal('called-off'), approval: z.int() }),
+  z.strictObject({ step: z.enum(['called-off', 'again']), approval: z.int() }),
 ]) satisfies z.ZodType<TeardownStep>;
 
 /** An entry of kind `teardown`, as it was kept. */
@@ -148,6 +150,7 @@ export function resumedBy({
       return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
     }
     case 'called-off':
+    case 'again':
       return null;
   }
 }

@@ -42,6 +42,8 @@ export interface TeardownsOptions extends InspectionSources {
   readonly verbs: TeardownVerbs;
   /** The box is proven to be gone. */
   readonly onGone: (boxId: string, verb: string) => void;
+  /** A machine is at its address again. */
+  readonly onAgain: (boxId: string) => void;
   readonly onProblem: (found: Problem) => void;
   /** A count that nobody sets. */
   readonly monoMs?: () => number;
@@ -179,7 +181,7 @@ export class Teardowns {
     const caughtUp = this.#catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
     if (!this.#options.verbs.names(boxId).includes(verb)) {
-      return err(refused('That is not one of the verbs of this platform.'));
+      return err(refused(NO_SUCH_VERB));
     }
     return this.#step(boxId, {
       ...{ kind: 'approve', verb, digest, typed, boxName: box.name },
@@ -212,6 +214,10 @@ export class Teardowns {
       if (!dry.ok || gate.kind !== 'approved') {
         if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
+      }
+      if (!this.#options.verbs.names(boxId).includes(gate.approval.verb)) {
+        this.#become(boxId, teardown, { kind: 'shut', inspection });
+        return err(refused(NO_SUCH_VERB));
       }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
@@ -276,7 +282,13 @@ export class Teardowns {
   /** A machine is at this address again: it has everything before it. */
   beginAgain(boxId: string): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
-    if (teardown !== undefined) teardown.receipt = null;
+    if (teardown?.gate.kind !== 'gone') return err(refused('This box is not gone.'));
+    const approval = teardown.gate.act.evidence;
+    const kept = this.#options.records.append(boxId, { step: 'again', approval });
+    if (!kept.ok) return kept;
+    teardown.known = kept.value;
+    teardown.receipt = null;
+    this.#options.onAgain(boxId);
     return this.#step(boxId, { kind: 'begin-again' });
   }
 
@@ -393,6 +405,7 @@ export class Teardowns {
   }
 }
 
+const NO_SUCH_VERB = 'The platform of this box has no such action.';
 const BUSY = 'The box is being looked at. Wait until that is over.';
 
 function refused(because: string): Problem {

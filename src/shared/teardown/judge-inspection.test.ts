@@ -30,6 +30,7 @@ const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile => ({
 
 interface Files {
   readonly there?: readonly ResultFile[];
+  readonly others?: readonly ResultFile[];
   readonly proven?: readonly PulledFile[] | null;
   readonly sets?: ProvenResults['sets'];
 }
@@ -37,12 +38,12 @@ interface Files {
 const FILES = ['a.pt', 'b.json'] as const;
 
 function foundWith(
-  { there = FILES.map((path) => listed(path)), proven, sets = [] }: Files = {},
+  { there = FILES.map((path) => listed(path)), others = [], proven, sets = [] }: Files = {},
   more: Partial<FoundOnBox> = {},
 ): FoundOnBox {
   const files = proven === undefined ? FILES.map((path) => pulled(path)) : proven;
   const results = {
-    ...{ runId: 'r-1', runName: 'base', path: '/w/out', listed: there },
+    ...{ runId: 'r-1', runName: 'base', path: '/w/out', listed: there, others },
     proven:
       files === null
         ? null
@@ -213,7 +214,16 @@ describe('judgeInspection', () => {
   it('lets go of what a person has left with a reason, and of what they take damaged', () => {
     const left = judge(foundWith(proving({ left: 'scratch', mark: 'missing-here', sha256: null })));
     expect(openIn(left)).toEqual([]);
-    expect(left.left).toEqual([{ runName: 'base', path: 'a.pt', bytes: 10, because: 'scratch' }]);
+    expect(left.left).toEqual([
+      {
+        ...{ runName: 'base', path: '/w/out', files: 1, bytes: 10, because: 'scratch' },
+        shows: ['a.pt'],
+      },
+    ]);
+    const link = judge(foundWith({ others: [listed('latest')] }));
+    expect(openIn(link)).toEqual([]);
+    expect(link.left).toMatchObject([{ files: 1, shows: ['latest'] }]);
+    expect(link.digest).not.toBe(judge(foundWith()).digest);
     expect(left.runs).toMatchObject([{ files: 2, homeFiles: 1 }]);
     const taken = judge(foundWith(proving({ loaded: DAMAGED, accepted: 'as it is' })));
     expect(openIn(taken)).toEqual([]);

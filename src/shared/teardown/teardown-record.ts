@@ -14,7 +14,9 @@ export type TeardownStep =
       /** How the address of the box was silent. */
       readonly silence: string;
     }
-  | { readonly step: 'called-off'; readonly approval: number };
+  | { readonly step: 'called-off'; readonly approval: number }
+  /** It was gone, and a machine is at its address again: it has everything before it. */
+  | { readonly step: 'again'; readonly approval: number };
 
 export interface ApprovedEnd {
   readonly boxName: string;

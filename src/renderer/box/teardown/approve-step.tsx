@@ -103,9 +103,9 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
       <dl>
         <dt>Deletes</dt>
         <dd>{deletes ?? 'Not known'}</dd>
-        <dt>Stops paying for the machine</dt>
+        <dt>Ends billing for the machine</dt>
         <dd>{yesNo(stopsCompute)}</dd>
-        <dt>Stops paying for storage</dt>
+        <dt>Ends billing for storage</dt>
         <dd>{yesNo(stopsStorage)}</dd>
         <dt>Can be undone</dt>
         <dd>{yesNo(isReversible)}</dd>

@@ -97,12 +97,12 @@ export function currentStep(gate: GateState): TeardownStepId {
   return stepLines(gate).find(({ isDone }) => !isDone)?.id ?? 'approve';
 }
 
-/** What goes with the box although somebody has looked at it: left with a reason, and given up. */
+/** What goes with the box although somebody has looked at it: left with a reason, and accepted losses. */
 export function leftLines({ left, blockers }: Inspection): readonly (readonly [string, string])[] {
   return [
-    ...left.map(({ path, runName, bytes, because }) => {
-      const what = `${path} of ${runName}, ${formatBytes(bytes)}`;
-      return [what, because] as const;
+    ...left.map(({ path, runName, files, bytes, because }) => {
+      const what = `${formatCount(files, 'file')} of ${runName}, ${formatBytes(bytes)}`;
+      return [files === 0 ? path : what, because] as const;
     }),
     ...blockers.flatMap(({ says, accepted }) =>
       accepted === null ? [] : [[says, accepted.because] as const],
