@@ -77,7 +77,7 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
           look="danger"
           disabled={!isOpen || verb === undefined || typed !== box.name || isAsking || isBusy}
         >
-          {verb === undefined ? 'Approve' : `Approve: ${verb.verb}`}
+          {verb === undefined ? 'Approve' : `Approve “${verb.verb}”`}
         </Button>
       </form>
       <Refusal problem={refusal} />
