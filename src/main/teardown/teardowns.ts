@@ -14,7 +14,9 @@ import type { CopiesRead, Inspection, KeptLoss } from '../../shared/teardown/ins
 import {
   blockedUnseen,
   copiesOf,
-  judgeInspection,
+  digestInSteps,
+  judgeFilesInSteps,
+  judgeInspectionInSteps,
 } from '../../shared/teardown/judge-inspection.ts';
 import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
 import {
@@ -24,6 +26,7 @@ import {
 } from '../../shared/teardown/teardown-view.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { sha256 } from '../storage/sha256.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { HomeCheck } from '../transfer/home-check.ts';
 import { askAddress } from './ask-address.ts';
@@ -120,7 +123,8 @@ export class Teardowns {
       const { runs, home } = this.#options;
       const found = await inspectBox(boxId, this.#options);
       if (!found.ok) return found;
-      const copies = copiesOf(found.value.results);
+      const judged = await doInTurns(judgeFilesInSteps(found.value.results));
+      const copies = copiesOf(judged);
       const count = countCopies(copies, (doing) => {
         teardown.doing = doing;
         this.#tell(boxId, teardown);
@@ -128,9 +132,9 @@ export class Teardowns {
       const [atMs, monoMs] = [Date.now(), this.#monoMs()];
       const stamps = await stampsOf(copies);
       const sources = { boxId, runs, home };
-      const faults = await readCopies(found.value.results, sources, { signal, ...count });
+      const faults = await readCopies(judged, sources, { signal, ...count });
       if (!faults.ok) return faults;
-      const of = sha256(JSON.stringify(copies));
+      const of = await doInTurns(digestInSteps(copies, sha256));
       teardown.read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
       const inspection = await this.#inspected(boxId, teardown);
       return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
@@ -342,11 +346,13 @@ export class Teardowns {
     if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
     if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
     // Last: a copy that is written to from here on is one that was whole when the box was ended.
-    const stamps = await stampsOf(copiesOf(found.value.results));
-    return judgeInspection(found.value, {
+    const judged = await doInTurns(judgeFilesInSteps(found.value.results));
+    const stamps = await stampsOf(copiesOf(judged));
+    const beside = {
       ...{ atMs: Date.now(), monoMs: this.#monoMs(), sha256, losses: losses.value },
       ...{ read: teardown.read, stamps, evidenceFault: record.ok ? null : record.error.message },
-    });
+    };
+    return doInTurns(judgeInspectionInSteps(found.value, judged, beside));
   }
 
   /** One thing at a time for a box. */
