@@ -65,7 +65,8 @@ export function* judgeInspectionInSteps(
       listed,
     ]),
   );
-  return { atMs: found.atMs, runs, blockers, left, copies, digest };
+  const copiesReadAtMs = resting.length === 0 ? null : (beside.read?.atMs ?? null);
+  return { atMs: found.atMs, runs, blockers, left, copies, copiesReadAtMs, digest };
 }
 
 /** A box that cannot be looked at: unknown is never clear, and nobody can say what would be lost. */
@@ -78,7 +79,10 @@ export function blockedUnseen(
     ...{ says: `The box cannot be looked at. ${because}`, shows: [], accepted: null },
   };
   const copies = sha256('[]');
-  return { atMs, runs: [], blockers: [blocker], left: [], copies, digest: sha256(because) };
+  return {
+    ...{ atMs, runs: [], blockers: [blocker], left: [], copies, copiesReadAtMs: null },
+    digest: sha256(because),
+  };
 }
 
 const acceptedOf = ({ id, loss }: Unjudged, { losses }: JudgedBeside): Blocker['accepted'] => {
