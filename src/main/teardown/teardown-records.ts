@@ -133,12 +133,8 @@ export class TeardownRecords {
   }
 }
 
-/** What the evidence said last; null: nothing is under way, and nothing over. */
-export function resumedBy({
-  seq,
-  atMs,
-  step,
-}: KeptStep): Extract<GateEvent, { kind: 'resumed' }> | null {
+/** What the evidence said last, to a gate that has not heard of it. */
+export function resumedBy({ seq, atMs, step }: KeptStep): GateEvent {
   switch (step.step) {
     case 'approved': {
       const { verb, approvedAtMs } = step;
@@ -150,7 +146,8 @@ export function resumedBy({
       return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
     }
     case 'called-off':
+      return { kind: 'called-off' };
     case 'again':
-      return null;
+      return { kind: 'begin-again' };
   }
 }

@@ -10,6 +10,8 @@ export interface Inspection {
   readonly left: readonly LeftBehind[];
   /** Of the copies on this computer that the answer rests on, by place and hash. */
   readonly copies: string;
+  /** When they were read last; null: there are none, or nobody has read them. */
+  readonly copiesReadAtMs: number | null;
   /** Of all that a yes rests on. Whatever changes makes another one, and an approval dies with it. */
   readonly digest: string;
 }

@@ -4,12 +4,15 @@ import type { ProvenResults } from '../files/judge-delete.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import type { Blocker, FoundOnBox, Inspection } from './inspection.ts';
+import { doAtOnce } from '../steps.ts';
 import { openBlockers } from './inspection.ts';
 import {
   blockedUnseen,
   copiesOf,
   COPIES_HOLD_MS,
-  judgeInspection,
+  digestInSteps,
+  judgeFilesInSteps,
+  judgeInspectionInSteps,
   type JudgedBeside,
 } from './judge-inspection.ts';
 
@@ -56,9 +59,11 @@ function foundWith(
   };
 }
 
+const judged = (found: FoundOnBox) => doAtOnce(judgeFilesInSteps(found.results));
+
 /** All that a person and this computer have done: `elsewhere` is accepted, the copies are read. */
 function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedBeside {
-  const copies = sha256(JSON.stringify(copiesOf(found.results)));
+  const copies = doAtOnce(digestInSteps(copiesOf(judged(found)), sha256));
   return {
     ...{ atMs: NOW, monoMs: 1000, stamps: 'same', evidenceFault: null, sha256 },
     read: { atMs: NOW, monoMs: 1000, copies, stamps: 'same', faults: [] },
@@ -73,7 +78,7 @@ function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedB
 }
 
 const judge = (found: FoundOnBox, more: Partial<JudgedBeside> = {}): Inspection =>
-  judgeInspection(found, besideFor(found, more));
+  doAtOnce(judgeInspectionInSteps(found, judged(found), besideFor(found, more)));
 
 const openIn = (inspection: Inspection): readonly string[] =>
   openBlockers(inspection).map(({ id }) => id);
@@ -178,7 +183,7 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
   ['a record that was changed', 'evidence-broken', foundWith(), { evidenceFault: 'Changed.' }],
 ];
 
-describe('judgeInspection', () => {
+describe('an inspection', () => {
   it('lets a box go of which all is home, read again and accounted for', () => {
     const inspection = judge(foundWith());
     expect(openIn(inspection)).toEqual([]);
@@ -238,7 +243,7 @@ describe('judgeInspection', () => {
   });
 
   it('rests on copies of what is home alone', () => {
-    const pathsOf = (found: FoundOnBox) => copiesOf(found.results).map(({ file }) => file.path);
+    const pathsOf = (found: FoundOnBox) => copiesOf(judged(found)).map(({ file }) => file.path);
     expect(pathsOf(foundWith())).toEqual(FILES);
     expect(pathsOf(foundWith(proving({ loaded: DAMAGED })))).toEqual(['b.json']);
     expect(pathsOf(foundWith(proving({ left: 'scratch' })))).toEqual(['b.json']);

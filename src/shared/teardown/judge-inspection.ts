@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts';
 import { brokenSets, homeState, type HomeState } from '../transfer/home.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import type {
@@ -15,6 +16,8 @@ import type {
 export const COPIES_HOLD_MS = 60 * 60_000;
 /** As many lines as a person reads; the sentence has the whole number. */
 const MOST_SHOWN = 20;
+/** As many files as take a few milliseconds. */
+const IN_STEP = 500;
 
 export interface JudgedBeside {
   readonly atMs: number;
@@ -32,32 +35,38 @@ export interface JudgedBeside {
 type Unjudged = Omit<Blocker, 'accepted'>;
 
 /** What stands between a box and its end. What nobody knows blocks like what is known to be missing. */
-export function judgeInspection(found: FoundOnBox, beside: JudgedBeside): Inspection {
+export function* judgeInspectionInSteps(
+  found: FoundOnBox,
+  judged: readonly JudgedResults[],
+  beside: JudgedBeside,
+): Steps<Inspection> {
   const { sha256 } = beside;
-  const judged = found.results.map(judgedResults);
-  const resting = judged.flatMap(copiesIn);
-  const copies = sha256(JSON.stringify(resting));
-  const raised: readonly Unjudged[] = [
+  const resting = copiesOf(judged);
+  const copies = yield* digestInSteps(resting, sha256);
+  const raised: Unjudged[] = [
     ...evidenceBlockers(beside),
     ...aliveRuns(found),
     ...aliveProcesses(found, sha256),
     elsewhere(found, sha256),
-    ...judged.flatMap((results) => resultBlockers(results, sha256)),
-    ...copyBlockers(copies, resting.length, beside),
   ];
+  for (const results of judged) raised.push(...(yield* resultBlockers(results, sha256)));
+  raised.push(...copyBlockers(copies, resting.length, beside));
   const blockers = raised.map((each): Blocker => ({ ...each, accepted: acceptedOf(each, beside) }));
   const runs = judged.map(inspected);
   const left = [...judged.flatMap(leftOf), ...found.absent.map(absentLeft)];
+  const listed: string[] = [];
+  for (const each of found.results) listed.push(yield* digestOfFiles(each.listed, sha256));
   const digest = sha256(
     JSON.stringify([
       runs,
       left,
       copies,
       blockers.map(({ id, loss, accepted }) => [id, loss, accepted?.atMs ?? null]),
-      found.results.map(({ path, listed }) => [path, listed.map(versionOf)]),
+      listed,
     ]),
   );
-  return { atMs: found.atMs, runs, blockers, left, copies, digest };
+  const copiesReadAtMs = resting.length === 0 ? null : (beside.read?.atMs ?? null);
+  return { atMs: found.atMs, runs, blockers, left, copies, copiesReadAtMs, digest };
 }
 
 /** A box that cannot be looked at: unknown is never clear, and nobody can say what would be lost. */
@@ -70,7 +79,10 @@ export function blockedUnseen(
     ...{ says: `The box cannot be looked at. ${because}`, shows: [], accepted: null },
   };
   const copies = sha256('[]');
-  return { atMs, runs: [], blockers: [blocker], left: [], copies, digest: sha256(because) };
+  return {
+    ...{ atMs, runs: [], blockers: [blocker], left: [], copies, copiesReadAtMs: null },
+    digest: sha256(because),
+  };
 }
 
 const acceptedOf = ({ id, loss }: Unjudged, { losses }: JudgedBeside): Blocker['accepted'] => {
@@ -154,19 +166,45 @@ interface JudgedFile {
   readonly state: HomeState;
 }
 
-interface JudgedResults extends FoundResults {
+export interface JudgedResults extends FoundResults {
   readonly files: readonly JudgedFile[];
 }
 
 /** How each file that the box has stands to what was pulled of it, which all else here asks. */
-function judgedResults(results: FoundResults): JudgedResults {
-  const known = new Map((results.proven?.files ?? []).map((file) => [file.path, file]));
-  const files = results.listed.map((file): JudgedFile => {
-    const pulled = known.get(file.path);
-    return { file, pulled, state: homeState(file, pulled) };
-  });
-  return { ...results, files };
+export function* judgeFilesInSteps(
+  found: readonly FoundResults[],
+): Steps<readonly JudgedResults[]> {
+  const judged: JudgedResults[] = [];
+  for (const results of found) {
+    const known = new Map((results.proven?.files ?? []).map((file) => [file.path, file]));
+    const files: JudgedFile[] = [];
+    for (const file of results.listed) {
+      const pulled = known.get(file.path);
+      files.push({ file, pulled, state: homeState(file, pulled) });
+      if (files.length % IN_STEP === 0) yield;
+    }
+    judged.push({ ...results, files });
+  }
+  return judged;
 }
+
+/** Of rows that may be very many: the hash of the hashes of their parts. */
+export function* digestInSteps(
+  rows: readonly unknown[],
+  sha256: JudgedBeside['sha256'],
+): Steps<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < rows.length; at += IN_STEP) {
+    parts.push(sha256(JSON.stringify(rows.slice(at, at + IN_STEP))));
+    yield;
+  }
+  return sha256(parts.join());
+}
+
+const digestOfFiles = (
+  files: FoundResults['listed'],
+  sha256: JudgedBeside['sha256'],
+): Steps<string> => digestInSteps(files.map(versionOf), sha256);
 
 const isProvenHere = ({ state }: JudgedFile): boolean => state === 'home' || state === 'accepted';
 
@@ -199,12 +237,10 @@ const WHY: Readonly<Record<HomeState, string>> = {
   unstamped: 'proven by an older Leasehold, which cannot tell it from its next version',
 };
 
-function resultBlockers(
+function* resultBlockers(
   { runName, path, listed, proven, files }: JudgedResults,
   sha256: JudgedBeside['sha256'],
-): readonly Unjudged[] {
-  const lossOf = (lost: FoundResults['listed']): string =>
-    sha256(JSON.stringify(lost.map(versionOf)));
+): Steps<readonly Unjudged[]> {
   if (proven === null) {
     if (listed.length === 0) return [];
     return [
@@ -217,7 +253,7 @@ function resultBlockers(
         },
         says: `The results of “${runName}” were never brought home: ${countOf(listed.length)}.`,
         shows: listed.slice(0, MOST_SHOWN).map((file) => file.path),
-        loss: lossOf(listed),
+        loss: yield* digestOfFiles(listed, sha256),
       },
     ];
   }
@@ -233,7 +269,7 @@ function resultBlockers(
       entry: kind === 'damaged' ? null : curvesIn(lost),
       says: `${countOf(found.length)} of “${runName}”: ${what}.`,
       shows: found.slice(0, MOST_SHOWN).map(({ file, state }) => `${file.path}: ${WHY[state]}`),
-      loss: lossOf(lost),
+      loss: yield* digestOfFiles(lost, sha256),
     });
   }
   const broken = brokenSets(proven);
@@ -287,17 +323,15 @@ export interface RestingCopy {
 }
 
 /** Of all that the box still has and that is home. */
-export const copiesOf = (results: readonly FoundResults[]): readonly RestingCopy[] =>
-  results.flatMap((each) => copiesIn(judgedResults(each)));
-
-function copiesIn({ proven, files }: JudgedResults): readonly RestingCopy[] {
-  if (proven === null) return [];
-  return files.filter(isProvenHere).flatMap(({ pulled }) => {
-    if (pulled === undefined || pulled.sha256 === null) return [];
-    const { path, bytes, sha256 } = pulled;
-    return [{ to: proven.to, file: { path, bytes, sha256 } }];
+export const copiesOf = (judged: readonly JudgedResults[]): readonly RestingCopy[] =>
+  judged.flatMap(({ proven, files }) => {
+    if (proven === null) return [];
+    return files.filter(isProvenHere).flatMap(({ pulled }) => {
+      if (pulled === undefined || pulled.sha256 === null) return [];
+      const { path, bytes, sha256 } = pulled;
+      return [{ to: proven.to, file: { path, bytes, sha256 } }];
+    });
   });
-}
 
 function inspected({ runId, runName, path, proven, listed, files }: JudgedResults): InspectedRun {
   const home = files.filter(isProvenHere);

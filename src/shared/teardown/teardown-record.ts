@@ -1,5 +1,5 @@
 import type { Approval } from './gate.ts';
-import type { CopiesRead, InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
+import type { InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 
 /** A step of a teardown that the evidence keeps. What an approval rested on stands in it whole: the receipt is written from it. */
 export type TeardownStep =
@@ -34,14 +34,13 @@ export interface ApprovedEnd {
 /** What the yes rested on, as it was when the box was ended. */
 export function approvedEnd(
   { verb, typed, atMs }: Approval,
-  { runs, left, blockers }: Inspection,
-  read: CopiesRead | null,
+  { runs, left, blockers, copiesReadAtMs }: Inspection,
 ): ApprovedEnd {
   const losses = blockers.flatMap(({ id, loss, says, accepted }) =>
     loss === null || accepted === null ? [] : [{ id, loss, says, ...accepted }],
   );
   return {
     ...{ boxName: typed, verb, typed, approvedAtMs: atMs },
-    ...{ copiesReadAtMs: read?.atMs ?? null, runs, left, losses },
+    ...{ copiesReadAtMs, runs, left, losses },
   };
 }
