@@ -122,7 +122,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
     .getByRole('dialog')
     .getByRole('button', { name: /^Bring home \d/ })
     .click();
-  await expect(step(page, 'Bring it home')).toContainText('All that matters is here');
+  await expect(step(page, 'Bring it home')).toContainText('Nothing is missing');
   await step(page, 'Prove it').click();
   await page.getByRole('button', { name: 'Read the copies again' }).click();
   await expect(content).toContainText('You may end this box');

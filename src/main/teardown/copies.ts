@@ -1,8 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import type { FoundResults } from '../../shared/teardown/inspection.ts';
-import { copiesOf, type RestingCopy } from '../../shared/teardown/judge-inspection.ts';
+import {
+  copiesOf,
+  type JudgedResults,
+  type RestingCopy,
+} from '../../shared/teardown/judge-inspection.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import { whileMarked } from '../transfer/apart.ts';
 import type { HomeCheck, HomeCheckOptions } from '../transfer/home-check.ts';
@@ -21,7 +24,7 @@ const MOST_FAULTS = 100;
  * writing, the box hashes the file once more. Answers what is wrong, a sentence each.
  */
 export async function readCopies(
-  results: readonly FoundResults[],
+  results: readonly JudgedResults[],
   { boxId, runs, home }: CopySources,
   options: HomeCheckOptions,
 ): Promise<Result<readonly string[], Problem>> {
@@ -54,7 +57,7 @@ export async function readCopies(
 /** Folders of the box in which a copy would lie: those would go with it. The box lists them while a mark lies beside each copy. */
 async function heldTogether(
   boxId: string,
-  results: readonly FoundResults[],
+  results: readonly JudgedResults[],
   copies: readonly RestingCopy[],
   list: RunsKnown['list'],
 ): Promise<Result<readonly string[], Problem>> {

@@ -40,8 +40,10 @@ const step = z.discriminatedUnion('step', [
       z.strictObject({
         runName: z.string(),
         path: z.string(),
+        files: z.int(),
         bytes: z.int(),
         because: z.string(),
+        shows: z.array(z.string()),
       }),
     ),
     losses,
@@ -54,7 +56,7 @@ const step = z.discriminatedUnion('step', [
     saidAtMs: z.int(),
     silence: z.string(),
   }),
-  z.strictObject({ step: z.literal('called-off'), approval: z.int() }),
+  z.strictObject({ step: z.enum(['called-off', 'again']), approval: z.int() }),
 ]) satisfies z.ZodType<TeardownStep>;
 
 /** An entry of kind `teardown`, as it was kept. */
@@ -131,12 +133,8 @@ export class TeardownRecords {
   }
 }
 
-/** What the evidence said last; null: nothing is under way, and nothing over. */
-export function resumedBy({
-  seq,
-  atMs,
-  step,
-}: KeptStep): Extract<GateEvent, { kind: 'resumed' }> | null {
+/** What the evidence said last, to a gate that has not heard of it. */
+export function resumedBy({ seq, atMs, step }: KeptStep): GateEvent {
   switch (step.step) {
     case 'approved': {
       const { verb, approvedAtMs } = step;
@@ -148,6 +146,8 @@ export function resumedBy({
       return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
     }
     case 'called-off':
-      return null;
+      return { kind: 'called-off' };
+    case 'again':
+      return { kind: 'begin-again' };
   }
 }

@@ -1,4 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +17,6 @@ import { APPROVAL_LASTS_MS, type Act, type GateState } from '../../shared/teardo
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
-import { FileSessions } from '../files/file-sessions.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
@@ -39,9 +45,9 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   let database: Database;
   let workers: Workers;
   let pulls: BoxPulls;
-  let sessions: FileSessions;
   let link: ReturnType<typeof trustingLink>;
   let apps: { teardowns: Teardowns; hub: StreamHub }[];
+  let verbs: readonly string[];
   let acts: Act[];
   let gone: string[];
   let monoMs: number;
@@ -56,7 +62,6 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     await box.open({ configLines: ['Subsystem sftp internal-sftp'] });
     database = openTemporaryDatabase();
     workers = new Workers(sourceWorker);
-    sessions = new FileSessions(box.roster);
     pulls = new BoxPulls({
       ...{ hub: box.hub, roster: box.roster, watch: box.watch, scripts: onboxScripts, workers },
       ...{ evidence: database.evidence, entries: box.entries },
@@ -71,6 +76,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       onChange: (state) => box.roster.change(BOX.id, { link: state }),
     });
     box.roster.attach(BOX.id, link.link);
+    verbs = [VERB];
     [apps, acts, gone, monoMs, seen, chain] = [[], [], [], 1000, NOTHING_RUNS, null];
     onPatrol = () => undefined;
   });
@@ -78,7 +84,6 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     for (const { teardowns } of apps) teardowns.close();
     link.link.disconnect();
     pulls.close();
-    sessions.close();
     workers.close();
     database.close();
     await box.close();
@@ -101,7 +106,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     const hub = new StreamHub();
     hub.addClient(1, () => undefined);
     const teardowns = new Teardowns({
-      ...{ hub, roster: box.roster, sessions },
+      ...{ hub, roster: box.roster },
       runs: {
         look: (id) => box.watch.look(id),
         proof: (id, run) => pulls.proof(id, run),
@@ -128,13 +133,14 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       seenOn: () => seen,
       records: new TeardownRecords(database.evidence),
       verbs: {
-        names: () => [VERB],
+        names: () => verbs,
         act: (_id, pass) => {
           if (pass.take()) acts.push(pass.act);
           return Promise.resolve(ok(null));
         },
       },
       onGone: (_id, verb) => gone.push(verb),
+      onAgain: () => gone.push('again'),
       onProblem: throws,
       monoMs: () => monoMs,
       isOnline: () => true,
@@ -259,6 +265,29 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     for (const said of [BOX.name, VERB, 'nothing else', 'late.txt', 'loss.txt']) {
       expect(paper?.text).toContain(said);
     }
+
+    teardowns.close();
+    const later = open();
+    expect(gateOf(later).kind).toBe('gone');
+    value(later.beginAgain(BOX.id));
+    expect(gone).toEqual([VERB, 'again']);
+    expect([gateOf(later).kind, gateOf(open()).kind]).toEqual(['shut', 'shut']);
+    expect(later.beginAgain(BOX.id).ok).toBe(false);
+  });
+
+  it('does nothing that the platform of the box does not have any more, and tells of links among results', async () => {
+    const teardowns = open();
+    await ready(teardowns);
+    symlinkSync('/elsewhere', out('latest'));
+    value(await teardowns.inspect(BOX.id));
+    expect(inspectionIn(teardowns).left).toMatchObject([
+      { files: 1, because: expect.stringContaining('Links') as string, shows: ['latest'] },
+    ]);
+    expect(approve(teardowns)).toBe('ok');
+    verbs = ['another'];
+    expect(await begin(teardowns)).toMatch(/no such action/);
+    expect([gateOf(teardowns).kind, acts]).toEqual(['shut', []]);
+    expect((await entries()).filter(({ kind }) => kind === 'teardown')).toEqual([]);
   });
 
   it('remembers an end that is under way over a restart, and no yes', async () => {

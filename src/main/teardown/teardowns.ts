@@ -10,12 +10,7 @@ import {
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
-import type { CopiesRead, Inspection, KeptLoss } from '../../shared/teardown/inspection.ts';
-import {
-  blockedUnseen,
-  copiesOf,
-  judgeInspection,
-} from '../../shared/teardown/judge-inspection.ts';
+import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
 import {
   teardownsStream,
@@ -23,25 +18,21 @@ import {
   type TeardownView,
 } from '../../shared/teardown/teardown-view.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
-import { sha256 } from '../storage/sha256.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import type { HomeCheck } from '../transfer/home-check.ts';
 import { askAddress } from './ask-address.ts';
-import { readCopies } from './copies.ts';
-import { countCopies } from './count-copies.ts';
-import { stampsOf } from './copy-stamps.ts';
-import { inspectBox, type InspectionSources } from './inspect-box.ts';
+import { BoxInspector, type InspectorOptions } from './box-inspector.ts';
 import { resumedBy, type TeardownRecords } from './teardown-records.ts';
 import type { TeardownVerbs } from './teardown-verbs.ts';
 
-export interface TeardownsOptions extends InspectionSources {
+export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
-  readonly home: Pick<HomeCheck, 'check' | 'checkRecord'>;
   readonly records: TeardownRecords;
   readonly verbs: TeardownVerbs;
   /** The box is proven to be gone. */
   readonly onGone: (boxId: string, verb: string) => void;
+  /** A machine is at its address again. */
+  readonly onAgain: (boxId: string) => void;
   readonly onProblem: (found: Problem) => void;
   /** A count that nobody sets. */
   readonly monoMs?: () => number;
@@ -53,8 +44,9 @@ export interface TeardownsOptions extends InspectionSources {
 interface BoxTeardown {
   gate: GateState;
   doing: TeardownDoing | null;
-  /** The newest reading of the copies. */
-  read: CopiesRead | null;
+  readonly inspector: BoxInspector;
+  /** Something came home while it was looked at. */
+  isOld: boolean;
   stopper: AbortController | null;
   /** Ends a yes whose time is over, also where nobody does anything. */
   timer: NodeJS.Timeout | undefined;
@@ -99,39 +91,27 @@ export class Teardowns {
 
   /** Looks at the box now; answers when that is over. */
   inspect(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown) => {
-      const inspection = await this.#inspected(boxId, teardown);
-      return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
-    });
+    return this.#alone(boxId, { kind: 'inspecting' }, (teardown) => this.#look(boxId, teardown));
   }
 
   /** Something of it was brought home: whoever has looked at the box before sees what that settled. */
   cameHome(boxId: string): void {
-    const gate = this.#boxes.get(boxId)?.gate;
-    if (gate === undefined || !('inspection' in gate) || gate.inspection === null) return;
-    void this.inspect(boxId);
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return;
+    const { gate, doing } = teardown;
+    if (!('inspection' in gate) || gate.inspection === null) return;
+    if (doing === null) void this.inspect(boxId);
+    else teardown.isOld = true;
   }
 
   /** Reads the copies on this computer again, then looks at the box once more. */
   readCopies(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
-      const { runs, home } = this.#options;
-      const found = await inspectBox(boxId, this.#options);
-      if (!found.ok) return found;
-      const copies = copiesOf(found.value.results);
-      const count = countCopies(copies, (doing) => {
+      const read = await teardown.inspector.readCopies(signal, (doing) => {
         teardown.doing = doing;
         this.#tell(boxId, teardown);
       });
-      const [atMs, monoMs] = [Date.now(), this.#monoMs()];
-      const stamps = await stampsOf(copies);
-      const sources = { boxId, runs, home };
-      const faults = await readCopies(found.value.results, sources, { signal, ...count });
-      if (!faults.ok) return faults;
-      const of = sha256(JSON.stringify(copies));
-      teardown.read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
-      const inspection = await this.#inspected(boxId, teardown);
-      return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
+      return read.ok ? this.#look(boxId, teardown) : read;
     });
   }
 
@@ -157,9 +137,7 @@ export class Teardowns {
         ...before.value.filter((each) => each.id !== id),
         { id, loss, because, says: blocker.says, atMs: Date.now() },
       ]);
-      if (!kept.ok) return kept;
-      const now = await this.#inspected(boxId, teardown);
-      return this.#step(boxId, { kind: 'inspected', inspection: now, monoMs: this.#monoMs() });
+      return kept.ok ? this.#look(boxId, teardown) : kept;
     });
   }
 
@@ -179,7 +157,7 @@ export class Teardowns {
     const caughtUp = this.#catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
     if (!this.#options.verbs.names(boxId).includes(verb)) {
-      return err(refused('That is not one of the verbs of this platform.'));
+      return err(refused(NO_SUCH_VERB));
     }
     return this.#step(boxId, {
       ...{ kind: 'approve', verb, digest, typed, boxName: box.name },
@@ -198,7 +176,7 @@ export class Teardowns {
         return err(refused(refusalWords[whyNotApproved(teardown.gate)]));
       }
       const lookedFromMonoMs = this.#monoMs();
-      const inspection = await this.#inspected(boxId, teardown);
+      const inspection = await teardown.inspector.inspect();
       // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
       const caughtUp = this.#catchUp(boxId, teardown);
       if (!caughtUp.ok) return caughtUp;
@@ -213,9 +191,13 @@ export class Teardowns {
         if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
       }
+      if (!this.#options.verbs.names(boxId).includes(gate.approval.verb)) {
+        this.#become(boxId, teardown, { kind: 'shut', inspection });
+        return err(refused(NO_SUCH_VERB));
+      }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
-        ...approvedEnd(gate.approval, inspection, teardown.read),
+        ...approvedEnd(gate.approval, inspection),
       });
       if (!kept.ok) return kept;
       teardown.known = kept.value;
@@ -276,7 +258,13 @@ export class Teardowns {
   /** A machine is at this address again: it has everything before it. */
   beginAgain(boxId: string): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
-    if (teardown !== undefined) teardown.receipt = null;
+    if (teardown?.gate.kind !== 'gone') return err(refused('This box is not gone.'));
+    const approval = teardown.gate.act.evidence;
+    const kept = this.#options.records.append(boxId, { step: 'again', approval });
+    if (!kept.ok) return kept;
+    teardown.known = kept.value;
+    teardown.receipt = null;
+    this.#options.onAgain(boxId);
     return this.#step(boxId, { kind: 'begin-again' });
   }
 
@@ -296,7 +284,8 @@ export class Teardowns {
     const teardown: BoxTeardown = {
       gate: SHUT,
       doing: null,
-      read: null,
+      inspector: new BoxInspector(boxId, { ...this.#options, monoMs: () => this.#monoMs() }),
+      isOld: false,
       stopper: null,
       timer: undefined,
       known: 0,
@@ -314,27 +303,16 @@ export class Teardowns {
     if (!kept.ok) return kept;
     if (kept.value === null || kept.value.seq <= teardown.known) return ok(null);
     teardown.known = kept.value.seq;
-    const event = resumedBy(kept.value);
-    const next = stepGate(teardown.gate, event ?? { kind: 'called-off' });
+    const next = stepGate(teardown.gate, resumedBy(kept.value));
     if (!next.ok) return ok(null);
     if (next.value.kind === 'gone') teardown.receipt = kept.value.seq;
     this.#become(boxId, teardown, next.value);
     return ok(null);
   }
 
-  async #inspected(boxId: string, teardown: BoxTeardown): Promise<Inspection> {
-    const { home, records } = this.#options;
-    const record = await home.checkRecord();
-    const found = await inspectBox(boxId, this.#options);
-    const losses = records.losses(boxId);
-    if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
-    if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
-    // Last: a copy that is written to from here on is one that was whole when the box was ended.
-    const stamps = await stampsOf(copiesOf(found.value.results));
-    return judgeInspection(found.value, {
-      ...{ atMs: Date.now(), monoMs: this.#monoMs(), sha256, losses: losses.value },
-      ...{ read: teardown.read, stamps, evidenceFault: record.ok ? null : record.error.message },
-    });
+  async #look(boxId: string, { inspector }: BoxTeardown): Promise<Result<null, Problem>> {
+    const inspection = await inspector.inspect();
+    return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
   }
 
   /** One thing at a time for a box. */
@@ -359,6 +337,9 @@ export class Teardowns {
     } finally {
       teardown.doing = null;
       teardown.stopper = null;
+      const { isOld } = teardown;
+      teardown.isOld = false;
+      if (isOld) this.cameHome(boxId);
       if (this.#boxes.get(boxId) === teardown) this.#tell(boxId, teardown);
     }
   }
@@ -393,6 +374,7 @@ export class Teardowns {
   }
 }
 
+const NO_SUCH_VERB = 'The platform of this box has no such action.';
 const BUSY = 'The box is being looked at. Wait until that is over.';
 
 function refused(because: string): Problem {

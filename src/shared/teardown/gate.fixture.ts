@@ -11,7 +11,7 @@ export const inspectionOf = (
   digest: string,
   blockers: readonly Blocker[] = [],
   atMs = 0,
-): Inspection => ({ atMs, runs: [], blockers, left: [], copies: '', digest });
+): Inspection => ({ atMs, runs: [], blockers, left: [], copies: '', copiesReadAtMs: null, digest });
 
 export const ACT: Act = { verb: 'Terminate', approvedAtMs: 5, evidence: 7 };
 

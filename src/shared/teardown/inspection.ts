@@ -10,6 +10,8 @@ export interface Inspection {
   readonly left: readonly LeftBehind[];
   /** Of the copies on this computer that the answer rests on, by place and hash. */
   readonly copies: string;
+  /** When they were read last; null: there are none, or nobody has read them. */
+  readonly copiesReadAtMs: number | null;
   /** Of all that a yes rests on. Whatever changes makes another one, and an approval dies with it. */
   readonly digest: string;
 }
@@ -31,12 +33,17 @@ export interface InspectedRun {
   readonly evidence: number | null;
 }
 
+/** Files of one run that stay on the box for one reason. */
 export interface LeftBehind {
   readonly runName: string;
+  /** The folder with its results. */
   readonly path: string;
+  readonly files: number;
   readonly bytes: number;
-  /** Why, in the words of who left it. */
+  /** Why, in the words of who left them. */
   readonly because: string;
+  /** The first of them. Hostile. */
+  readonly shows: readonly string[];
 }
 
 /** The steps of a teardown that come before a yes; each blocker belongs to one. */
@@ -95,6 +102,8 @@ export interface FoundResults {
   readonly runName: string;
   readonly path: string;
   readonly listed: readonly ResultFile[];
+  /** What lies among them and is neither file nor folder. */
+  readonly others: readonly ResultFile[];
   /** Null: they were never brought home. */
   readonly proven: ProvenResults | null;
 }

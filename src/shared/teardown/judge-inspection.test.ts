@@ -4,12 +4,15 @@ import type { ProvenResults } from '../files/judge-delete.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import type { Blocker, FoundOnBox, Inspection } from './inspection.ts';
+import { doAtOnce } from '../steps.ts';
 import { openBlockers } from './inspection.ts';
 import {
   blockedUnseen,
   copiesOf,
   COPIES_HOLD_MS,
-  judgeInspection,
+  digestInSteps,
+  judgeFilesInSteps,
+  judgeInspectionInSteps,
   type JudgedBeside,
 } from './judge-inspection.ts';
 
@@ -30,6 +33,7 @@ const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile => ({
 
 interface Files {
   readonly there?: readonly ResultFile[];
+  readonly others?: readonly ResultFile[];
   readonly proven?: readonly PulledFile[] | null;
   readonly sets?: ProvenResults['sets'];
 }
@@ -37,12 +41,12 @@ interface Files {
 const FILES = ['a.pt', 'b.json'] as const;
 
 function foundWith(
-  { there = FILES.map((path) => listed(path)), proven, sets = [] }: Files = {},
+  { there = FILES.map((path) => listed(path)), others = [], proven, sets = [] }: Files = {},
   more: Partial<FoundOnBox> = {},
 ): FoundOnBox {
   const files = proven === undefined ? FILES.map((path) => pulled(path)) : proven;
   const results = {
-    ...{ runId: 'r-1', runName: 'base', path: '/w/out', listed: there },
+    ...{ runId: 'r-1', runName: 'base', path: '/w/out', listed: there, others },
     proven:
       files === null
         ? null
@@ -55,9 +59,11 @@ function foundWith(
   };
 }
 
+const judged = (found: FoundOnBox) => doAtOnce(judgeFilesInSteps(found.results));
+
 /** All that a person and this computer have done: `elsewhere` is accepted, the copies are read. */
 function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedBeside {
-  const copies = sha256(JSON.stringify(copiesOf(found.results)));
+  const copies = doAtOnce(digestInSteps(copiesOf(judged(found)), sha256));
   return {
     ...{ atMs: NOW, monoMs: 1000, stamps: 'same', evidenceFault: null, sha256 },
     read: { atMs: NOW, monoMs: 1000, copies, stamps: 'same', faults: [] },
@@ -72,7 +78,7 @@ function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedB
 }
 
 const judge = (found: FoundOnBox, more: Partial<JudgedBeside> = {}): Inspection =>
-  judgeInspection(found, besideFor(found, more));
+  doAtOnce(judgeInspectionInSteps(found, judged(found), besideFor(found, more)));
 
 const openIn = (inspection: Inspection): readonly string[] =>
   openBlockers(inspection).map(({ id }) => id);
@@ -177,7 +183,7 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
   ['a record that was changed', 'evidence-broken', foundWith(), { evidenceFault: 'Changed.' }],
 ];
 
-describe('judgeInspection', () => {
+describe('an inspection', () => {
   it('lets a box go of which all is home, read again and accounted for', () => {
     const inspection = judge(foundWith());
     expect(openIn(inspection)).toEqual([]);
@@ -213,7 +219,16 @@ describe('judgeInspection', () => {
   it('lets go of what a person has left with a reason, and of what they take damaged', () => {
     const left = judge(foundWith(proving({ left: 'scratch', mark: 'missing-here', sha256: null })));
     expect(openIn(left)).toEqual([]);
-    expect(left.left).toEqual([{ runName: 'base', path: 'a.pt', bytes: 10, because: 'scratch' }]);
+    expect(left.left).toEqual([
+      {
+        ...{ runName: 'base', path: '/w/out', files: 1, bytes: 10, because: 'scratch' },
+        shows: ['a.pt'],
+      },
+    ]);
+    const link = judge(foundWith({ others: [listed('latest')] }));
+    expect(openIn(link)).toEqual([]);
+    expect(link.left).toMatchObject([{ files: 1, shows: ['latest'] }]);
+    expect(link.digest).not.toBe(judge(foundWith()).digest);
     expect(left.runs).toMatchObject([{ files: 2, homeFiles: 1 }]);
     const taken = judge(foundWith(proving({ loaded: DAMAGED, accepted: 'as it is' })));
     expect(openIn(taken)).toEqual([]);
@@ -228,7 +243,7 @@ describe('judgeInspection', () => {
   });
 
   it('rests on copies of what is home alone', () => {
-    const pathsOf = (found: FoundOnBox) => copiesOf(found.results).map(({ file }) => file.path);
+    const pathsOf = (found: FoundOnBox) => copiesOf(judged(found)).map(({ file }) => file.path);
     expect(pathsOf(foundWith())).toEqual(FILES);
     expect(pathsOf(foundWith(proving({ loaded: DAMAGED })))).toEqual(['b.json']);
     expect(pathsOf(foundWith(proving({ left: 'scratch' })))).toEqual(['b.json']);

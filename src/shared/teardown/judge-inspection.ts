@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts';
 import { brokenSets, homeState, type HomeState } from '../transfer/home.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import type {
@@ -15,6 +16,8 @@ import type {
 export const COPIES_HOLD_MS = 60 * 60_000;
 /** As many lines as a person reads; the sentence has the whole number. */
 const MOST_SHOWN = 20;
+/** As many files as take a few milliseconds. */
+const IN_STEP = 500;
 
 export interface JudgedBeside {
   readonly atMs: number;
@@ -32,30 +35,38 @@ export interface JudgedBeside {
 type Unjudged = Omit<Blocker, 'accepted'>;
 
 /** What stands between a box and its end. What nobody knows blocks like what is known to be missing. */
-export function judgeInspection(found: FoundOnBox, beside: JudgedBeside): Inspection {
+export function* judgeInspectionInSteps(
+  found: FoundOnBox,
+  judged: readonly JudgedResults[],
+  beside: JudgedBeside,
+): Steps<Inspection> {
   const { sha256 } = beside;
-  const copies = sha256(JSON.stringify(copiesOf(found.results)));
-  const raised: readonly Unjudged[] = [
+  const resting = copiesOf(judged);
+  const copies = yield* digestInSteps(resting, sha256);
+  const raised: Unjudged[] = [
     ...evidenceBlockers(beside),
     ...aliveRuns(found),
     ...aliveProcesses(found, sha256),
     elsewhere(found, sha256),
-    ...found.results.flatMap((results) => resultBlockers(results, sha256)),
-    ...copyBlockers(copies, found.results, beside),
   ];
+  for (const results of judged) raised.push(...(yield* resultBlockers(results, sha256)));
+  raised.push(...copyBlockers(copies, resting.length, beside));
   const blockers = raised.map((each): Blocker => ({ ...each, accepted: acceptedOf(each, beside) }));
-  const runs = found.results.map(inspected);
-  const left = [...found.results.flatMap(leftOf), ...found.absent.map(absentLeft)];
+  const runs = judged.map(inspected);
+  const left = [...judged.flatMap(leftOf), ...found.absent.map(absentLeft)];
+  const listed: string[] = [];
+  for (const each of found.results) listed.push(yield* digestOfFiles(each.listed, sha256));
   const digest = sha256(
     JSON.stringify([
       runs,
       left,
       copies,
       blockers.map(({ id, loss, accepted }) => [id, loss, accepted?.atMs ?? null]),
-      found.results.map(({ path, listed }) => [path, listed.map(versionOf)]),
+      listed,
     ]),
   );
-  return { atMs: found.atMs, runs, blockers, left, copies, digest };
+  const copiesReadAtMs = resting.length === 0 ? null : (beside.read?.atMs ?? null);
+  return { atMs: found.atMs, runs, blockers, left, copies, copiesReadAtMs, digest };
 }
 
 /** A box that cannot be looked at: unknown is never clear, and nobody can say what would be lost. */
@@ -68,7 +79,10 @@ export function blockedUnseen(
     ...{ says: `The box cannot be looked at. ${because}`, shows: [], accepted: null },
   };
   const copies = sha256('[]');
-  return { atMs, runs: [], blockers: [blocker], left: [], copies, digest: sha256(because) };
+  return {
+    ...{ atMs, runs: [], blockers: [blocker], left: [], copies, copiesReadAtMs: null },
+    digest: sha256(because),
+  };
 }
 
 const acceptedOf = ({ id, loss }: Unjudged, { losses }: JudgedBeside): Blocker['accepted'] => {
@@ -139,12 +153,60 @@ function elsewhere({ results }: FoundOnBox, sha256: JudgedBeside['sha256']): Unj
     ...{ id: 'elsewhere', kind: 'elsewhere', stage: 'inventory', entry: null },
     says:
       folders.length === 0
-        ? 'Leasehold launched no run here that left results, and has looked at no other files.'
-        : 'Leasehold has looked at no files outside these folders.',
+        ? 'No run that Leasehold launched here left results, and it has not looked at other files.'
+        : 'Leasehold has not looked at files outside these folders.',
     shows: folders.slice(0, MOST_SHOWN),
     loss: sha256(JSON.stringify(folders)),
   };
 }
+
+interface JudgedFile {
+  readonly file: FoundResults['listed'][number];
+  readonly pulled: PulledFile | undefined;
+  readonly state: HomeState;
+}
+
+export interface JudgedResults extends FoundResults {
+  readonly files: readonly JudgedFile[];
+}
+
+/** How each file that the box has stands to what was pulled of it, which all else here asks. */
+export function* judgeFilesInSteps(
+  found: readonly FoundResults[],
+): Steps<readonly JudgedResults[]> {
+  const judged: JudgedResults[] = [];
+  for (const results of found) {
+    const known = new Map((results.proven?.files ?? []).map((file) => [file.path, file]));
+    const files: JudgedFile[] = [];
+    for (const file of results.listed) {
+      const pulled = known.get(file.path);
+      files.push({ file, pulled, state: homeState(file, pulled) });
+      if (files.length % IN_STEP === 0) yield;
+    }
+    judged.push({ ...results, files });
+  }
+  return judged;
+}
+
+/** Of rows that may be very many: the hash of the hashes of their parts. */
+export function* digestInSteps(
+  rows: readonly unknown[],
+  sha256: JudgedBeside['sha256'],
+): Steps<string> {
+  const parts: string[] = [];
+  for (let at = 0; at < rows.length; at += IN_STEP) {
+    parts.push(sha256(JSON.stringify(rows.slice(at, at + IN_STEP))));
+    yield;
+  }
+  return sha256(parts.join());
+}
+
+const digestOfFiles = (
+  files: FoundResults['listed'],
+  sha256: JudgedBeside['sha256'],
+): Steps<string> => digestInSteps(files.map(versionOf), sha256);
+
+const isProvenHere = ({ state }: JudgedFile): boolean => state === 'home' || state === 'accepted';
 
 type Missing = 'damaged' | 'not-home';
 
@@ -162,7 +224,10 @@ function missingAs(state: HomeState): Missing | null {
   }
 }
 
-const WHY: Readonly<Record<Exclude<HomeState, 'home' | 'accepted' | 'left'>, string>> = {
+const WHY: Readonly<Record<HomeState, string>> = {
+  home: 'proven to be here',
+  accepted: 'damaged, and accepted',
+  left: 'left on the box',
   damaged: 'damaged, here as on the box',
   begun: 'was still growing when it was brought home',
   waits: 'left for a later round',
@@ -172,13 +237,10 @@ const WHY: Readonly<Record<Exclude<HomeState, 'home' | 'accepted' | 'left'>, str
   unstamped: 'proven by an older Leasehold, which cannot tell it from its next version',
 };
 
-function resultBlockers(
-  results: FoundResults,
+function* resultBlockers(
+  { runName, path, listed, proven, files }: JudgedResults,
   sha256: JudgedBeside['sha256'],
-): readonly Unjudged[] {
-  const { runName, path, listed, proven } = results;
-  const lossOf = (files: readonly FoundResults['listed'][number][]): string =>
-    sha256(JSON.stringify(files.map(versionOf)));
+): Steps<readonly Unjudged[]> {
   if (proven === null) {
     if (listed.length === 0) return [];
     return [
@@ -191,39 +253,30 @@ function resultBlockers(
         },
         says: `The results of “${runName}” were never brought home: ${countOf(listed.length)}.`,
         shows: listed.slice(0, MOST_SHOWN).map((file) => file.path),
-        loss: lossOf(listed),
+        loss: yield* digestOfFiles(listed, sha256),
       },
     ];
   }
-  const known = byPath(proven.files);
-  const missing: Record<Missing, { file: FoundResults['listed'][number]; why: string }[]> = {
-    damaged: [],
-    'not-home': [],
-  };
-  for (const file of listed) {
-    const state = homeState(file, known.get(file.path));
-    const kind = missingAs(state);
-    if (kind !== null) missing[kind].push({ file, why: WHY[state as keyof typeof WHY] });
-  }
   const raised: Unjudged[] = [];
   for (const kind of ['not-home', 'damaged'] as const) {
-    const found = missing[kind];
+    const found = files.filter(({ state }) => missingAs(state) === kind);
     if (found.length === 0) continue;
+    const lost = found.map(({ file }) => file);
     const what =
       kind === 'damaged' ? 'cannot be loaded' : 'not proven to be on this computer as it is now';
     raised.push({
       ...{ id: `${kind}:${path}`, kind, stage: kind === 'damaged' ? 'proven' : 'pulled' },
-      entry: kind === 'damaged' ? null : curvesIn(found.map(({ file }) => file)),
+      entry: kind === 'damaged' ? null : curvesIn(lost),
       says: `${countOf(found.length)} of “${runName}”: ${what}.`,
-      shows: found.slice(0, MOST_SHOWN).map(({ file, why }) => `${file.path}: ${why}`),
-      loss: lossOf(found.map(({ file }) => file)),
+      shows: found.slice(0, MOST_SHOWN).map(({ file, state }) => `${file.path}: ${WHY[state]}`),
+      loss: yield* digestOfFiles(lost, sha256),
     });
   }
   const broken = brokenSets(proven);
   if (broken.length > 0) {
     raised.push({
       ...{ id: `damaged:sets:${path}`, kind: 'damaged', stage: 'proven', entry: null },
-      says: `“${runName}” has ${String(broken.length)} of what several files make up that is not proven to be whole.`,
+      says: `“${runName}”: ${countOf(broken.length, 'set')} of files that belong together, not proven to be whole.`,
       shows: broken.slice(0, MOST_SHOWN).map((set) => `${set.path}: ${set.says}`),
       loss: sha256(JSON.stringify(broken)),
     });
@@ -233,10 +286,9 @@ function resultBlockers(
 
 function copyBlockers(
   copies: string,
-  results: readonly FoundResults[],
+  count: number,
   { read, atMs, monoMs, stamps }: JudgedBeside,
 ): readonly Unjudged[] {
-  const count = copiesOf(results).length;
   if (count === 0) return [];
   // By the later of the two: one is set back by anybody, and the other need not count while this computer sleeps.
   const isFresh =
@@ -271,55 +323,50 @@ export interface RestingCopy {
 }
 
 /** Of all that the box still has and that is home. */
-export function copiesOf(results: readonly FoundResults[]): readonly RestingCopy[] {
-  return results.flatMap(({ proven, listed }) => {
+export const copiesOf = (judged: readonly JudgedResults[]): readonly RestingCopy[] =>
+  judged.flatMap(({ proven, files }) => {
     if (proven === null) return [];
-    const known = byPath(proven.files);
-    return listed.flatMap((file) => {
-      const pulled = known.get(file.path);
-      const state = homeState(file, pulled);
+    return files.filter(isProvenHere).flatMap(({ pulled }) => {
       if (pulled === undefined || pulled.sha256 === null) return [];
-      if (state !== 'home' && state !== 'accepted') return [];
       const { path, bytes, sha256 } = pulled;
       return [{ to: proven.to, file: { path, bytes, sha256 } }];
     });
   });
-}
 
-function inspected({ runId, runName, path, proven, listed }: FoundResults): InspectedRun {
-  const known = byPath(proven?.files ?? []);
-  const home = listed.filter((file) => {
-    const state = homeState(file, known.get(file.path));
-    return state === 'home' || state === 'accepted';
-  });
+function inspected({ runId, runName, path, proven, listed, files }: JudgedResults): InspectedRun {
+  const home = files.filter(isProvenHere);
   return {
     ...{ runId, runName, path, to: proven?.to ?? null, evidence: proven?.evidence ?? null },
     ...{ files: listed.length, bytes: bytesOf(listed) },
-    ...{ homeFiles: home.length, homeBytes: bytesOf(home) },
+    ...{ homeFiles: home.length, homeBytes: bytesOf(home.map(({ file }) => file)) },
   };
 }
 
-function leftOf({ runName, proven, listed }: FoundResults): readonly LeftBehind[] {
-  if (proven === null) return [];
-  const known = byPath(proven.files);
-  return listed.flatMap((file) => {
-    const pulled = known.get(file.path);
-    if (pulled?.left === undefined || homeState(file, pulled) !== 'left') return [];
-    return [{ runName, path: file.path, bytes: file.bytes, because: pulled.left }];
-  });
+/** One for each reason: which files they are, the evidence of the pull has. */
+function leftOf({ runName, path, files, others }: JudgedResults): readonly LeftBehind[] {
+  const byReason = new Map<string, FoundResults['listed'][number][]>();
+  for (const { file, pulled, state } of files) {
+    if (state !== 'left' || pulled?.left === undefined) continue;
+    const known = byReason.get(pulled.left);
+    if (known === undefined) byReason.set(pulled.left, [file]);
+    else known.push(file);
+  }
+  if (others.length > 0) byReason.set('Links and special files are not brought home.', [...others]);
+  return [...byReason].map(([because, left]) => ({
+    ...{ runName, path, because, files: left.length, bytes: bytesOf(left) },
+    shows: left.slice(0, MOST_SHOWN).map((file) => file.path),
+  }));
 }
 
 const absentLeft = ({ runName, path }: FoundOnBox['absent'][number]): LeftBehind => ({
-  ...{ runName, path, bytes: 0, because: 'There is no such folder on the box.' },
+  ...{ runName, path, files: 0, bytes: 0, shows: [] },
+  because: 'There is no such folder on the box.',
 });
 
 /** Files of curves that nobody can write again: what the entry about them is for. */
 const CURVES = /(?:^|\/)(?:events\.out\.tfevents\.[^/]*|metrics\.(?:jsonl|csv))$/;
 const curvesIn = (files: readonly { readonly path: string }[]): string | null =>
   files.some(({ path }) => CURVES.test(path)) ? 'U20' : null;
-
-const byPath = (files: readonly PulledFile[]): ReadonlyMap<string, PulledFile> =>
-  new Map(files.map((file) => [file.path, file]));
 
 const bytesOf = (files: readonly { readonly bytes: number }[]): number =>
   files.reduce((all, { bytes }) => all + bytes, 0);
@@ -330,4 +377,5 @@ const versionOf = ({ path, bytes, modifiedAtMs, stamp }: FoundResults['listed'][
   stamp ?? modifiedAtMs,
 ];
 
-const countOf = (files: number): string => `${String(files)} ${files === 1 ? 'file' : 'files'}`;
+const countOf = (count: number, one = 'file'): string =>
+  `${String(count)} ${one}${count === 1 ? '' : 's'}`;

@@ -7,6 +7,7 @@ export const stepWords: Readonly<Record<TeardownStep['step'], string>> = {
   approved: 'end of the box approved',
   gone: 'the box is gone',
   'called-off': 'end of the box called off',
+  again: 'a machine is at the address again',
 };
 
 type Items = readonly (readonly Inline[])[];
@@ -30,11 +31,12 @@ export function stepBlocks(step: TeardownStep, chain: Items): readonly Block[] {
         },
       ];
     case 'called-off':
+    case 'again':
       return [{ kind: 'list', items: [[`Of no. ${String(step.approval)}.`], ...chain] }];
   }
 }
 
-/** What was given up, each with its reason. */
+/** Losses that were accepted, each with its reason. */
 export function lossBlocks(losses: readonly KeptLoss[], chain: Items): readonly Block[] {
   return [{ kind: 'list', items: chain }, ...(losses.length === 0 ? [] : [lossTable(losses)])];
 }
@@ -76,10 +78,11 @@ function approvedBlocks(
       : ([
           {
             kind: 'table',
-            head: ['Left on the box', 'Results of', 'Bytes', 'Because'],
+            head: ['Left on the box', 'Results of', 'Files', 'Bytes', 'Because'],
             rows: left.map((each) => [
               [{ code: each.path }],
               [each.runName],
+              [String(each.files)],
               [String(each.bytes)],
               [each.because],
             ]),
@@ -91,6 +94,6 @@ function approvedBlocks(
 
 const lossTable = (losses: readonly KeptLoss[]): Block => ({
   kind: 'table',
-  head: ['Given up', 'Because', 'At'],
+  head: ['Accepted loss', 'Because', 'At'],
   rows: losses.map(({ says, because, atMs }) => [[says], [because], [isoTime(atMs)]]),
 });

@@ -1,5 +1,5 @@
 import type { Approval } from './gate.ts';
-import type { CopiesRead, InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
+import type { InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 
 /** A step of a teardown that the evidence keeps. What an approval rested on stands in it whole: the receipt is written from it. */
 export type TeardownStep =
@@ -14,7 +14,9 @@ export type TeardownStep =
       /** How the address of the box was silent. */
       readonly silence: string;
     }
-  | { readonly step: 'called-off'; readonly approval: number };
+  | { readonly step: 'called-off'; readonly approval: number }
+  /** It was gone, and a machine is at its address again: it has everything before it. */
+  | { readonly step: 'again'; readonly approval: number };
 
 export interface ApprovedEnd {
   readonly boxName: string;
@@ -32,14 +34,13 @@ export interface ApprovedEnd {
 /** What the yes rested on, as it was when the box was ended. */
 export function approvedEnd(
   { verb, typed, atMs }: Approval,
-  { runs, left, blockers }: Inspection,
-  read: CopiesRead | null,
+  { runs, left, blockers, copiesReadAtMs }: Inspection,
 ): ApprovedEnd {
   const losses = blockers.flatMap(({ id, loss, says, accepted }) =>
     loss === null || accepted === null ? [] : [{ id, loss, says, ...accepted }],
   );
   return {
     ...{ boxName: typed, verb, typed, approvedAtMs: atMs },
-    ...{ copiesReadAtMs: read?.atMs ?? null, runs, left, losses },
+    ...{ copiesReadAtMs, runs, left, losses },
   };
 }

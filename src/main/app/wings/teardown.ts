@@ -35,6 +35,10 @@ export function openTeardown(
       const set = meter.setPhase(boxId, kind === 'stop' ? 'stopped' : 'destroyed');
       if (!set.ok) reportProblem(set.error);
     },
+    onAgain: (boxId) => {
+      const set = meter.setPhase(boxId, 'running');
+      if (!set.ok) reportProblem(set.error);
+    },
     onProblem: reportProblem,
   });
   closer.add(() => teardowns.close());

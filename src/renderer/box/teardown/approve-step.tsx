@@ -77,7 +77,7 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
           look="danger"
           disabled={!isOpen || verb === undefined || typed !== box.name || isAsking || isBusy}
         >
-          {verb === undefined ? 'Approve' : `Approve: ${verb.verb}`}
+          {verb === undefined ? 'Approve' : `Approve “${verb.verb}”`}
         </Button>
       </form>
       <Refusal problem={refusal} />
@@ -103,9 +103,9 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
       <dl>
         <dt>Deletes</dt>
         <dd>{deletes ?? 'Not known'}</dd>
-        <dt>Stops paying for the machine</dt>
+        <dt>Ends billing for the machine</dt>
         <dd>{yesNo(stopsCompute)}</dd>
-        <dt>Stops paying for storage</dt>
+        <dt>Ends billing for storage</dt>
         <dd>{yesNo(stopsStorage)}</dd>
         <dt>Can be undone</dt>
         <dd>{yesNo(isReversible)}</dd>

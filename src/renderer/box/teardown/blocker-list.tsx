@@ -28,11 +28,11 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
             <div>
               <p className={styles['says']}>{textOf(blocker.says)}</p>
               {blocker.accepted !== null && (
-                <p className={styles['note']}>Given up: {textOf(blocker.accepted.because)}</p>
+                <p className={styles['note']}>Accepted: {textOf(blocker.accepted.because)}</p>
               )}
               {blocker.shows.length > 0 && (
                 <details className={styles['shows']}>
-                  <summary>What shows it</summary>
+                  <summary>Details</summary>
                   <ul>
                     {blocker.shows.map((line) => (
                       <li key={line} className="mono selectable">

@@ -25,11 +25,11 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
         <dd>{act.verb}</dd>
         <dt>Approved</dt>
         <dd>{formatDate(act.approvedAtMs)}</dd>
-        <dt>You said that it is done</dt>
+        <dt>You confirmed it</dt>
         <dd>{formatDate(gone.saidAtMs)}</dd>
         <dt>Its address</dt>
         <dd>{gone.silence}</dd>
-        <dt>Taken for gone</dt>
+        <dt>Considered gone</dt>
         <dd>{formatDate(gone.atMs)}</dd>
       </dl>
       <p className={styles['note']}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { InspectedRun } from '../../../shared/teardown/inspection.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,22 +10,15 @@ import { PullDialog } from '../runs/pull/pull-dialog.tsx';
 import { usePullOf } from '../runs/pull/use-pull.ts';
 import styles from './teardown.module.css';
 
-/** The gate itself looks at the box again once something has come home. */
-const NOTHING_MORE = (): void => undefined;
-
 interface RunResultsProps {
-  readonly boxId: string;
   readonly run: InspectedRun;
-  readonly isUp: boolean;
-  /** Whether it can be brought home from here. */
-  readonly canPull: boolean;
+  readonly action?: ReactNode;
+  readonly children?: ReactNode;
 }
 
-/** What one run has left, how much of it is proven to be here, and the way home for the rest. */
-export function RunResults({ boxId, run, isUp, canPull }: RunResultsProps) {
-  const pull = usePullOf(boxId, run.runId, NOTHING_MORE);
-  const fates = useFates(boxId);
-  const { files, bytes, homeFiles, homeBytes } = run;
+/** What one run has left, and how much of it is proven to be here. */
+export function RunResults({ run, action, children }: RunResultsProps) {
+  const { files, homeFiles } = run;
   return (
     <li className={styles['run']}>
       <div className={styles['runHead']}>
@@ -35,26 +29,10 @@ export function RunResults({ boxId, run, isUp, canPull }: RunResultsProps) {
           </p>
         </div>
         <p className={styles['figures']}>
-          {formatCount(files, 'file')}, {formatBytes(bytes)}
-          <span className={styles['note']}>
-            {homeFiles === files
-              ? files === 0
-                ? 'nothing to bring home'
-                : 'all proven to be here'
-              : `${String(homeFiles)} proven to be here, ${formatBytes(bytes - homeBytes)} to go`}
-          </span>
+          {formatCount(files, 'file')}, {formatBytes(run.bytes)}
+          <span className={styles['note']}>{homeWords(run)}</span>
         </p>
-        {canPull && (
-          <Button
-            size="small"
-            look={homeFiles === files ? 'plain' : 'primary'}
-            disabled={!isUp || pull.whyNot !== null}
-            {...(pull.whyNot !== null && { title: pull.whyNot })}
-            onClick={pull.choose}
-          >
-            Bring home…
-          </Button>
-        )}
+        {action}
       </div>
       <progress
         aria-label={`Proven of ${textOf(run.runName)}`}
@@ -66,19 +44,58 @@ export function RunResults({ boxId, run, isUp, canPull }: RunResultsProps) {
           Here: <span className="mono selectable">{run.to}</span>
         </p>
       )}
+      {children}
+    </li>
+  );
+}
+
+function homeWords({ files, bytes, homeFiles, homeBytes }: InspectedRun): string {
+  if (files === 0) return 'nothing to bring home';
+  if (homeFiles === files) return 'all proven to be here';
+  return `${formatCount(homeFiles, 'file')} proven to be here, ${formatBytes(bytes - homeBytes)} to go`;
+}
+
+interface RunToPullProps {
+  readonly boxId: string;
+  readonly run: InspectedRun;
+  readonly isUp: boolean;
+}
+
+/** The gate itself looks at the box again once something has come home. */
+const NOTHING_MORE = (): void => undefined;
+
+/** The same with the way home for the rest. */
+export function RunToPull({ boxId, run, isUp }: RunToPullProps) {
+  const pull = usePullOf(boxId, run.runId, NOTHING_MORE);
+  const fates = useFates(boxId);
+  const whyNot = isUp ? pull.whyNot : 'Connect to the box first';
+  return (
+    <RunResults
+      run={run}
+      action={
+        <Button
+          size="small"
+          look={run.homeFiles === run.files ? 'plain' : 'primary'}
+          disabled={whyNot !== null}
+          {...(whyNot !== null && { title: whyNot })}
+          onClick={pull.choose}
+        >
+          Bring home…
+        </Button>
+      }
+    >
       {pull.progress !== null && (
         <PullBar boxId={boxId} progress={pull.progress} isUp={isUp} onResume={pull.resume} />
       )}
       <Refusal problem={pull.problem} />
       {pull.plan !== null && (
         <PullDialog
-          boxId={boxId}
+          {...{ boxId, fates }}
           plan={pull.plan}
-          fates={fates}
           onConfirm={pull.start}
           onClose={pull.leave}
         />
       )}
-    </li>
+    </RunResults>
   );
 }

@@ -60,17 +60,24 @@ export function stepLines(gate: GateState): readonly StepLine[] {
     if (id === 'proven' && open.length === 0 && all.some((each) => each.stage === 'pulled')) {
       return line(id, 'Once it is home', false);
     }
-    return open.length === 0
-      ? line(id, fine, true)
-      : line(id, `${formatCount(open.length, 'thing')} to settle`, false);
+    if (open.length > 0) return line(id, `${formatCount(open.length, 'thing')} to settle`, false);
+    const accepted = acceptedCount(blockersOf(inspection, id));
+    return line(
+      id,
+      accepted === 0 ? fine : formatCount(accepted, 'accepted loss', 'accepted losses'),
+      true,
+    );
   };
   const isOpen = inspection !== null && openBlockers(inspection).length === 0;
   const left = inspection === null ? [] : leftLines(inspection);
   const isGone = gate.kind === 'gone';
   return [
     stage('inventory', inspection === null ? '' : sizeWords(inspection)),
-    stage('pulled', 'All that matters is here'),
-    stage('proven', 'Loaded, and read again'),
+    stage('pulled', 'Nothing is missing'),
+    stage(
+      'proven',
+      hasCopies(inspection) ? 'The copies were read again' : 'There is nothing to prove',
+    ),
     line(
       'left',
       isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
@@ -97,12 +104,13 @@ export function currentStep(gate: GateState): TeardownStepId {
   return stepLines(gate).find(({ isDone }) => !isDone)?.id ?? 'approve';
 }
 
-/** What goes with the box although somebody has looked at it: left with a reason, and given up. */
+/** What goes with the box although somebody has looked at it: left with a reason, and accepted losses. */
 export function leftLines({ left, blockers }: Inspection): readonly (readonly [string, string])[] {
   return [
-    ...left.map(({ path, runName, bytes, because }) => {
-      const what = `${path} of ${runName}, ${formatBytes(bytes)}`;
-      return [what, because] as const;
+    ...left.map(({ path, runName, files, bytes, because, shows }) => {
+      const names = files === 1 ? (shows[0] ?? '') : formatCount(files, 'file');
+      const what = `${names} · ${runName} · ${formatBytes(bytes)}`;
+      return [files === 0 ? path : what, because] as const;
     }),
     ...blockers.flatMap(({ says, accepted }) =>
       accepted === null ? [] : [[says, accepted.because] as const],
@@ -111,8 +119,22 @@ export function leftLines({ left, blockers }: Inspection): readonly (readonly [s
 }
 
 /** How many losses a person has accepted. */
-export const acceptedCount = ({ blockers }: Inspection): number =>
+export const acceptedCount = (blockers: readonly Blocker[]): number =>
   blockers.filter(({ kind, accepted }) => accepted !== null && kind !== 'elsewhere').length;
+
+/** What the box can be ended for, in one sentence. */
+export function whyItMayEnd({ runs, blockers }: Inspection): string {
+  const given = acceptedCount(blockers);
+  if (given > 0) {
+    return `you accepted ${formatCount(given, 'loss', 'losses')}, and nothing else is missing.`;
+  }
+  return runs.some(({ files }) => files > 0)
+    ? 'what its runs left is here and proven.'
+    : 'its runs left nothing.';
+}
+
+const hasCopies = (inspection: Inspection | null): boolean =>
+  inspection?.runs.some(({ homeFiles }) => homeFiles > 0) === true;
 
 export const blockersOf = (inspection: Inspection, stage: GateStage): readonly Blocker[] =>
   inspection.blockers.filter((each) => each.stage === stage);

@@ -17,9 +17,8 @@ import { ActStep } from './act-step.tsx';
 import { ApproveStep } from './approve-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { ReceiptStep } from './receipt-step.tsx';
-import { RunResults } from './results-step.tsx';
+import { RunResults, RunToPull } from './results-step.tsx';
 import {
-  acceptedCount,
   blockersOf,
   currentStep,
   inspectionOf,
@@ -27,6 +26,7 @@ import {
   leftLines,
   stepLines,
   STEP_TITLES,
+  whyItMayEnd,
   type TeardownStepId,
 } from './teardown-steps.ts';
 import { useAsking, useTeardown } from './use-teardown.ts';
@@ -115,13 +115,9 @@ function Verdict({ view: { gate } }: { readonly view: TeardownView }) {
       </p>
     );
   }
-  const given = acceptedCount(inspection);
   return (
     <p className={styles['verdict']} data-tone="ok">
-      <Glyph tone="ok" />{' '}
-      {given === 0
-        ? 'You may end this box: what its runs left is here and proven.'
-        : `You may end this box: what its runs left is here and proven, but for ${formatCount(given, 'loss', 'losses')} that you accepted.`}
+      <Glyph tone="ok" /> You may end this box: {whyItMayEnd(inspection)}
     </p>
   );
 }
@@ -153,13 +149,13 @@ function StepBody({ step, entry, view }: StepBodyProps) {
               <BlockerList {...shared} blockers={blockersOf(inspection, step)} />
               {inspection.runs.length > 0 && (
                 <ul className={styles['runs']} aria-label="Results on the box">
-                  {inspection.runs.map((run) => (
-                    <RunResults
-                      key={run.path}
-                      {...{ boxId: box.id, run, isUp }}
-                      canPull={step === 'pulled'}
-                    />
-                  ))}
+                  {inspection.runs.map((run) =>
+                    step === 'pulled' ? (
+                      <RunToPull key={run.path} {...{ boxId: box.id, run, isUp }} />
+                    ) : (
+                      <RunResults key={run.path} run={run} />
+                    ),
+                  )}
                 </ul>
               )}
             </>
@@ -190,7 +186,7 @@ function StepBody({ step, entry, view }: StepBodyProps) {
           </p>
           <ul className={styles['left']}>
             {left.map(([what, because]) => (
-              <li key={what}>
+              <li key={`${what} ${because}`}>
                 <span className="selectable">{textOf(what)}</span>
                 <span className={styles['note']}>{textOf(because)}</span>
               </li>

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '../fixtures/app.ts';
+import { shoot } from '../fixtures/shoot.ts';
+
+// The pictures of docs/teardown.md: the way to the end of a box, a step after the other.
+
+const COMMAND = `mkdir -p out/checkpoints && cd out
+for step in 1000 2000 3000; do echo "{\\"step\\": $step, \\"loss\\": 1.$((9000 - step))}"; done >metrics.jsonl
+head -c 400000 /dev/urandom >checkpoints/step-003000.bin
+head -c 300000 /dev/urandom >optimizer.tmp
+ln -s checkpoints/step-003000.bin latest
+echo done`;
+
+test('takes the pictures of the end of a box', async ({ apps }) => {
+  const { app, page } = await apps.start();
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'results-'));
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+  }, folder);
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Launch…' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('base, lr 3e-4');
+  await dialog.getByLabel('Folder on the box').fill('~');
+  await dialog.getByLabel('Command', { exact: true }).fill(COMMAND);
+  await dialog.getByLabel('Results folder').fill('out');
+  await page.keyboard.press('Control+Enter');
+  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
+  await expect(page.getByText('Done', { exact: true })).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Teardown' }).click();
+  const content = page.getByRole('tabpanel');
+  const step = (name: string): Promise<void> =>
+    page
+      .getByRole('navigation', { name: 'Steps of the teardown' })
+      .getByRole('button', { name })
+      .click();
+  await page.getByRole('button', { name: 'Check the box' }).click();
+  await expect(content).toContainText('not settled');
+  await shoot(page, 'teardown-inventory');
+  await page.getByRole('button', { name: 'I have looked…' }).click();
+  await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
+  await dialog.getByRole('button', { name: 'Nothing else is needed' }).click();
+  await expect(dialog).toBeHidden();
+  const losses = page.getByRole('button', { name: 'Accept the loss…' });
+  await losses.click();
+  await dialog.getByLabel('Why it may be lost').fill('the demo starts it again by itself');
+  await dialog.getByRole('button', { name: 'Accept the loss' }).click();
+  await expect(dialog).toBeHidden();
+  await step('Bring it home');
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await dialog.getByRole('checkbox', { name: 'optimizer.tmp' }).uncheck();
+  await dialog.getByRole('radio', { name: 'Scratch' }).check();
+  await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
+  await expect(content).toContainText('Nothing is missing');
+  await step('Prove it');
+  await page.getByRole('button', { name: 'Read the copies again' }).click();
+  await expect(content).toContainText('You may end this box');
+  await step('What stays behind');
+  await shoot(page, 'teardown-left');
+  await step('Approve');
+  await page.getByRole('radio').first().check();
+  await shoot(page, 'teardown-approve');
+  await page.getByLabel(/^Type “/).fill('demo');
+  await page.getByRole('button', { name: 'Approve “destroy”' }).click();
+  await expect(content).toContainText('You approved');
+  await page.getByRole('button', { name: 'Go ahead' }).click();
+  await page.getByRole('button', { name: 'I have done it, check' }).click();
+  await expect(content).toContainText('The box still answers.');
+  await shoot(page, 'teardown-act');
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,75 @@
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { CopiesRead, Inspection } from '../../shared/teardown/inspection.ts';
+import {
+  blockedUnseen,
+  copiesOf,
+  digestInSteps,
+  judgeFilesInSteps,
+  judgeInspectionInSteps,
+} from '../../shared/teardown/judge-inspection.ts';
+import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
+import { sha256 } from '../storage/sha256.ts';
+import { doInTurns } from '../streams/in-turns.ts';
+import type { HomeCheck } from '../transfer/home-check.ts';
+import { readCopies } from './copies.ts';
+import { countCopies } from './count-copies.ts';
+import { stampsOf } from './copy-stamps.ts';
+import { inspectBox, type InspectionSources } from './inspect-box.ts';
+import type { TeardownRecords } from './teardown-records.ts';
+
+export interface InspectorOptions extends InspectionSources {
+  readonly home: Pick<HomeCheck, 'check' | 'checkRecord'>;
+  readonly records: Pick<TeardownRecords, 'losses'>;
+  /** A count that nobody sets. */
+  readonly monoMs: () => number;
+}
+
+/** Looks at one box, and remembers when the copies of what it has were read last. */
+export class BoxInspector {
+  readonly #boxId: string;
+  readonly #options: InspectorOptions;
+  #read: CopiesRead | null = null;
+
+  constructor(boxId: string, options: InspectorOptions) {
+    this.#boxId = boxId;
+    this.#options = options;
+  }
+
+  async inspect(): Promise<Inspection> {
+    const { home, records, monoMs } = this.#options;
+    const record = await home.checkRecord();
+    const found = await inspectBox(this.#boxId, this.#options);
+    const losses = records.losses(this.#boxId);
+    if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
+    if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
+    const judged = await doInTurns(judgeFilesInSteps(found.value.results));
+    // Last: a copy that is written to from here on is one that was whole when the box was ended.
+    const stamps = await stampsOf(copiesOf(judged));
+    const beside = {
+      ...{ atMs: Date.now(), monoMs: monoMs(), sha256, losses: losses.value },
+      ...{ read: this.#read, stamps, evidenceFault: record.ok ? null : record.error.message },
+    };
+    return doInTurns(judgeInspectionInSteps(found.value, judged, beside));
+  }
+
+  /** Reads the copies on this computer again, byte by byte. */
+  async readCopies(
+    signal: AbortSignal,
+    tell: (doing: TeardownDoing) => void,
+  ): Promise<Result<null, Problem>> {
+    const { runs, home, monoMs: mono } = this.#options;
+    const found = await inspectBox(this.#boxId, this.#options);
+    if (!found.ok) return found;
+    const judged = await doInTurns(judgeFilesInSteps(found.value.results));
+    const copies = copiesOf(judged);
+    const [atMs, monoMs] = [Date.now(), mono()];
+    const stamps = await stampsOf(copies);
+    const sources = { boxId: this.#boxId, runs, home };
+    const faults = await readCopies(judged, sources, { signal, ...countCopies(copies, tell) });
+    if (!faults.ok) return faults;
+    const of = await doInTurns(digestInSteps(copies, sha256));
+    this.#read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
+    return ok(null);
+  }
+}
