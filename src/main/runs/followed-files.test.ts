@@ -129,10 +129,29 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
       // Longer than what was read of the one before.
       writeFileSync(file, `${head}${line(3)}${line(4)}${line(5)}`);
       await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3, 4, 5]));
-      expect(metrics().files.reading).toMatchObject({ problem: null });
+      expect(metrics().files.reading).toMatchObject({ change: 'renamed', problem: null });
       writeFileSync(join(box.home, 'gate'), '');
     },
   );
+
+  it('is read on in a file that was renamed as long as nothing begins under its name', async () => {
+    const out = join(box.home, 'work/out');
+    mkdirSync(out, { recursive: true });
+    const file = join(out, 'metrics.csv');
+    writeFileSync(file, 'step,loss\n1,0.5\n');
+    const command = 'cat ../gate; echo 3,0.125 >>out/metrics.csv.1';
+    const run = await box.launch({ command, results: 'out' });
+    const metrics = box.openMetrics(run.id);
+    const steps = (): unknown => metrics().series[0]?.steps;
+    await vi.waitFor(() => expect(steps()).toEqual([1]));
+    renameSync(file, `${file}.1`);
+    appendFileSync(`${file}.1`, '2,0.25\n');
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
+    expect(metrics().files.reading).toMatchObject({ change: null });
+    // Its folder is listed again once the run is over: its new name is none of a file of figures.
+    writeFileSync(join(box.home, 'gate'), '');
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
+  });
 
   it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {
     const out = join(box.home, 'work/out');
