@@ -84,27 +84,35 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     });
   });
 
-  it('that is over has the figures of its files also where the first look at their folder got no answer', async () => {
-    const lost: Step[] = ['after run-results.sh', 'after result-file.sh'];
-    let reads = 0;
-    box.scripts = new SteppedScripts((step) => {
-      const at = lost.indexOf(step);
-      if (at >= 0) lost.splice(at, 1);
-      else if (step === 'after result-file.sh') reads += 1;
-      return Promise.resolve(at >= 0 ? 'is lost' : 'goes on');
-    });
-    await box.quit();
-    await box.start();
-    const { id } = await box.launch({
-      command: "mkdir out; printf 'step,score\n1,0.5\n' >out/metrics.csv",
-      results: 'out',
-    });
-    await box.until(id, 'done');
-    // Opened once: whoever opens it again has it looked at again.
-    const metrics = box.openMetrics(id);
-    await vi.waitFor(() => expect([lost, reads]).toEqual([[], 1]));
-    await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
-  });
+  it.each([
+    ['got no answer', 'is lost'],
+    ['got only the beginning of one', 'is cut short'],
+  ] as const)(
+    'that is over has the figures of its files also where the first look at their folder %s',
+    async (_, course) => {
+      const lost: Step[] = ['after run-results.sh', 'after result-file.sh'];
+      let reads = 0;
+      box.scripts = new SteppedScripts((step) => {
+        const at = lost.indexOf(step);
+        if (at >= 0) lost.splice(at, 1);
+        else if (step === 'after result-file.sh') reads += 1;
+        return Promise.resolve(
+          at < 0 ? 'goes on' : step === 'after run-results.sh' ? course : 'is lost',
+        );
+      });
+      await box.quit();
+      await box.start();
+      const { id } = await box.launch({
+        command: "mkdir out; printf 'step,score\n1,0.5\n' >out/metrics.csv",
+        results: 'out',
+      });
+      await box.until(id, 'done');
+      // Opened once: whoever opens it again has it looked at again.
+      const metrics = box.openMetrics(id);
+      await vi.waitFor(() => expect([lost, reads]).toEqual([[], 1]));
+      await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
+    },
+  );
 
   it.each([
     ['metrics.csv', 'step,loss\n', (step: number) => `${String(step)},${String(1 / step)}\n`],

@@ -69,7 +69,7 @@ const NOTHING_READ: MetricFileReading = {
   ...{ read: 0, bytes: 0, change: null, isCut: false, damagedAt: null, problem: null },
 };
 
-/** The box has answered, though with no list. */
+/** The box has answered, though with no list. One that broke off (`results-not-whole`) is no answer. */
 const ANSWERS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'results-not-read',
   'results-not-there',
