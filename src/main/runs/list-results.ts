@@ -34,6 +34,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'no-folder': 'The results folder does not exist on the box.',
   'not-a-folder': 'The results folder is a file, not a folder.',
   'not-enterable': "The results folder can't be entered: you have no permission.",
+  'not-readable': "The results folder can't be read: you have no permission.",
+  partly: 'The box could not read all of the results folder, so what else is in it is not known.',
   'no-times':
     'The box has no program that tells when a file was written: neither GNU find nor stat.',
 };

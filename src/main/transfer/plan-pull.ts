@@ -40,6 +40,7 @@ export interface PullRound {
 const NOT_FOLLOWED: Readonly<Record<OtherResult['kind'], string>> = {
   link: 'It is a link, which may lead anywhere and is not followed.',
   special: 'It is no plain file: a pipe, a socket or a device.',
+  closed: 'You have no permission to read this folder on the box, so what is in it is not known.',
 };
 
 /** What a list of results says of this pull, beside what lies here already and the room there is. Changes nothing. */

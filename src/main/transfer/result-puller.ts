@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
+import { atStakeIn, type ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
@@ -119,10 +119,10 @@ export class ResultPuller {
 /** What changed or came on the box in the meantime is not what was proven. */
 function lookedAgain(
   files: readonly PulledFile[],
-  { files: now }: ResultList,
+  list: ResultList,
   growing: ReadonlySet<string>,
 ): readonly PulledFile[] {
-  const left = new Map(now.map((each) => [each.path, each]));
+  const left = new Map(atStakeIn(list).map((each) => [each.path, each]));
   const judged = files.map((file): PulledFile => {
     const there = left.get(file.path);
     left.delete(file.path);

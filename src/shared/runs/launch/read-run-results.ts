@@ -47,6 +47,7 @@ export function readRunResults(
   const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', maxFiles + 1);
   // What stands behind the last NUL is nothing, half a name, or that it took too long.
   const rest = parts.pop() ?? '';
+  if (rest === `\n${mark} partly\n`) return 'partly';
   const files: ResultFile[] = [];
   const others: OtherResult[] = [];
   let grainMs = FINE_GRAIN_MS;
@@ -59,7 +60,7 @@ export function readRunResults(
     const stamp = `${writtenS} ${changedS} ${no}`;
     const file = { path, bytes: Number(bytes), modifiedAtMs, stamp };
     if (kind === 'f') files.push(file);
-    else others.push({ ...file, kind: kind === 'l' ? 'link' : 'special' });
+    else others.push({ ...file, kind: OTHERS[kind ?? ''] ?? 'special' });
   }
   return {
     atMs,
@@ -71,5 +72,7 @@ export function readRunResults(
     tellsWrites,
   };
 }
+
+const OTHERS: Readonly<Record<string, OtherResult['kind']>> = { l: 'link', d: 'closed' };
 
 const byPath = (a: ResultFile, b: ResultFile): number => (a.path < b.path ? -1 : 1);
