@@ -29,6 +29,7 @@ export const LONG_LIST: ListBounds = { files: 200_000, bytes: 64 * 1024 * 1024, 
 /** Between the last name and the answer: a slow link. */
 const SLACK_MS = 60_000;
 
+/** Why a box that answered has told no list. What only came in part is `results-not-whole`: nothing follows from it. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'no-folder': 'The results folder does not exist on the box.',
   'not-a-folder': 'The results folder is a file, not a folder.',
@@ -86,7 +87,10 @@ export function listRefused(why: string | null): Problem {
       nextStep: 'Name one when you launch the next run.',
     });
   }
-  const because = REFUSALS[why ?? ''] ?? 'The box did not list the results as a whole.';
+  const because = REFUSALS[why ?? ''];
+  if (because === undefined) {
+    return problem('results-not-whole', 'The box did not list the results as a whole.');
+  }
   return problem(why === 'no-folder' ? 'results-not-there' : 'results-not-read', because);
 }
 
