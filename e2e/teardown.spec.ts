@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test as base } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
@@ -23,6 +23,22 @@ const test = base.extend<{ box: LaunchBox; here: string }>({
     rmSync(folder, { recursive: true });
   },
 });
+
+/** Folders and files that would be asked for. */
+async function answerDialogs(
+  app: ElectronApplication,
+  folder: string,
+  file: string,
+): Promise<void> {
+  await app.evaluate(
+    ({ dialog }, chosen) => {
+      dialog.showOpenDialog = () =>
+        Promise.resolve({ canceled: false, filePaths: [chosen.folder] });
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen.file });
+    },
+    { folder, file },
+  );
+}
 
 async function launch(page: Page, command: string): Promise<void> {
   await page.getByRole('button', { name: 'Launch…' }).first().click();
@@ -67,13 +83,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   const receipt = join(here, 'receipt.md');
   const again = join(here, 'again');
   mkdirSync(again);
-  await app.evaluate(
-    ({ dialog }, { folder, file }) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] });
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: file });
-    },
-    { folder: here, file: receipt },
-  );
+  await answerDialogs(app, here, receipt);
   await addBoxAt(page, box.sshd, box.sshd.port, box.name);
   await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
@@ -126,7 +136,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await step(page, 'Prove it').click();
   await page.getByRole('button', { name: 'Read the copies again' }).click();
   await expect(content).toContainText('You may end this box');
-  await step(page, 'Approve').click();
+  await step(page, 'Say yes').click();
   await page.getByRole('radio').first().check();
   await name.fill('train-a');
   await approve.last().click();
@@ -146,4 +156,55 @@ test('a box is inspected, its results come home and are proven, and it ends by h
     .poll(() => (existsSync(receipt) ? readFileSync(receipt, 'utf8') : ''))
     .toContain('the home folder; only code');
   expect(readFileSync(receipt, 'utf8')).toContain('metrics.jsonl');
+});
+
+test('the demo box goes the whole way on a fresh machine, and its provider ends it', async ({
+  apps,
+  here,
+}) => {
+  const { app, page } = await apps.start();
+  const receipt = join(here, 'receipt.md');
+  await answerDialogs(app, here, receipt);
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
+  await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Teardown' }).click();
+  const content = page.getByRole('tabpanel');
+  await page.getByRole('button', { name: 'Check the box' }).click();
+  await expect(content).toContainText('Do not end this box yet');
+  await acceptElsewhere(page);
+  // The run that the demo box starts by itself.
+  await acceptProcesses(page);
+  await step(page, 'Bring it home').click();
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bring home \d/ })
+    .click();
+  await step(page, 'Prove it').click();
+  await expect(content).toContainText('have to be read again');
+  await page.getByRole('button', { name: 'Read the copies again' }).click();
+  await expect(content).toContainText('You may end this box');
+  await step(page, 'Say yes').click();
+  await page.getByRole('radio', { name: /destroy/ }).check();
+  await page.getByLabel('Type “demo” to approve').fill('demo');
+  await page.getByRole('button', { name: 'Approve “destroy”' }).click();
+  await expect(content).toContainText('tells Demo provider');
+  await page.getByRole('button', { name: 'Go ahead' }).click();
+
+  await expect(page.getByRole('list', { name: 'What the provider said' })).toContainText(
+    'took the order',
+  );
+  await expect(content).toContainText('Demo provider is at it');
+  await expectAccessible(page, 'teardown');
+  await expect(content).toContainText('This box is gone.');
+  await expect(page.getByRole('region', { name: 'Cost meter' })).toContainText('$0.00/h');
+  await page.getByRole('button', { name: 'Save receipt…' }).click();
+  await expect
+    .poll(() => (existsSync(receipt) ? readFileSync(receipt, 'utf8') : ''))
+    .toContain('Demo provider says so: gone');
+  expect(readFileSync(receipt, 'utf8')).toContain('metrics.jsonl');
+  // What it cost was nobody's.
+  await expect(page.getByRole('complementary').first()).not.toContainText(/\$[1-9]/);
 });

@@ -12,9 +12,9 @@ export const teardownSteps = [
   'pulled',
   'proven',
   'left',
+  'costs',
   'approve',
-  'act',
-  'receipt',
+  'gone',
 ] as const;
 export type TeardownStepId = (typeof teardownSteps)[number];
 
@@ -31,9 +31,9 @@ export const STEP_TITLES: Readonly<Record<TeardownStepId, string>> = {
   pulled: 'Bring it home',
   proven: 'Prove it',
   left: 'What stays behind',
-  approve: 'Approve',
-  act: 'End it',
-  receipt: 'Receipt',
+  costs: 'What it costs',
+  approve: 'Say yes',
+  gone: 'Gone',
 };
 
 export const inspectionOf = (gate: GateState): Inspection | null =>
@@ -47,7 +47,7 @@ export function stepLines(gate: GateState): readonly StepLine[] {
   const inspection = inspectionOf(gate);
   const isOver = isUnderWay(gate) || gate.kind === 'gone';
   const line = (id: TeardownStepId, says: string, isDone: boolean): StepLine => ({
-    ...{ id, title: STEP_TITLES[id], says, isDone: isDone || (isOver && id !== 'act') },
+    ...{ id, title: STEP_TITLES[id], says, isDone: isDone || (isOver && id !== 'gone') },
   });
   const isUnseen = inspection?.blockers.some(({ kind }) => kind === 'not-looked') === true;
   const stage = (id: GateStage, fine: string): StepLine => {
@@ -70,7 +70,6 @@ export function stepLines(gate: GateState): readonly StepLine[] {
   };
   const isOpen = inspection !== null && openBlockers(inspection).length === 0;
   const left = inspection === null ? [] : leftLines(inspection);
-  const isGone = gate.kind === 'gone';
   return [
     stage('inventory', inspection === null ? '' : sizeWords(inspection)),
     stage('pulled', 'Nothing is missing'),
@@ -83,24 +82,20 @@ export function stepLines(gate: GateState): readonly StepLine[] {
       isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
       isOpen,
     ),
+    line('costs', isOver ? 'Done' : 'Now, and afterwards', isOpen),
     line(
       'approve',
       isOver || gate.kind === 'approved' ? 'Approved' : 'Type the box’s name',
       gate.kind === 'approved',
     ),
-    line(
-      'act',
-      isGone ? 'Gone' : isUnderWay(gate) ? 'Not confirmed' : 'Then confirm that it is gone',
-      isGone,
-    ),
-    { ...line('receipt', isGone ? 'Ready' : 'Once it is gone', isGone), isDone: isGone },
+    line('gone', goneWords(gate), gate.kind === 'gone'),
   ];
 }
 
 /** Where a person goes on. */
 export function currentStep(gate: GateState): TeardownStepId {
-  if (gate.kind === 'gone') return 'receipt';
-  if (isUnderWay(gate) || gate.kind === 'approved') return 'act';
+  if (isUnderWay(gate) || gate.kind === 'gone') return 'gone';
+  if (gate.kind === 'approved') return 'approve';
   return stepLines(gate).find(({ isDone }) => !isDone)?.id ?? 'approve';
 }
 
@@ -138,6 +133,11 @@ const hasCopies = (inspection: Inspection | null): boolean =>
 
 export const blockersOf = (inspection: Inspection, stage: GateStage): readonly Blocker[] =>
   inspection.blockers.filter((each) => each.stage === stage);
+
+function goneWords(gate: GateState): string {
+  if (gate.kind === 'gone') return gate.act.aim === 'gone' ? 'Gone' : 'Stopped';
+  return isUnderWay(gate) ? 'Not confirmed' : 'Confirmed twice, with a receipt';
+}
 
 function leftWords(inspection: Inspection | null, count: number): string {
   if (inspection === null) return 'Not checked';

@@ -13,6 +13,7 @@ import { Refusal } from '../../ui/problem-note.tsx';
 import { TransferBar } from '../../ui/transfer-bar.tsx';
 import { ActStep } from './act-step.tsx';
 import { ApproveStep } from './approve-step.tsx';
+import { CostStep } from './cost-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { ReceiptStep } from './receipt-step.tsx';
 import { RunResults, RunToPull } from './results-step.tsx';
@@ -92,6 +93,7 @@ function StepBody({ step, entry, view }: StepBodyProps) {
   const isUp = link.kind === 'up';
   const isBusy = doing !== null;
   const shared = { boxId: box.id, isBusy };
+  if (step === 'costs') return <CostStep boxId={box.id} profile={profile} />;
   if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
   if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
     return <ActStep {...{ box, profile, gate, view }} />;
@@ -154,11 +156,7 @@ function StepBody({ step, entry, view }: StepBodyProps) {
       );
     }
     case 'approve':
-    case 'act':
-    case 'receipt':
-      if (gate.kind === 'approved') {
-        return <ActStep {...{ box, profile, gate, view }} />;
-      }
+      if (gate.kind === 'approved') return <ActStep {...{ box, profile, gate, view }} />;
       return inspection === null ? (
         <Look {...shared} doing={doing} atMs={null} isUp={isUp} />
       ) : (
@@ -166,6 +164,13 @@ function StepBody({ step, entry, view }: StepBodyProps) {
           {...{ box, profile, inspection, isBusy }}
           isOpen={openBlockers(inspection).length === 0}
         />
+      );
+    case 'gone':
+      return (
+        <p className={styles['lead']}>
+          Nothing is under way. Once you said yes, this is where you see the box go, and where its
+          receipt is.
+        </p>
       );
   }
 }

@@ -1,0 +1,165 @@
+import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
+import { burnWords } from '../../../shared/meter/money-words.ts';
+import type { Profile } from '../../../shared/profiles/profile.ts';
+import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import {
+  effectsOf,
+  type TierEffect,
+  type VerbEffects,
+} from '../../../shared/teardown/verb-effects.ts';
+import { LiveSpent } from '../../costs/cost-figures.tsx';
+import { FactStamp } from '../../facts/fact-stamp.tsx';
+import { endOf, NOT_SAID, rateWords, survivalOf, yesNoWords } from '../../facts/fact-words.ts';
+import { JudgedWord } from '../../facts/judged-cell.tsx';
+import { selectMeter, useMeter } from '../../state/feeds.ts';
+import { UNKNOWN } from '../../ui/format.ts';
+import styles from './cost-step.module.css';
+
+interface CostStepProps {
+  readonly boxId: string;
+  readonly profile: Profile | null;
+}
+
+/** What the box has cost, what waiting costs, and what each way to end it leaves to be paid for. */
+export function CostStep({ boxId, profile }: CostStepProps) {
+  const meter = useMeter(selectMeter(boxId));
+  const verbs = profile === null ? [] : endVerbs(profile);
+  return (
+    <>
+      <Figures meter={meter} />
+      {profile === null || verbs.length === 0 ? (
+        <p className={styles['lead']}>
+          What is billed afterwards is not known: Leasehold does not know what ends a box on this
+          platform. Choose its platform under Facts.
+        </p>
+      ) : (
+        <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
+      )}
+    </>
+  );
+}
+
+function Figures({ meter }: { readonly meter: BoxMeter | null }) {
+  return (
+    <dl className={styles['figures']}>
+      <div>
+        <dt>So far</dt>
+        <dd>{meter === null ? UNKNOWN : <LiveSpent meters={[meter]} period="total" />}</dd>
+      </div>
+      <div>
+        <dt>Each hour that you wait</dt>
+        <dd>{burnWords(meter?.burnPerHour ?? null, '')}</dd>
+      </div>
+      <div>
+        <dt>Each day that you wait</dt>
+        <dd>{meter?.phase === 'running' ? burnWords(meter.perDay.running, '') : UNKNOWN}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface ComparedProps {
+  readonly meter: BoxMeter | null;
+  readonly profile: Profile;
+  readonly all: readonly VerbEffects[];
+}
+
+/** The verbs side by side: what stays, what is deleted, what goes on being billed, and which clock begins. */
+function Compared({ meter, profile, all }: ComparedProps) {
+  const { sources } = profile;
+  return (
+    <div className={styles['scroll']}>
+      <table className={styles['compared']}>
+        <caption>What is left afterwards</caption>
+        <thead>
+          <tr>
+            <td />
+            {all.map(({ verb }) => (
+              <th key={verb.verb} scope="col">
+                {verb.verb}
+                <FactStamp {...verb} sources={sources} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Costs afterwards</th>
+            {all.map(({ verb, phase }) => (
+              <td key={verb.verb} className={styles['sum']}>
+                {burnWords(meter?.perDay[phase] ?? null, ' a day')}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Bill for the machine</th>
+            {all.map(({ verb }) => (
+              <td key={verb.verb}>
+                <JudgedWord judged={endOf(verb.stopsCompute)} />
+              </td>
+            ))}
+          </tr>
+          {profile.storage.map((tier, at) => (
+            <tr key={tier.name}>
+              <th scope="row">
+                {tier.name}
+                <FactStamp {...tier} sources={sources} />
+              </th>
+              {all.map(({ verb, tiers }) => (
+                <TierCell key={verb.verb} effect={tiers[at]} />
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Begins then</th>
+            {all.map((effects) => (
+              <td key={effects.verb.verb}>
+                <Clocks {...{ effects, sources }} />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Can be undone</th>
+            {all.map(({ verb }) => (
+              <td key={verb.verb}>
+                {yesNoWords(verb.isReversible)}
+                {verb.note !== null && <small>{verb.note}</small>}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TierCell({ effect }: { readonly effect: TierEffect | undefined }) {
+  if (effect === undefined) return <td>{NOT_SAID}</td>;
+  const { survives, rate } = effect;
+  return (
+    <td>
+      <JudgedWord judged={survivalOf(survives)} />
+      {survives !== false && <small>{rateWords(rate) ?? 'what it costs is not known'}</small>}
+    </td>
+  );
+}
+
+interface ClocksProps {
+  readonly effects: VerbEffects;
+  readonly sources: readonly string[];
+}
+
+function Clocks({ effects: { clocks }, sources }: ClocksProps) {
+  if (clocks.length === 0) return <>no known clock</>;
+  return (
+    <ul>
+      {clocks.map((clock) => (
+        <li key={clock.id}>
+          {clock.after === null ? '' : `${clock.after}: `}
+          {clock.consequence}
+          <FactStamp {...clock} sources={sources} />
+        </li>
+      ))}
+    </ul>
+  );
+}
