@@ -39,10 +39,11 @@ export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHan
       const kind = format === 'json' ? 'json' : 'md';
       return save(`evidence.${kind}`, kind, exportEvidence(evidence, format, Date.now()));
     },
-    'evidence:receipt': ({ seq }) => {
+    'evidence:receipt': ({ seq, format }) => {
       const box = (boxId: string): string => roster.boxOf(boxId)?.name ?? boxId;
-      const receipt = receiptOf(evidence, seq, { box, atMs: Date.now() });
-      return save(`receipt-${String(seq)}.md`, 'md', receipt);
+      const kind = format === 'json' ? 'json' : 'md';
+      const receipt = receiptOf(evidence, seq, { box, atMs: Date.now(), format });
+      return save(`receipt-${String(seq)}.${kind}`, kind, receipt);
     },
     'evidence:numbers': ({ boxId, runId, path }) => reported.list(boxId, runId, path),
     'evidence:reread': ({ boxId, runId, numbers }) => reported.reread(boxId, runId, numbers),

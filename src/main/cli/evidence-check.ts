@@ -1,19 +1,31 @@
 import { checkWords } from '../../shared/evidence/chain-words.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { openReadOnly } from '../storage/read-only.ts';
-import type { Command } from './command.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { checkReceipt } from '../evidence/receipt-file.ts';
+import type { Command, CommandContext, ExitCode, Refused } from './command.ts';
+import { printable } from './printable.ts';
+import { counted } from './table.ts';
 
 export const evidenceCheck: Command = {
   name: 'evidence check',
   summary: 'whether every entry of the evidence is what was written',
   operands: [],
-  flags: {},
+  flags: {
+    receipt: { value: 'file', help: 'a receipt in JSON instead, and the copies that it tells of' },
+    folder: { value: 'folder', help: 'with --receipt: where the copies lie now' },
+  },
   details: [
     'Each entry holds the hash of the one before it, so that none can be changed or taken out without being found. Changes nothing.',
     'Entries that were cut off at the end leave no trace in the record itself: compare its number of entries with an export.',
+    'With --receipt no record is needed: the hash of each entry in the file, and every copy byte by byte.',
     'Exit code 1: an entry was changed or is missing, or the evidence cannot be read.',
   ],
-  async run({ isJson }, context) {
+  async run({ isJson, flags }, context) {
+    const receipt = flags.get('receipt');
+    const folder = flags.get('folder') ?? null;
+    if (receipt !== undefined) return checkReceiptFile(receipt, folder, { isJson, context });
+    if (folder !== null) return { refused: '--folder goes with --receipt.' };
     const opened = openReadOnly(dataFolder(context.env, context.platform));
     if (!opened.ok) return { refused: `${opened.error.message} ${opened.error.nextStep}` };
     const { evidence, close } = opened.value;
@@ -29,3 +41,37 @@ export const evidenceCheck: Command = {
     }
   },
 };
+
+const MAX_RECEIPT_BYTES = 256 * 1024 * 1024;
+
+async function checkReceiptFile(
+  file: string,
+  folder: string | null,
+  { isJson, context }: { readonly isJson: boolean; readonly context: CommandContext },
+): Promise<ExitCode | Refused> {
+  const text = await readFileOf(file);
+  if (text === null) return { refused: `${file} cannot be read, or is no receipt.` };
+  const checked = await checkReceipt(text, folder);
+  if (!checked.ok) return { refused: `${file}: ${checked.error}` };
+  const { entries, files, faults } = checked.value;
+  if (isJson) await context.out.json({ entries, files, faults });
+  else {
+    await context.out.lines(faults.map(printable));
+    const what = `${entries === 1 ? '1 entry' : `${String(entries)} entries`}, ${counted(files, 'copied file')}`;
+    await context.out.line(
+      faults.length === 0
+        ? `${what}: as they were.`
+        : `${what}: ${String(faults.length)} not as they were.`,
+    );
+  }
+  return faults.length === 0 ? 0 : 1;
+}
+
+async function readFileOf(file: string): Promise<string | null> {
+  try {
+    const { size } = await stat(file);
+    return size > MAX_RECEIPT_BYTES ? null : await readFile(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

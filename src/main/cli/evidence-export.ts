@@ -8,7 +8,7 @@ export const evidenceExport: Command = {
   summary: 'prints the whole evidence as Markdown, or as JSON with --json',
   operands: [],
   flags: {
-    receipt: { value: 'number', help: 'one page about this entry alone, as Markdown' },
+    receipt: { value: 'number', help: 'one page about this entry alone' },
   },
   details: [
     'With --json each entry is as it was hashed, so that the chain can be checked without Leasehold. Changes nothing.',
@@ -20,18 +20,16 @@ export const evidenceExport: Command = {
     if (receipt !== undefined && (!Number.isSafeInteger(seq) || seq < 1)) {
       return { refused: '--receipt takes the number of an entry.' };
     }
-    if (receipt !== undefined && isJson) {
-      return { refused: 'A receipt is Markdown; --json prints the whole evidence.' };
-    }
     const opened = openReadOnly(dataFolder(context.env, context.platform));
     if (!opened.ok) return { refused: `${opened.error.message} ${opened.error.nextStep}` };
     const { evidence, close } = opened.value;
     try {
       const atMs = Date.now();
+      const format = isJson ? 'json' : 'markdown';
       const made =
         receipt === undefined
-          ? await exportEvidence(evidence, isJson ? 'json' : 'markdown', atMs)
-          : await receiptOf(evidence, seq, { box: (boxId) => boxId, atMs });
+          ? await exportEvidence(evidence, format, atMs)
+          : await receiptOf(evidence, seq, { box: (boxId) => boxId, atMs, format });
       if (!made.ok) return { refused: `${made.error.message} ${made.error.nextStep}` };
       if (made.value === null) return { refused: `There is no entry ${String(seq)}.` };
       await context.out.lines(made.value.text.trimEnd().split('\n'));

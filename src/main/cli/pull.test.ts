@@ -51,7 +51,24 @@ describe.skipIf(!hasSshd)('pull', () => {
     );
     expect(readFileSync(join(to, 'metrics.json'), 'utf8')).toBe('{"loss":0.1}');
     expect(await cli('evidence', 'check')).toMatchObject({ code: 0 });
+    const receipt = join(folder, 'receipt.json');
+    const printed = await cli('evidence', 'export', '--receipt', '1', '--json');
+    writeFileSync(receipt, printed.out);
+    const checked = () => cli('evidence', 'check', '--receipt', receipt);
+    expect(await checked()).toMatchObject({
+      ...{ code: 0, out: '1 entry, 2 copied files: as they were.\n' },
+    });
     writeFileSync(join(to, 'model.bin'), 'mine!');
+    expect(await checked()).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(
+        /^model\.bin: the copy has other bytes than were proven\n/,
+      ) as string,
+    });
+    writeFileSync(receipt, printed.out.replace('model.bin', 'other.bin'));
+    expect((await checked()).out).toContain('Entry 1 was changed.');
+    writeFileSync(receipt, '{}');
+    expect(await checked()).toMatchObject({ code: 2, out: '' });
     const other = await cli('pull', 'train-a', 'short', '--to', to, '--json');
     expect(other.code).toBe(1);
     expect(JSON.parse(other.out)).toMatchObject({

@@ -8,6 +8,7 @@ import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
 import { readAccept } from './accept-damaged.ts';
 import { readLosses, readStep } from '../teardown/teardown-records.ts';
+import { receiptText } from './receipt-file.ts';
 import { readReread } from './read-reread.ts';
 
 export type EvidenceFormat = 'json' | 'markdown';
@@ -38,7 +39,15 @@ export async function exportEvidence(
 export async function receiptOf(
   evidence: Pick<EvidenceTable, 'all'>,
   seq: number,
-  { box, atMs }: { readonly box: (boxId: string) => string; readonly atMs: number },
+  {
+    box,
+    atMs,
+    format = 'markdown',
+  }: {
+    readonly box: (boxId: string) => string;
+    readonly atMs: number;
+    readonly format?: EvidenceFormat;
+  },
 ): Promise<Result<ExportedEvidence | null, Problem>> {
   const all = await evidence.all();
   if (!all.ok) return all;
@@ -47,11 +56,16 @@ export async function receiptOf(
   if (entry === undefined) return ok(null);
   const read = readEntry(entry);
   const later = [acceptedOf(read, rows), rereadOf(entry, rows)].filter((each) => each !== null);
-  const page = receiptPage(read, [...restsOn(read, rows), ...later], box(entry.boxId), {
-    check,
-    atMs,
-  });
-  return ok({ text: toMarkdown(page), check });
+  const beside = [...restsOn(read, rows), ...later];
+  const name = box(entry.boxId);
+  const text =
+    format === 'markdown'
+      ? toMarkdown(receiptPage(read, beside, name, { check, atMs }))
+      : receiptText({
+          ...{ format: 1, receipt: seq, box: name, writtenAtMs: atMs, ...check },
+          entries: [entry, ...beside.map((each) => each.entry)],
+        });
+  return ok({ text, check });
 }
 
 /** The approval of the end of a box, and the pulls that this rests on. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { wholeCost } from '../../shared/meter/whole-cost.ts';
 import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import { ok } from '../../shared/result.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
@@ -8,6 +9,7 @@ import { BoxRoster } from '../boxes/box-roster.ts';
 import { startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
+import { checkReceipt } from '../evidence/receipt-file.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import type { TestSshd } from '../ssh/sshd.fixture.ts';
 import { trustingLink } from '../ssh/trusting-link.fixture.ts';
@@ -28,6 +30,21 @@ const PLATFORM = {
     { kind: 'destroy', verb: 'destroy' },
   ],
 } as unknown as NonNullable<ReturnType<ConstructorParameters<typeof VerbsByHand>[1]>>;
+const COST = wholeCost({
+  ...{ transfers: [], corrections: [] },
+  intervals: [
+    {
+      ...{ no: 1, fromMs: 0, ms: 3_600_000, phase: 'running', source: 'observed', life: null },
+      charges: [
+        {
+          kind: 'compute',
+          what: 'GPU time',
+          rate: { micros: 2_400_000, currency: 'USD', per: 'hour' },
+        },
+      ],
+    },
+  ],
+});
 const LATE = { timeout: 20_000 };
 
 describe.skipIf(process.platform === 'win32')('the end of a box by its provider', () => {
@@ -80,6 +97,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
       seenOn: () => NOTHING_RUNS,
       records: new TeardownRecords(database.evidence),
       verbs: new LinkedVerbs({ byHand, links }),
+      costOf: () => COST,
       onGone: (_id, { aim }) => gone.push(aim),
       onAgain: () => undefined,
       onProblem: ({ message }) => {
@@ -138,7 +156,17 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     const { text } = value(await receiptOf(database.evidence, seq, at)) ?? { text: '' };
     expect(text).toContain('Demo provider says so: gone (“TERMINATED”');
     expect(text).toContain('was silent');
+    expect(text).toContain('It cost $2.40, from 1970-01-01T00:00:00');
     for (const said of ['took the order', '202 Accepted']) expect(text).toContain(said);
+    const json = value(await receiptOf(database.evidence, seq, { ...at, format: 'json' }));
+    expect(await checkReceipt(json?.text ?? '', null)).toEqual({
+      ...{ ok: true, value: { entries: 2, files: 0, faults: [] } },
+    });
+    const without = JSON.parse(json?.text ?? '') as { entries: unknown[] };
+    without.entries.pop();
+    expect(await checkReceipt(JSON.stringify(without), null)).toMatchObject({
+      value: { faults: [expect.stringMatching(/on which it rests, is missing/)] },
+    });
     teardowns.close();
     expect(gateOf(open())).toMatchObject({ kind: 'gone', gone: { by: { kind: 'provider' } } });
   });

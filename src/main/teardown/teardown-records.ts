@@ -27,6 +27,7 @@ const loss = z.strictObject({
   because: z.string(),
   atMs: z.int(),
 });
+const money = z.strictObject({ micros: z.number(), currency: z.string() });
 const aim = z.enum(['stopped', 'gone']);
 const said = z.strictObject({
   provider: z.string(),
@@ -77,6 +78,16 @@ const step = z.discriminatedUnion('step', [
       z.strictObject({ kind: z.literal('person'), saidAtMs: z.int(), said: said.nullable() }),
     ]),
     told: z.array(z.union([said, answer])),
+    cost: z
+      .strictObject({
+        fromMs: z.number(),
+        untilMs: z.number(),
+        known: z.array(money),
+        unresolved: z.array(money),
+        unresolvedMs: z.number(),
+        unpricedMs: z.number(),
+      })
+      .nullable(),
   }),
   z.strictObject({ step: z.enum(['called-off', 'again']), approval: z.int() }),
 ]) satisfies z.ZodType<TeardownStep>;

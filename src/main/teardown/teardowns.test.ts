@@ -141,6 +141,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
         providerOf: () => null,
         look: () => Promise.resolve(null),
       },
+      costOf: () => null,
       onGone: (_id, { verb }) => gone.push(verb),
       onAgain: () => gone.push('again'),
       onProblem: throws,

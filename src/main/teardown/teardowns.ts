@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WholeCost } from '../../shared/meter/whole-cost.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
@@ -34,6 +35,8 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
   readonly records: TeardownRecords;
   readonly verbs: TeardownVerbs;
+  /** What it has cost until now; null: nothing was metered. */
+  readonly costOf: (boxId: string) => WholeCost | null;
   /** The box is proven to be gone. */
   readonly onGone: (boxId: string, act: Act) => void;
   /** A machine is at its address again. */
@@ -220,7 +223,7 @@ export class Teardowns {
         const { act, gone } = next.value;
         const kept = this.#options.records.append(boxId, {
           step: 'gone',
-          ...endedBox(act, gone, teardown.told),
+          ...endedBox(act, gone, { told: teardown.told, cost: this.#options.costOf(boxId) }),
         });
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;

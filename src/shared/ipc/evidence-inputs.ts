@@ -14,7 +14,11 @@ export const evidenceInputs = {
   /** Asks where to, then writes all of it there. */
   'evidence:export': z.strictObject({ format: z.enum(['json', 'markdown']) }),
   /** Asks where to, then writes one page about one entry there. */
-  'evidence:receipt': z.strictObject({ seq: z.int().min(1) }),
+  'evidence:receipt': z.strictObject({
+    seq: z.int().min(1),
+    /** JSON can be checked later, by `cli -- evidence check --receipt`. */
+    format: z.enum(['markdown', 'json']).default('markdown'),
+  }),
   /** Read-only: the numbers of one file of a run's results that came home. */
   'evidence:numbers': z.strictObject({ boxId, runId, path }),
   /** Reads the numbers that a person reports again from the copy on this computer, and keeps that as evidence. */

@@ -1,10 +1,11 @@
 import { isoTime } from '../meter/ledger-csv.ts';
+import { moneyWords } from '../meter/money-words.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { providerWords } from './gate-words.ts';
 import type { Gone } from './gate.ts';
 import type { KeptLoss } from './inspection.ts';
 import type { ProviderLine } from './provider-said.ts';
-import type { ApprovedEnd, TeardownStep } from './teardown-record.ts';
+import type { ApprovedEnd, EndedBox, TeardownStep } from './teardown-record.ts';
 
 export const stepWords: Readonly<Record<TeardownStep['step'], string>> = {
   approved: 'end of the box approved',
@@ -28,6 +29,7 @@ export function stepBlocks(step: TeardownStep, chain: Items): readonly Block[] {
             [`Approved in no. ${String(step.approval)}.`],
             ...witnesses(step.by),
             [`Its address was asked, and was silent: ${step.silence}`],
+            ...costItems(step.cost),
             ...chain,
           ],
         },
@@ -110,6 +112,24 @@ function witnesses(by: Gone['by']): Items {
       ];
   }
 }
+
+function costItems(cost: EndedBox['cost']): Items {
+  if (cost === null) return [['What it cost is not known: nothing was metered.']];
+  const { known, unresolved, unresolvedMs, unpricedMs } = cost;
+  const sum = known.length === 0 ? 'nothing that is known' : moneyWords(known);
+  const more = unresolved.length === 0 ? '' : `, at most ${moneyWords(unresolved)} more`;
+  return [
+    [`It cost ${sum}, from ${isoTime(cost.fromMs)} to ${isoTime(cost.untilMs)}.`],
+    ...(unresolvedMs > 0
+      ? [[`Of that time ${secondsWords(unresolvedMs)} nobody saw${more}.`]]
+      : []),
+    ...(unpricedMs > 0
+      ? [[`In ${secondsWords(unpricedMs)} of it something was billed whose price is not known.`]]
+      : []),
+  ];
+}
+
+const secondsWords = (ms: number): string => `${String(Math.ceil(ms / 1000))} s`;
 
 const saidWords = ({ kind, says, atMs }: ProviderLine): string =>
   `${providerWords[kind]} (“${says}”, ${isoTime(atMs)})`;

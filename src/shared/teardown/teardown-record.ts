@@ -1,3 +1,4 @@
+import type { WholeCost } from '../meter/whole-cost.ts';
 import type { Act, Approval, EndAim, Gone } from './gate.ts';
 import type { InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 import type { ProviderLine } from './provider-said.ts';
@@ -19,6 +20,8 @@ export interface EndedBox extends Pick<Gone, 'silence' | 'by'> {
   readonly approvedAtMs: number;
   /** What the provider said on the way, each time that it said something else. */
   readonly told: readonly ProviderLine[];
+  /** Until then; null: nothing was metered. */
+  readonly cost: WholeCost | null;
 }
 
 export interface ApprovedEnd {
@@ -55,7 +58,7 @@ export function approvedEnd(
 export function endedBox(
   { id, verb, aim, approvedAtMs, evidence }: Act,
   { silence, by }: Gone,
-  told: readonly ProviderLine[],
+  { told, cost }: Pick<EndedBox, 'told' | 'cost'>,
 ): EndedBox {
-  return { approval: evidence, actId: id, verb, aim, approvedAtMs, silence, by, told };
+  return { approval: evidence, actId: id, verb, aim, approvedAtMs, silence, by, told, cost };
 }

@@ -1,3 +1,4 @@
+import { wholeCost } from '../../../shared/meter/whole-cost.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
@@ -32,6 +33,10 @@ export function openTeardown(
     seenOn: (boxId) => patrols.seenOn(boxId),
     records: new TeardownRecords(database.evidence),
     verbs: new LinkedVerbs({ byHand: new VerbsByHand(platformOf, profiles.profileOf), links }),
+    costOf: (boxId) => {
+      const metered = meter.metered().find((each) => each.boxId === boxId);
+      return metered === undefined ? null : wholeCost(metered.ledger);
+    },
     onGone: (boxId, { aim }) => {
       const set = meter.setPhase(boxId, aim === 'stopped' ? 'stopped' : 'destroyed');
       if (!set.ok) reportProblem(set.error);

@@ -59,6 +59,15 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
         >
           Save receipt…
         </Button>
+        <Button
+          disabled={receipt === null || isBusy}
+          title="Can be checked later, together with the copies: evidence check --receipt"
+          onClick={() =>
+            receipt !== null && ask(call('evidence:receipt', { seq: receipt, format: 'json' }))
+          }
+        >
+          Save as JSON…
+        </Button>
         <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
           Take it off the list…
         </Button>

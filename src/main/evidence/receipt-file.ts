@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { chainText, evidenceKinds, type EvidenceEntry } from '../../shared/evidence/chain.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { isHere, pulledState } from '../../shared/transfer/home.ts';
+import { sha256 } from '../storage/sha256.ts';
+import { readStep } from '../teardown/teardown-records.ts';
+import { lookHere } from '../transfer/look-here.ts';
+import { readProof } from '../transfer/read-proof.ts';
+import { jsonBody } from './json-body.ts';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const entry = z.strictObject({
+  seq: z.int().min(1),
+  atMs: z.int(),
+  kind: z.enum(evidenceKinds),
+  boxId: z.string(),
+  about: z.string(),
+  body: z.string(),
+  previous: hash,
+  hash,
+}) satisfies z.ZodType<EvidenceEntry>;
+const receiptFile = z.strictObject({
+  format: z.literal(1),
+  receipt: z.int().min(1),
+  box: z.string(),
+  writtenAtMs: z.int(),
+  count: z.int(),
+  fault: z.strictObject({ seq: z.int(), because: z.string() }).nullable(),
+  /** That of the receipt first, then what it rests on, each as it was hashed. */
+  entries: z.array(entry).min(1),
+});
+type ReceiptFile = z.infer<typeof receiptFile>;
+
+export const receiptText = (receipt: ReceiptFile): string =>
+  `${JSON.stringify(receipt, null, 2)}\n`;
+
+export interface CheckedReceipt {
+  readonly entries: number;
+  /** Copies that were read. */
+  readonly files: number;
+  /** What is not as it was, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Whether a receipt is what was written, and the copies that it tells of are still what was proven. `folder`: where those lie now; null: where
+ * they were brought to. That nobody left out an entry only the record itself can tell.
+ */
+export async function checkReceipt(
+  text: string,
+  folder: string | null,
+): Promise<Result<CheckedReceipt, string>> {
+  const read = receiptFile.safeParse(jsonBody(text));
+  if (!read.success) return err('It is no receipt as Leasehold writes them in JSON.');
+  const { receipt, entries, fault } = read.data;
+  const faults = entries.flatMap(({ hash: told, ...rest }) =>
+    sha256(chainText(rest)) === told ? [] : [`Entry ${String(rest.seq)} was changed.`],
+  );
+  if (fault !== null) faults.push('The record was broken when the receipt was written.');
+  faults.push(...missingEntries(receipt, entries));
+  const pulls = entries.filter(({ kind }) => kind === 'pull');
+  if (folder !== null && pulls.length > 1) {
+    return err('It tells of several folders, so that none can stand for all of them.');
+  }
+  let files = 0;
+  for (const pull of pulls) {
+    const proof = readProof(pull);
+    if (!proof.ok) {
+      faults.push(proof.error.message);
+      continue;
+    }
+    const { report } = proof.value;
+    for (const file of report.files.filter((each) => isHere(pulledState(each)))) {
+      files += 1;
+      const because = await whyNotTheCopy(folder ?? report.to, file.path, file.sha256);
+      if (because !== null) faults.push(`${file.path}: ${because}`);
+    }
+  }
+  return ok({ entries: entries.length, files, faults });
+}
+
+function missingEntries(receipt: number, entries: readonly EvidenceEntry[]): readonly string[] {
+  const has = new Set(entries.map(({ seq }) => seq));
+  const needed = entries.flatMap((each) => {
+    const step = each.kind === 'teardown' ? readStep(each) : null;
+    if (step === null || !step.ok) return [];
+    if (step.value.step === 'gone') return [step.value.approval];
+    return step.value.step === 'approved' ? step.value.runs.map(({ evidence }) => evidence) : [];
+  });
+  return [...new Set([receipt, ...needed])].flatMap((seq) =>
+    seq === null || has.has(seq) ? [] : [`Entry ${String(seq)}, on which it rests, is missing.`],
+  );
+}
+
+async function whyNotTheCopy(
+  folder: string,
+  path: string,
+  told: string | null,
+): Promise<string | null> {
+  const here = await lookHere(folder, path);
+  if (here.kind !== 'file') return 'the copy is not there any more';
+  const digest = createHash('sha256');
+  try {
+    await pipeline(createReadStream(join(folder, ...path.split('/'))), digest);
+  } catch {
+    return 'the copy cannot be read';
+  }
+  return digest.digest('hex') === told ? null : 'the copy has other bytes than were proven';
+}
