@@ -246,7 +246,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     expect([gone, demo.provider.orders.length]).toEqual([['gone'], 1]);
   });
 
-  it('is taken for accepted, and for nothing more, by a provider that does nothing', async () => {
+  it('is not gone because the order was accepted, by a provider that does nothing (RP14, VAST15)', async () => {
     const teardowns = open();
     await demo.setFault('provider-idle', true);
     await approved(teardowns);

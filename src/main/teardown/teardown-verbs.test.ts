@@ -75,7 +75,7 @@ describe('LinkedVerbs', () => {
     expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('by-hand');
   });
 
-  it('takes a call that hangs, or breaks, for an answer that is lost', async () => {
+  it('takes a call that hangs, or breaks, for an answer that is lost (LAM14)', async () => {
     for (const act of [never, () => Promise.reject(new Error('reset'))]) {
       links.hold('b1', { link: { ...link, act, look: never }, instance: 'i-1' });
       expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('lost');

@@ -8,7 +8,7 @@ export interface ProviderSaid {
     /** It is off, and whatever the platform keeps of a machine that is off is kept. */
     | 'stopped'
     | 'gone'
-    /** It has never heard of such a machine, or has forgotten it. */
+    /** It has never heard of such a machine. Where it forgets those that it ended (a 404 after they were seen), that is `gone`. */
     | 'unheard'
     /** Nothing came back, or nothing that could be read. */
     | 'silent';
