@@ -47,7 +47,7 @@ it('sets the verbs side by side: what stays, what is deleted, and what each day 
       .map(({ textContent }) => textContent?.trim() ?? '');
   expect(cells(/^Costs afterwards/)).toEqual(['$0.48 a day', 'nothing priced']);
   expect(cells(/^container disk/)).toEqual(['is deleted', 'is deleted']);
-  expect(cells(/^volume disk/)[0]).toMatch(/^stays.*\$0\.20/);
+  expect(cells(/^volume disk/)[0]).toMatch(/^stays.*0.20 USD/);
   expect(cells(/^bucket/)).toEqual([
     'not knownwhat it costs is not known',
     'dependswhat it costs is not known',
