@@ -8,6 +8,8 @@ import { expect, test } from './fixtures/app.ts';
 import { addBoxWithKey, addRealBox, trustHostKey } from './fixtures/real-box.ts';
 import { screenText } from './fixtures/terminal.ts';
 
+test.use({ hasDemo: false });
+
 test('a noisy sshd without SFTP and tunnels is named in the header, and the panel says the way out', async ({
   apps,
 }) => {
