@@ -8,8 +8,8 @@
 #   LEASEHOLD_HASH     "yes": their SHA-256 is printed in their place, as the hashing tool prints it; nothing where there is no such tool
 #   LEASEHOLD_WHICH    which file that is, as this told it before: one that was renamed since, as logrotate does it, is read beside its
 #                      name; "-": not known; empty: not asked
-# Prints "<mark> from <byte> of <size>" on a line, with " in <which>" and maybe " renamed" behind it where that was asked, then the bytes
-# and nothing else. Ends with 3 where the file is shorter than that or gone.
+# Prints "<mark> from <byte> of <size>" on a line, with " in <which>" behind it where that was asked, and " renamed" where another one has
+# begun under its name, then the bytes and nothing else. Ends with 3 where the file is shorter than that or gone.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -40,7 +40,8 @@ if [ -n "${LEASEHOLD_WHICH:-}" ]; then
       for each in "$named"[.-]*; do
         { is_plain "$each" && [ "$(stat -c %i "$each" 2>/dev/null)" = "$which" ]; } || continue
         file=$each
-        in=' renamed'
+        # Nothing has begun after it: whoever wrote it may write on.
+        [ ! -e "$named" ] || in=' renamed'
       done
     fi
     { is_plain "$file" && command exec 5<"$file"; } 2>/dev/null && [ "$(stat -Lc %i /proc/self/fd/5 2>/dev/null)" = "$which" ] && break

@@ -5,8 +5,9 @@
 #   LEASEHOLD_MARK     a nonce
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
 #   LEASEHOLD_MOST     so many bytes of the list at most
-# Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; and at last
-# "<mark> whole", or "<mark> late".
+# A folder that this user cannot look into is listed as d, for nobody knows what is in it.
+# Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; behind them "<mark> late"
+# where it took too long, or "<mark> partly" where something could not be read; and at last "<mark> whole".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -29,6 +30,7 @@ case $path in /*) ;; *) path=$base/$path ;; esac
 [ -e "$path" ] || refuse no-folder
 [ -d "$path" ] || refuse not-a-folder
 cd "$path" 2>/dev/null || refuse not-enterable
+[ -r . ] || refuse not-readable
 # Without GNU's find each file is asked about; not each stat tells less than a second.
 as=
 if ! find . -prune -printf '' 2>/dev/null; then
@@ -43,21 +45,42 @@ sure=no
 ! tells_writes . || sure=yes
 printf '%s folder %s %s %s\n' "$mark" "$(date +%s)" "$sure" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
 limit=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-15}")
+# shellcheck disable=SC2016 # for the shell that find starts
+tell='
+  for each; do
+    kind=o
+    [ ! -f "$each" ] || kind=f
+    [ ! -d "$each" ] || kind=d
+    [ ! -h "$each" ] || kind=l
+    printf "%s %s %s\000" "$kind" "$(stat -c "$as" "$each")" "${each#./}"
+  done'
 list() {
   # shellcheck disable=SC2016,SC2086 # for the shell that find starts; several words or none
   if [ -z "$as" ]; then
-    $limit find . ! -type d -printf '%y %s %T@ %C@ %i %P\0' 2>/dev/null
+    one='%y %s %T@ %C@ %i %P\0'
+    $limit find . -type d '(' ! -readable -o ! -executable ')' -printf "$one" -prune -o ! -type d -printf "$one"
   else
-    $limit find . ! -type d -exec sh -c '
-      for each; do
-        kind=o
-        [ ! -f "$each" ] || kind=f
-        [ ! -h "$each" ] || kind=l
-        printf "%s %s %s\000" "$kind" "$(stat -c "$as" "$each" 2>/dev/null)" "${each#./}"
-      done' sh '{}' + 2>/dev/null
+    $limit find . -type d ! -exec sh -c '[ -r "$1" ] && [ -x "$1" ]' sh '{}' ';' -exec sh -c "$tell" sh '{}' ';' -prune \
+      -o ! -type d -exec sh -c "$tell" sh '{}' +
   fi
-  said=$?
-  [ "$said" -ne 137 ] || printf '\n%s late\n' "$mark"
+  printf 'ended %s\n' "$?" >&2
 }
-list | head -c "$LEASEHOLD_MOST"
+# What went away while it was listed is no fault.
+judge() {
+  why=
+  while IFS= read -r said || [ -n "$said" ]; do
+    case $said in
+      'ended 0') ;;
+      'ended 1') why=${why:-partly} ;;
+      'ended 137') why=late ;;
+      *': No such file or directory') why=${why:-gone} ;;
+      *) why=partly ;;
+    esac
+  done
+  case $why in partly | late) printf '\n%s %s\n' "$mark" "$why" ;; esac
+}
+{
+  # In this order: only what list says of its faults goes to judge.
+  list 2>&1 >&3 | judge >&3
+} 3>&1 2>/dev/null | head -c "$LEASEHOLD_MOST"
 printf '\n%s whole\n' "$mark"

@@ -56,6 +56,7 @@ export type ProblemCode =
   | 'runs-not-read'
   | 'results-not-read'
   | 'results-not-there'
+  | 'results-not-whole'
   | 'results-not-pulled'
   | 'numbers-not-read'
   | 'code-not-read'
@@ -222,6 +223,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'runs-not-read': 'Try again; if it comes back, look at the box from a terminal.',
   'results-not-read': 'Check the results folder from a terminal, then try again.',
   'results-not-there': 'Check the results folder from a terminal, then try again.',
+  'results-not-whole': 'Try again; if it comes back, check the results folder from a terminal.',
   'results-not-pulled':
     'Fix what is named here, then bring the results home again: what has arrived is not sent twice.',
   'numbers-not-read': 'Bring the results home again, then choose the numbers again.',

@@ -3,6 +3,7 @@ import { joinPath } from '../../shared/files/box-path.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
+  atStakeIn,
   isOver,
   type LaunchedRun,
   type LaunchedRuns,
@@ -88,7 +89,7 @@ export async function findRunRoots(
 export function provenIn({ seq, report }: RunProof, list: ResultList): ProvenResults {
   const { to, files, sets = [] } = report;
   const tellsWrites = report.tellsWrites === true && list.tellsWrites;
-  return { evidence: seq, to, files, sets, listed: list.files, tellsWrites };
+  return { evidence: seq, to, files, sets, listed: atStakeIn(list), tellsWrites };
 }
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */

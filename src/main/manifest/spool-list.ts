@@ -69,7 +69,7 @@ export async function spoolList(
 
 function notToldWhole(): Problem {
   const said =
-    'The box did not list the folder to its end: it has too many files, or answers too slowly.';
+    'The box did not list the folder to its end: it has too many files, answers too slowly, or could not read all of it.';
   return problem('results-not-read', said);
 }
 

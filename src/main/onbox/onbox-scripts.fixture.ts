@@ -25,15 +25,20 @@ function pathOf(program: string): string | null {
   return found.status === 0 ? realpathSync(found.stdout.trim()) : null;
 }
 
+/** Tests may run as root, whom no folder is closed to. */
+export const ORDINARY_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
 /** Runs a script here as it is run on a box: over stdin, its values in the environment. */
 export async function runOnboxScript(
   shell: BoxShell,
   script: OnboxScript,
   env: Readonly<Record<string, string>>,
+  as: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<string> {
   const { stdout, error } = spawnSync(shell[0], [...shell.slice(1), '-s'], {
     encoding: 'utf8',
     env,
+    ...as,
     input: await onboxScripts.textOf(script),
   });
   // A script may end before all of it was read.

@@ -84,27 +84,35 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     });
   });
 
-  it('that is over has the figures of its files also where the first look at their folder got no answer', async () => {
-    const lost: Step[] = ['after run-results.sh', 'after result-file.sh'];
-    let reads = 0;
-    box.scripts = new SteppedScripts((step) => {
-      const at = lost.indexOf(step);
-      if (at >= 0) lost.splice(at, 1);
-      else if (step === 'after result-file.sh') reads += 1;
-      return Promise.resolve(at >= 0 ? 'is lost' : 'goes on');
-    });
-    await box.quit();
-    await box.start();
-    const { id } = await box.launch({
-      command: "mkdir out; printf 'step,score\n1,0.5\n' >out/metrics.csv",
-      results: 'out',
-    });
-    await box.until(id, 'done');
-    // Opened once: whoever opens it again has it looked at again.
-    const metrics = box.openMetrics(id);
-    await vi.waitFor(() => expect([lost, reads]).toEqual([[], 1]));
-    await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
-  });
+  it.each([
+    ['got no answer', 'is lost'],
+    ['got only the beginning of one', 'is cut short'],
+  ] as const)(
+    'that is over has the figures of its files also where the first look at their folder %s',
+    async (_, course) => {
+      const lost: Step[] = ['after run-results.sh', 'after result-file.sh'];
+      let reads = 0;
+      box.scripts = new SteppedScripts((step) => {
+        const at = lost.indexOf(step);
+        if (at >= 0) lost.splice(at, 1);
+        else if (step === 'after result-file.sh') reads += 1;
+        return Promise.resolve(
+          at < 0 ? 'goes on' : step === 'after run-results.sh' ? course : 'is lost',
+        );
+      });
+      await box.quit();
+      await box.start();
+      const { id } = await box.launch({
+        command: "mkdir out; printf 'step,score\n1,0.5\n' >out/metrics.csv",
+        results: 'out',
+      });
+      await box.until(id, 'done');
+      // Opened once: whoever opens it again has it looked at again.
+      const metrics = box.openMetrics(id);
+      await vi.waitFor(() => expect([lost, reads]).toEqual([[], 1]));
+      await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
+    },
+  );
 
   it.each([
     ['metrics.csv', 'step,loss\n', (step: number) => `${String(step)},${String(1 / step)}\n`],
@@ -129,10 +137,29 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
       // Longer than what was read of the one before.
       writeFileSync(file, `${head}${line(3)}${line(4)}${line(5)}`);
       await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3, 4, 5]));
-      expect(metrics().files.reading).toMatchObject({ problem: null });
+      expect(metrics().files.reading).toMatchObject({ change: 'renamed', problem: null });
       writeFileSync(join(box.home, 'gate'), '');
     },
   );
+
+  it('is read on in a file that was renamed as long as nothing begins under its name', async () => {
+    const out = join(box.home, 'work/out');
+    mkdirSync(out, { recursive: true });
+    const file = join(out, 'metrics.csv');
+    writeFileSync(file, 'step,loss\n1,0.5\n');
+    const command = 'cat ../gate; echo 3,0.125 >>out/metrics.csv.1';
+    const run = await box.launch({ command, results: 'out' });
+    const metrics = box.openMetrics(run.id);
+    const steps = (): unknown => metrics().series[0]?.steps;
+    await vi.waitFor(() => expect(steps()).toEqual([1]));
+    renameSync(file, `${file}.1`);
+    appendFileSync(`${file}.1`, '2,0.25\n');
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2]));
+    expect(metrics().files.reading).toMatchObject({ change: null });
+    // Its folder is listed again once the run is over: its new name is none of a file of figures.
+    writeFileSync(join(box.home, 'gate'), '');
+    await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
+  });
 
   it('gives way to a file of figures where it has none, and to the one that the person chooses', async () => {
     const out = join(box.home, 'work/out');

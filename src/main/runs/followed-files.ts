@@ -7,6 +7,8 @@ import {
   metricSourcesOf,
   NO_METRIC_FILES,
   sourceId,
+  type MetricFileChange,
+  type MetricFileReading,
   type MetricFiles,
   type MetricSource,
 } from '../../shared/runs/metric-files/metric-file.ts';
@@ -45,8 +47,6 @@ export interface FollowedFilesOptions {
   readonly logHasSeries: () => boolean;
   readonly onListed: (files: readonly ResultFile[]) => void;
   readonly onChange: () => void;
-  readonly listEveryMs?: number;
-  readonly readEveryMs?: number;
 }
 
 /** How far a file was read, and by what. */
@@ -65,7 +65,11 @@ interface FileReader {
   readonly damagedAt: () => number | null;
 }
 
-/** The box has answered, though with no list. */
+const NOTHING_READ: MetricFileReading = {
+  ...{ read: 0, bytes: 0, change: null, isCut: false, damagedAt: null, problem: null },
+};
+
+/** The box has answered, though with no list. One that broke off (`results-not-whole`) is no answer. */
 const ANSWERS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'results-not-read',
   'results-not-there',
@@ -84,6 +88,8 @@ export class FollowedFiles {
   #series: SeriesSet;
   #jsonl: LogMetricsReader | null = null;
   #files = new Map<string, FollowedFile>();
+  /** What became of them, the last of it. */
+  #changed: MetricFileChange | null = null;
   #state: MetricFiles = NO_METRIC_FILES;
   #isNew = false;
   #timer: NodeJS.Timeout | undefined;
@@ -107,8 +113,7 @@ export class FollowedFiles {
     if (this.#stopper.signal.aborted || !isWatched() || !isUp) return;
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = null;
-      const { readEveryMs = READ_EVERY_MS } = this.#options;
-      if (!this.#isDone) this.#timer = setTimeout(() => this.look(), readEveryMs);
+      if (!this.#isDone) this.#timer = setTimeout(() => this.look(), READ_EVERY_MS);
     });
   }
 
@@ -151,14 +156,14 @@ export class FollowedFiles {
   }
 
   async #lookOnce(): Promise<void> {
-    const { listEveryMs = LIST_EVERY_MS, placeOf, isOver, logHasSeries } = this.#options;
+    const { placeOf, isOver, logHasSeries } = this.#options;
     // Asked before: what was written until its end is there by then.
     const wasOver = isOver();
     const place = await placeOf();
     this.#isDone = place === null;
     if (place === null) return;
     const now = performance.now();
-    if (now - this.#listedMs >= listEveryMs || (wasOver && !this.#isListedLast)) {
+    if (now - this.#listedMs >= LIST_EVERY_MS || (wasOver && !this.#isListedLast)) {
       this.#listedMs = now;
       this.#isListedLast = (await this.#list(place)) && wasOver;
     }
@@ -183,7 +188,15 @@ export class FollowedFiles {
     this.#options.onListed(listed.value.files);
     const { redact } = this.#options;
     // SECURITY: a path in which a secret stands is told to no window.
-    this.#sources = metricSourcesOf(listed.value.files).filter(({ path }) => redact(path) === path);
+    const found = metricSourcesOf(listed.value.files).filter(({ path }) => redact(path) === path);
+    // A file that was renamed while it was read is written on, or begun anew under its name: it is read on either way.
+    const gone = this.#sources.filter(
+      (each) =>
+        sourceId(each) === this.#state.source &&
+        this.#readSum() > 0 &&
+        !found.some((other) => sourceId(other) === sourceId(each)),
+    );
+    this.#sources = [...found, ...gone];
     this.#change({ sources: this.#sources.map(({ files: _, ...source }) => source) });
     return true;
   }
@@ -193,12 +206,9 @@ export class FollowedFiles {
     this.#series = new SeriesSet(this.#options.redact);
     this.#jsonl = null;
     this.#files = new Map();
+    this.#changed = null;
     this.#isNew = true;
-    this.#change({
-      source: id,
-      reading:
-        id === null ? null : { read: 0, bytes: 0, isCut: false, damagedAt: null, problem: null },
-    });
+    this.#change({ source: id, reading: id === null ? null : NOTHING_READ });
   }
 
   /** Whether all of the source was read. */
@@ -279,6 +289,7 @@ export class FollowedFiles {
       if (isRead) {
         this.#state = { ...this.#state, source: null };
         this.#take(source);
+        this.#changed = 'begun-anew';
       }
       return 'end';
     }
@@ -295,6 +306,7 @@ export class FollowedFiles {
       ...{ at: 0, which: '-', readBefore: known.readBefore + known.at },
       reader: this.#readerOf(kind),
     });
+    this.#changed = 'renamed';
     return 'more';
   }
 
@@ -331,6 +343,7 @@ export class FollowedFiles {
       reading: {
         read,
         bytes: Math.max(read, source.bytes),
+        change: this.#changed,
         isCut: read >= MAX_BYTES,
         damagedAt: damaged.find((at) => at !== null) ?? null,
         problem: found,

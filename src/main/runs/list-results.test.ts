@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -14,8 +15,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
-import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
-import { pathWith, programsOf } from './programs.fixture.ts';
+import { doAtOnce } from '../../shared/steps.ts';
+import {
+  BOX_SHELLS,
+  ORDINARY_USER,
+  runOnboxScript,
+  type BoxShell,
+} from '../onbox/onbox-scripts.fixture.ts';
+import { ownFirst, pathWith, programsOf } from './programs.fixture.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -29,16 +36,24 @@ function pathOf(shell: BoxShell): string {
   return shell[0] === 'busybox' ? `${programsOf(shell)}:${PATH}` : PATH;
 }
 
-async function listed(shell: BoxShell): Promise<ResultList> {
-  const printed = await runOnboxScript(shell, 'run-results.sh', {
-    PATH: pathOf(shell),
+async function answered(
+  shell: BoxShell,
+  path = pathOf(shell),
+  as = {},
+): Promise<ResultList | string | null> {
+  const env = {
+    PATH: path,
     LEASEHOLD_MARK: 'MARK',
     LEASEHOLD_FOLDER: folder,
     LEASEHOLD_RESULTS: 'out',
     LEASEHOLD_MOST: '100000',
-  });
-  return readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 }) as ResultList;
+  };
+  const printed = await runOnboxScript(shell, 'run-results.sh', env, as);
+  return doAtOnce(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 }));
 }
+
+const listed = async (shell: BoxShell): Promise<ResultList> =>
+  (await answered(shell)) as ResultList;
 
 const stampsOf = ({ files }: ResultList): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(files.map(({ path, stamp }) => [path, stamp]));
@@ -102,19 +117,54 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
       },
     );
 
+    it.skipIf(!isInstalled)('a folder that this user cannot look into is told', async () => {
+      const out = join(folder, 'out');
+      for (const name of ['closed', 'names alone', 'open']) {
+        mkdirSync(join(out, name), { recursive: true });
+        writeFileSync(join(out, name, 'a'), '');
+      }
+      for (const each of [folder, out, join(out, 'open')]) chmodSync(each, 0o755);
+      chmodSync(join(out, 'closed'), 0);
+      chmodSync(join(out, 'names alone'), 0o444);
+      expect(await answered(shell, pathOf(shell), ORDINARY_USER)).toMatchObject({
+        isCut: false,
+        files: [{ path: 'open/a' }],
+        others: [
+          { path: 'closed', kind: 'closed' },
+          { path: 'names alone', kind: 'closed' },
+        ],
+      });
+      // It can be entered, and nobody sees what is in it.
+      chmodSync(out, 0o311);
+      expect(await answered(shell, pathOf(shell), ORDINARY_USER)).toBe('not-readable');
+      for (const name of ['closed', 'names alone', '.']) chmodSync(join(out, name), 0o755);
+    });
+
+    it.skipIf(!isInstalled).each([
+      ["find: './sub': Input/output error", 'partly'],
+      ['', 'partly'],
+      ["find: './sub/a': No such file or directory", null],
+    ])('a list that find could not finish is none: %s', async (said, why) => {
+      mkdirSync(join(folder, 'out'));
+      writeFileSync(join(folder, 'out', 'b'), '');
+      const path = ownFirst(join(folder, 'bin'), pathOf(shell));
+      const find = execFileSync('sh', ['-c', 'command -v find'], {
+        encoding: 'utf8',
+        env: { PATH: pathOf(shell) },
+      });
+      const words = said === '' ? '' : `echo "${said}" >&2`;
+      const script = `#!/bin/sh\n${find.trim()} "$@" || exit\n${words}\ncase $* in *-o*) exit 1 ;; esac\n`;
+      writeFileSync(join(folder, 'bin', 'find'), script, { mode: 0o755 });
+      if (why === null) expect(await answered(shell, path)).toMatchObject({ isCut: false });
+      else expect(await answered(shell, path)).toBe(why);
+    });
+
     it.skipIf(!isInstalled)('a box that tells no times is not taken for an empty one', async () => {
       mkdirSync(join(folder, 'out'));
       writeFileSync(join(folder, 'out', 'a'), '');
       const bin = join(folder, 'bin');
       const path = pathWith(bin, { find: 'exit 1', stat: 'exit 1' });
-      const printed = await runOnboxScript(shell, 'run-results.sh', {
-        PATH: path,
-        LEASEHOLD_MARK: 'MARK',
-        LEASEHOLD_FOLDER: folder,
-        LEASEHOLD_RESULTS: 'out',
-        LEASEHOLD_MOST: '100000',
-      });
-      expect(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 })).toBe('no-times');
+      expect(await answered(shell, path)).toBe('no-times');
     });
   },
 );

@@ -5,6 +5,7 @@ import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { bytesWithin } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 
 /** How much one look tells. */
 export interface ListBounds {
@@ -29,10 +30,13 @@ export const LONG_LIST: ListBounds = { files: 200_000, bytes: 64 * 1024 * 1024, 
 /** Between the last name and the answer: a slow link. */
 const SLACK_MS = 60_000;
 
+/** Why a box that answered has told no list. What only came in part is `results-not-whole`: nothing follows from it. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'no-folder': 'The results folder does not exist on the box.',
   'not-a-folder': 'The results folder is a file, not a folder.',
   'not-enterable': "The results folder can't be entered: you have no permission.",
+  'not-readable': "The results folder can't be read: you have no permission.",
+  partly: 'The box could not read all of the results folder, so what else is in it is not known.',
   'no-times':
     'The box has no program that tells when a file was written: neither GNU find nor stat.',
 };
@@ -70,7 +74,7 @@ export async function listResults(
   if (!ran.ok) return ran;
   const bytes = ran.value.value;
   const reading = { atMs: askedAtMs, maxFiles: bounds.files };
-  const list = readRunResults(bytes.toString('utf8'), mark, reading);
+  const list = await doInTurns(readRunResults(bytes.toString('utf8'), mark, reading));
   if (list === null || typeof list === 'string') return err(listRefused(list));
   const head = bytes.indexOf(`${mark} folder `);
   onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));
@@ -84,7 +88,10 @@ export function listRefused(why: string | null): Problem {
       nextStep: 'Name one when you launch the next run.',
     });
   }
-  const because = REFUSALS[why ?? ''] ?? 'The box did not list the results as a whole.';
+  const because = REFUSALS[why ?? ''];
+  if (because === undefined) {
+    return problem('results-not-whole', 'The box did not list the results as a whole.');
+  }
   return problem(why === 'no-folder' ? 'results-not-there' : 'results-not-read', because);
 }
 

@@ -59,7 +59,7 @@ export interface LogBegin {
   readonly from: number;
   /** Of the file at that moment: what comes beyond was written while somebody followed. */
   readonly size: number;
-  /** Which file that is, and whether it has another name by now; absent: not asked. */
+  /** Which file that is, and whether another one has begun under its name; absent: not asked. */
   readonly which?: string;
   readonly isRenamed?: boolean;
 }

@@ -1,6 +1,10 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
+import {
+  atStakeIn,
+  type LaunchedRun,
+  type ResultList,
+} from '../../shared/runs/launch/launched-run.ts';
 import type { AbsentResults, FoundResults } from '../../shared/teardown/inspection.ts';
 import { placesOf, provenIn, type RunsKnown } from '../files/run-roots.ts';
 
@@ -46,7 +50,7 @@ export async function findResults(
       absent.set(written, { runName, path: written });
       continue;
     }
-    const { folder, files, others, isCut } = listed.value;
+    const { folder, others, isCut } = listed.value;
     if (isCut) return err(problem('results-unknown', `${folder} holds more than one look tells.`));
     const proven = await proof(boxId, runId);
     if (!proven.ok) return proven;
@@ -55,8 +59,8 @@ export async function findResults(
     byFolder.set(folder, {
       ...{ runId, runName, path: folder },
       // A box lists a folder in whatever order its disk has it, and what is approved must not change with that.
-      listed: inOrder(files),
-      others: inOrder(others),
+      listed: inOrder(atStakeIn(listed.value)),
+      others: inOrder(others.filter(({ kind }) => kind !== 'closed')),
       proven: proven.value === null ? null : provenIn(proven.value, listed.value),
     });
   }

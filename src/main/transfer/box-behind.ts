@@ -23,6 +23,7 @@ const OVER_EVERY_MS = 60 * 60_000;
 const FAILED_EVERY_MS = 5 * 60_000;
 /** Of a hundred boxes each asks for one list at a time, and no list is long for main. */
 const BOUNDS: ListBounds = { files: 20_000, bytes: 4_000_000, seconds: 15 };
+const CLOSED_FOLDER = 'The box has folders there that you have no permission to read.';
 /** The newest; the others are told as not looked at. */
 const MAX_RUNS = 20;
 
@@ -185,8 +186,10 @@ export class BoxBehindWatch implements BoxWatch {
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
     // What counts as settled by its stamp may be another version there.
     const isUnsure = !list.value.tellsWrites && settled.size > 0;
+    const isClosed = list.value.others.some(({ kind }) => kind === 'closed');
+    const problem = isClosed ? CLOSED_FOLDER : isUnsure ? UNTOLD_WRITES : null;
     this.#listed.set(run.id, {
-      behind: { ...about, seen, problem: isUnsure ? UNTOLD_WRITES : null },
+      behind: { ...about, seen, problem },
       dueMs,
       wasOver,
     });

@@ -12,7 +12,7 @@ import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/tran
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { partOf } from './fetch-file.ts';
 import { namesOn } from './disk-names.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import type { KnownCopy } from './next-version.ts';
 
@@ -40,6 +40,7 @@ export interface PullRound {
 const NOT_FOLLOWED: Readonly<Record<OtherResult['kind'], string>> = {
   link: 'It is a link, which may lead anywhere and is not followed.',
   special: 'It is no plain file: a pipe, a socket or a device.',
+  closed: 'You have no permission to read this folder on the box, so what is in it is not known.',
 };
 
 /** What a list of results says of this pull, beside what lies here already and the room there is. Changes nothing. */

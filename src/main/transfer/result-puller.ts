@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
+import { atStakeIn, type ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
@@ -9,6 +9,7 @@ import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { mapInTurns } from '../streams/in-turns.ts';
 import { listApart } from './apart.ts';
 import { OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
@@ -111,19 +112,19 @@ export class ResultPuller {
     // Of what is behind the cut nobody knows whether it is still as it was hashed.
     if (again.value.isCut) return err(notListedWhole());
     const all = [...files.value, ...(round?.others ?? [])];
-    const judged = lookedAgain(all, again.value, round?.growing ?? NONE);
+    const judged = await lookedAgain(all, again.value, round?.growing ?? NONE);
     return ok({ files: judged, list: again.value, listed });
   }
 }
 
 /** What changed or came on the box in the meantime is not what was proven. */
-function lookedAgain(
+async function lookedAgain(
   files: readonly PulledFile[],
-  { files: now }: ResultList,
+  list: ResultList,
   growing: ReadonlySet<string>,
-): readonly PulledFile[] {
-  const left = new Map(now.map((each) => [each.path, each]));
-  const judged = files.map((file): PulledFile => {
+): Promise<readonly PulledFile[]> {
+  const left = new Map(atStakeIn(list).map((each) => [each.path, each]));
+  const judged = await mapInTurns(files, (file): PulledFile => {
     const there = left.get(file.path);
     left.delete(file.path);
     // Nothing was proven of it, and what it says stands.

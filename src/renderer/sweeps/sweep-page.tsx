@@ -290,7 +290,10 @@ function Reconciled({
   readonly view: SweepView;
   readonly tally: SweepTally;
 }) {
-  const unseen = shares.filter(({ presence }) => presence === 'unseen');
+  const waited = new Set(cells.map(({ state, share }) => (state.kind === 'unseen' ? share : null)));
+  const unseen = shares.flatMap((share, at) =>
+    share.presence === 'unseen' ? [{ ...share, isWaitedFor: waited.has(at) }] : [],
+  );
   const problems = unseen.flatMap(({ problem }) => problem ?? []);
   const isOver = !shares.some(({ presence }) => presence === 'alive');
   const isWhole = tally.done === cells.length && tally.twice === 0;
@@ -298,7 +301,7 @@ function Reconciled({
     <div className={styles['summary']}>
       <p role="status">
         {isWhole && reconciledAtMs !== null
-          ? 'All cells are done, each once, and every results folder holds something.'
+          ? wholeWords(tally)
           : isOver && unseen.length === 0
             ? `Nothing of it goes on: ${missingWords(tally)}.`
             : `${formatNumber(tally.done)} of ${formatNumber(cells.length)} done.`}{' '}
@@ -325,6 +328,12 @@ function Reconciled({
       ))}
     </div>
   );
+}
+
+function wholeWords({ 'maybe-twice': maybe }: SweepTally): string {
+  if (maybe === 0)
+    return 'All cells are done, each once, and every results folder holds something.';
+  return `All cells are done, and every results folder holds something. A box that was not reached may have done ${formatNumber(maybe)} of them as well.`;
 }
 
 function missingWords(tally: SweepTally): string {

@@ -305,11 +305,11 @@ const Row = memo(function Row(props: RowProps) {
         </span>
       </td>
       <td title={`${name}\n${command}`}>{name}</td>
-      <td title={cell.isTwice ? `${title} More than one run has it.` : title}>
+      <td title={`${title}${twiceWords(cell)}`}>
         <span className={styles['mark']}>
-          <Glyph tone={cell.isTwice ? 'danger' : tone} />
+          <Glyph tone={cell.isTwice ? 'danger' : cell.mayBeTwice === true ? 'warn' : tone} />
           {words}
-          {cell.isTwice && ', twice'}
+          {cell.isTwice ? ', twice' : cell.mayBeTwice === true && ', maybe twice'}
         </span>
       </td>
       <td title={boxWords}>{boxWords}</td>
@@ -327,6 +327,11 @@ const Row = memo(function Row(props: RowProps) {
     </tr>
   );
 });
+
+function twiceWords({ isTwice, mayBeTwice }: SweepRow['cell']): string {
+  if (isTwice) return ' More than one run has it.';
+  return mayBeTwice === true ? ' A box that was not reached may have it as well.' : '';
+}
 
 function Took({ row: { beganAtMs, endedAtMs, isSeenNow, cell } }: { readonly row: SweepRow }) {
   if (beganAtMs === null) return '–';

@@ -3,12 +3,16 @@ import { unseenWords } from './unseen-words.ts';
 
 it('a box that is away is told apart from one that nobody knows to have got its share', () => {
   const [alpha, beta] = [
-    { place: 'alpha', boxId: 'a' },
-    { place: 'beta', boxId: null },
+    { place: 'alpha', boxId: 'a', isWaitedFor: true },
+    { place: 'beta', boxId: null, isWaitedFor: true },
   ];
   expect(unseenWords([])).toEqual([]);
   expect(unseenWords([alpha, alpha, beta])).toEqual([
     'alpha is not reached: what is shown of it may be old.',
     'No box of your list has shown the run meant for beta. It may never have been launched. Connect to that box to find out, or run its cells again on another.',
   ]);
+  // Its cells have run elsewhere since.
+  expect(unseenWords([alpha, { ...beta, isWaitedFor: false }])[1]).toBe(
+    'No box of your list has shown the run meant for beta. It may never have been launched. Connect to that box to find out.',
+  );
 });

@@ -4,10 +4,14 @@ import type { ShareView } from '../../shared/runs/sweep/sweep-view.ts';
 
 /** What is said of the boxes that the last look did not reach. */
 export function unseenWords(
-  unseen: readonly Pick<ShareView, 'place' | 'boxId'>[],
+  unseen: readonly (Pick<ShareView, 'place' | 'boxId'> & {
+    /** Nothing else is known to have its cells. */
+    readonly isWaitedFor: boolean;
+  })[],
 ): readonly string[] {
   const away = namesOf(unseen.filter(({ boxId }) => boxId !== null));
   const nowhere = namesOf(unseen.filter(({ boxId }) => boxId === null));
+  const isWaitedFor = unseen.some((share) => share.boxId === null && share.isWaitedFor);
   const areAway = away.length > 1 ? ['are', 'them'] : ['is', 'it'];
   return [
     ...(away.length === 0
@@ -19,7 +23,7 @@ export function unseenWords(
     ...(nowhere.length === 0
       ? []
       : [
-          `No box of your list has shown the run meant for ${listWords(nowhere)}. It may never have been launched. Connect to that box to find out, or run its cells again on another.`,
+          `No box of your list has shown the run meant for ${listWords(nowhere)}. It may never have been launched. Connect to that box to find out${isWaitedFor ? ', or run its cells again on another' : ''}.`,
         ]),
   ];
 }

@@ -38,15 +38,21 @@ export function parseTmuxSession(line: string): TmuxSession | null {
 }
 
 /**
+ * Has tmux begin a session, and does `then` once it has. A server ends with its last session, and who asks it for a new one at that
+ * moment gets none (tmux 3.3a: "server exited unexpectedly", 63 of 300 times where one run began as another ended). Asked again, there
+ * is a new server.
+ */
+export const beginSession = (asked: string, then: 'break' | 'exit 0'): string =>
+  `for again in 1 2 3; do tmux ${asked} && ${then}; done`;
+
+/**
  * Creates a session without showing it and prints its row. \`name\` is a plain word by its schema. 255 columns is what the
- * first program sees until a terminal attaches. A server ends with its last session, and refuses who asks it at that moment: asked
- * again, there is a new one (as STARTERS.tmux).
+ * first program sees until a terminal attaches.
  */
 export function createScript(name: string, cols: number, rows: number): string {
+  const asked = `-u new-session -d -P -F '${FORMAT}' -s '${name}' -x ${cols} -y ${rows}`;
   return `command -v tmux >/dev/null 2>&1 || { echo '${NOT_INSTALLED}'; exit 0; }
-for again in 1 2 3; do
-  tmux -u new-session -d -P -F '${FORMAT}' -s '${name}' -x ${cols} -y ${rows} && exit 0
-done
+${beginSession(asked, 'exit 0')}
 exit 1
 `;
 }

@@ -1,7 +1,7 @@
-import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
-import { VerbsByHand } from '../../teardown/teardown-verbs.ts';
+import { LinkedVerbs, VerbsByHand } from '../../teardown/teardown-verbs.ts';
 import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
@@ -11,6 +11,8 @@ import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
 
 export interface TeardownWing extends Wing {
+  /** Which box is which machine of which provider. */
+  readonly links: ProviderLinks;
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `teardown:${string}`>>;
 }
 
@@ -22,17 +24,16 @@ export function openTeardown(
   { runs, home, pulled }: ResultsWing,
 ): TeardownWing {
   const closer = new Closer();
+  const links = new ProviderLinks();
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
   const teardowns = new Teardowns({
     ...{ hub, roster, runs, home },
     patrol: (boxId) => patrols.now(boxId),
     seenOn: (boxId) => patrols.seenOn(boxId),
     records: new TeardownRecords(database.evidence),
-    verbs: new VerbsByHand(platformOf, profiles.profileOf),
-    onGone: (boxId, verb) => {
-      const profile = profiles.profileOf(platformOf(boxId) ?? '');
-      const kind = profile && endVerbs(profile).find((each) => each.verb === verb)?.kind;
-      const set = meter.setPhase(boxId, kind === 'stop' ? 'stopped' : 'destroyed');
+    verbs: new LinkedVerbs({ byHand: new VerbsByHand(platformOf, profiles.profileOf), links }),
+    onGone: (boxId, { aim }) => {
+      const set = meter.setPhase(boxId, aim === 'stopped' ? 'stopped' : 'destroyed');
       if (!set.ok) reportProblem(set.error);
     },
     onAgain: (boxId) => {
@@ -44,6 +45,7 @@ export function openTeardown(
   closer.add(() => teardowns.close());
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
+    links,
     handlers: {
       'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),
       'teardown:read-copies': ({ boxId }) => teardowns.readCopies(boxId),

@@ -291,9 +291,10 @@ export class FollowedSweep {
 
 function isSame(cell: SweepCell, before: SweepCell | undefined): boolean {
   if (before === undefined) return false;
-  const { state, share, index, isTwice, isEmpty } = cell;
+  const { state, share, index, isTwice, mayBeTwice, isEmpty } = cell;
   if (share !== before.share || index !== before.index) return false;
-  if (isTwice !== before.isTwice || isEmpty !== before.isEmpty) return false;
+  if (isTwice !== before.isTwice || mayBeTwice !== before.mayBeTwice) return false;
+  if (isEmpty !== before.isEmpty) return false;
   // Of ten thousand cells most are in a state that has nothing but its kind.
   if (state.kind !== before.state.kind) return false;
   return Object.keys(state).length === 1 || JSON.stringify(state) === JSON.stringify(before.state);

@@ -61,6 +61,39 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     expect((await app.view(plan.sweepId)).cells.some(({ isTwice }) => isTwice)).toBe(false);
   });
 
+  it('run again elsewhere is perhaps done twice, until that box tells', async () => {
+    const [, b] = boxes;
+    gate(b, 'gate');
+    const command = 'echo {x} {results} >>ran; [ ! -e gate ] || cat gate';
+    const plan = value(await app.sweepLauncher.plan(draft(command, '1, 2'), shares([0], [1])));
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'running']);
+    const twice = async () =>
+      (await app.view(plan.sweepId)).cells.map(({ isTwice, mayBeTwice = false }) => [
+        isTwice,
+        mayBeTwice,
+      ]);
+    await b.hangUp();
+    await vi.waitFor(async () =>
+      expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ presence: 'unseen' }),
+    );
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([1])));
+    await app.launch(again, { [A.id]: ['sweep-twin'] });
+    await app.until(plan.sweepId, ['done', 'done']);
+    expect(await twice()).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+    await b.connect();
+    writeFileSync(work(b, 'gate'), 'go\n');
+    await vi.waitFor(async () =>
+      expect(await twice()).toEqual([
+        [false, false],
+        [true, false],
+      ]),
+    );
+  });
+
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {
     const [a, b] = boxes;
     gate(b, 'gate');

@@ -132,3 +132,60 @@ it('a database that names files outside of its folder opens none', async () => {
   const files = new Map([...filesOf(DATABASE)].filter(([name]) => !name.startsWith('d/')));
   expect(await read(files)).toMatch(/^damaged: its part "d\/\w+" is not here/);
 });
+
+const asJson = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+/** An array of one number a chunk, with this in its description instead. */
+const arrayWith = (instead: object): Files =>
+  new Map([
+    [
+      'zarr.json',
+      asJson({
+        ...{ zarr_format: 3, node_type: 'array', shape: [4], data_type: 'uint8' },
+        chunk_grid: { name: 'regular', configuration: { chunk_shape: [1] } },
+        chunk_key_encoding: { name: 'default' },
+        codecs: [{ name: 'bytes' }],
+        ...instead,
+      }),
+    ],
+    ['c/0', Uint8Array.of(1)],
+  ]);
+
+it('a shape beyond all sizes, and codecs without end, are found out', async () => {
+  expect(await read(arrayWith({}))).toBe(
+    'whole: 1 array, 1 chunk; 3 more are not here, as if never written',
+  );
+  const chunk_grid = { name: 'regular', configuration: { chunk_shape: [1, 1, 1] } };
+  const huge = { shape: [2 ** 40, 2 ** 40, 2 ** 40], chunk_grid };
+  const rest = new Map([...arrayWith(huge)].filter(([name]) => name !== 'c/0'));
+  expect(await read(rest)).toBe('damaged: "" has a shape beyond all sizes');
+  const codecs = Array.from({ length: 100_000 }, () => ({ name: 'crc32c' }));
+  expect(await read(arrayWith({ codecs }))).toBe(
+    'not loadable: its chunks are packed more often than Leasehold unpacks',
+  );
+});
+
+it('a description that is nested without end is read, or found to be none', async () => {
+  const described = Buffer.from(arrayWith({}).get('zarr.json') ?? []).toString();
+  for (const depth of [100_000, 1_000_000]) {
+    const deep = described.replace('{', `{"attributes":${nested(depth)},`);
+    expect(await read(new Map(arrayWith({})).set('zarr.json', Buffer.from(deep)))).toMatch(
+      /^(?:whole|damaged): /,
+    );
+  }
+});
+
+it('a tree whose names are no texts is none, whatever they are', async () => {
+  const files = filesOf(FOLDERS);
+  const leaf = (key: string, type: string): Uint8Array =>
+    Buffer.from(
+      `{"tree_metadata":{"a":{"key_metadata":[{"key":${key}}],"value_metadata":{"value_type":${type}}}}}`,
+    );
+  for (const odd of [nested(100_000), '{"toString":1}', 'null']) {
+    const keyed = new Map(files).set('_METADATA', leaf(odd, '"scalar"'));
+    expect(await read(keyed)).toBe('damaged: the array "" is not here');
+    const typed = new Map(files).set('_METADATA', leaf('"a"', odd));
+    expect(await read(typed)).toMatch(/^whole: /);
+  }
+});

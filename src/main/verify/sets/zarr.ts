@@ -1,5 +1,6 @@
 import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
+import { MAX_JSON_BYTES, parseJson } from '../json-text.ts';
 import { plural } from '../plural.ts';
 import { quoted } from '../quoted.ts';
 import { StrictUtf8 } from '../utf8.ts';
@@ -16,7 +17,6 @@ import type { FileSet, SetFolder } from './file-set.ts';
 
 const ARRAY = /(?:^|\/)(?:\.zarray|zarr\.json)$/;
 const OF_ORBAX = '_METADATA';
-const MAX_METADATA_BYTES = 64 * 1024 * 1024;
 
 /** Arrays in chunks, each a file: as zarr writes them, and TensorStore for Orbax, alone or within a database (OCDBT). */
 export const zarr: FileSet = {
@@ -77,6 +77,8 @@ async function proveArrays(folder: SetFolder, sum: Sum): Promise<void> {
     arrays.set(path, array);
     sum.names.add(path);
     sum.places += gridOf(array).reduce((product, count) => product * count, 1);
+    if (!Number.isSafeInteger(sum.places))
+      throw new Damaged(`${quoted(path)} has a shape beyond all sizes`);
   }
   for (const member of folder.members) {
     const owner = ownerOf(member, arrays);
@@ -96,15 +98,9 @@ function readArray(source: ByteSource, member: string): ZarrArray | null {
 }
 
 function parse(source: ByteSource, member: string): Json {
-  if (source.sizeBytes > MAX_METADATA_BYTES) throw new NotLoadable(`${quoted(member)} is too long`);
+  if (source.sizeBytes > MAX_JSON_BYTES) throw new NotLoadable(`${quoted(member)} is too long`);
   const text = new StrictUtf8(quoted(member)).decode(source.read(0, source.sizeBytes));
-  let told: unknown;
-  try {
-    // Python writes numbers that JSON has not.
-    told = JSON.parse(text.replace(/:\s*(?:-?Infinity|NaN)\b/g, ':null'));
-  } catch {
-    throw new Damaged(`${quoted(member)} is no valid JSON`);
-  }
+  const told = parseJson(text, ` in ${quoted(member)}`);
   if (!isObject(told)) throw new Damaged(`${quoted(member)} describes nothing`);
   return told;
 }
@@ -159,6 +155,12 @@ async function inside(what: string, work: () => Promise<void>): Promise<void> {
 /** What Orbax lays down as an array. */
 const IN_ARRAYS = ['jax.Array', 'np.ndarray', 'scalar'];
 
+/** Only what is a text or a number: of anything else, a text could be made by nobody, or by nobody in time. */
+function keyOf(told: unknown): string {
+  const key = isObject(told) ? told['key'] : undefined;
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : '';
+}
+
 /** Each leaf of the tree that was saved is there as an array. False: something else has such a file. */
 async function checkTree(folder: SetFolder, names: ReadonlySet<string>): Promise<boolean> {
   const told = await folder.open(OF_ORBAX, (source) => parse(source, OF_ORBAX));
@@ -167,8 +169,8 @@ async function checkTree(folder: SetFolder, names: ReadonlySet<string>): Promise
   for (const leaf of Object.values(tree)) {
     const [keys, value] = isObject(leaf) ? [leaf['key_metadata'], leaf['value_metadata']] : [];
     if (!Array.isArray(keys) || !isObject(value) || value['skip_deserialize'] === true) continue;
-    if (!IN_ARRAYS.includes(String(value['value_type']))) continue;
-    const name = keys.map((key) => (isObject(key) ? String(key['key']) : '')).join('.');
+    if (!IN_ARRAYS.some((each) => each === value['value_type'])) continue;
+    const name = keys.map(keyOf).join('.');
     if (!names.has(name)) throw new Damaged(`the array ${quoted(name)} is not here`);
   }
   return true;

@@ -29,6 +29,8 @@ export interface ZarrArray {
 }
 
 const MAX_RANK = 64;
+/** Each may unpack a chunk anew, and no array has more than a few. */
+const MAX_CODECS = 16;
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -94,6 +96,9 @@ function inside(value: unknown): Named {
 
 function codecsOf(value: unknown): readonly Named[] {
   if (!Array.isArray(value)) throw new Damaged('it does not say how its chunks are packed');
+  if (value.length > MAX_CODECS) {
+    throw new NotLoadable('its chunks are packed more often than Leasehold unpacks');
+  }
   return value.map(inside);
 }
 

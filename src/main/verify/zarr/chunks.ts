@@ -6,7 +6,7 @@ import { Extents } from '../extents.ts';
 import { lz4BlockLength } from '../packed/lz4-block.ts';
 import { unpackZstd, unpackZstdOf } from '../packed/zstd.ts';
 import type { Packing, Sharding, ZarrArray } from './array-metadata.ts';
-import { bloscLength } from './blosc.ts';
+import { readBlosc } from './blosc.ts';
 
 /** A chunk is held in memory while it is unpacked, and no larger one is. */
 const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
@@ -69,7 +69,8 @@ function checkPacked(
 ): Looked {
   const [first] = packing;
   if (first === undefined) {
-    if (bytes !== null && source.sizeBytes !== bytes) throw unfilled(source.sizeBytes);
+    if (bytes === null) return 'not unpacked';
+    if (source.sizeBytes !== bytes) throw unfilled(source.sizeBytes);
     return 'unpacked';
   }
   const most = bytes ?? MAX_CHUNK_BYTES;
@@ -85,10 +86,14 @@ function checkPacked(
       checkSum(content);
       content = content.subarray(0, -SUM_BYTES);
     } else if (kind === 'blosc' || kind === 'lz4') {
-      const length = kind === 'blosc' ? bloscLength(content) : lz4Length(content);
+      const found =
+        kind === 'blosc'
+          ? readBlosc(content, MAX_CHUNK_BYTES)
+          : { bytes: lz4Length(content), isUnpacked: true };
+      // What it makes is not held, so that nothing before it in the list can be undone.
       if (no > 0) return 'not unpacked';
-      if (bytes !== null && length !== bytes) throw unfilled(length);
-      return 'unpacked';
+      if (bytes !== null && found.bytes !== bytes) throw unfilled(found.bytes);
+      return found.isUnpacked ? 'unpacked' : 'not unpacked';
     } else content = unpacked(content, kind, most + SUM_BYTES * packing.length);
   }
   if (bytes !== null && content.length !== bytes) throw unfilled(content.length);

@@ -2,6 +2,7 @@ import { Crc32c } from '../../../shared/verify/crc32c.ts';
 import { partOf, type ByteSource } from '../byte-source.ts';
 import { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
+import { Extents } from '../extents.ts';
 import { unpackZstd } from '../packed/zstd.ts';
 import { readVarint } from '../protobuf.ts';
 import { quoted } from '../quoted.ts';
@@ -14,8 +15,10 @@ const [MANIFEST, NODE] = [0x0cdb3a2a, 0x0cdb20de];
 const HEAD_BYTES = 12;
 const SUM_BYTES = 4;
 /** A node is held in memory while it is read. */
-const MAX_NODE_BYTES = 64 * 1024 * 1024;
-const MAX_KEYS = 1_000_000;
+const MAX_NODE_BYTES = 16 * 1024 * 1024;
+/** Of all that its nodes hold, and of the names in them, each of which may leave out what it has in common with the one before. */
+const MAX_TREE_BYTES = 32 * 1024 * 1024;
+const MAX_KEYS = 300_000;
 const MAX_HEIGHT = 20;
 const MAX_NAME_BYTES = 65_535;
 export const OCDBT_MANIFEST = 'manifest.ocdbt';
@@ -30,32 +33,36 @@ type Entry = Uint8Array | Place;
 
 /** What one database holds, as if each of its entries were a file. */
 export async function openOcdbt(folder: SetFolder): Promise<SetFolder> {
-  const root = await folder.open(OCDBT_MANIFEST, (source) => readManifest(source));
+  const budget = new Budget();
+  const root = await folder.open(OCDBT_MANIFEST, (source) => readManifest(source, budget));
   const entries = new Map<string, Entry>();
-  const sizes = new Map<string, number>();
+  const extents = new Map<string, Extents>();
   const check = async (place: Place): Promise<void> => {
     if (!folder.members.has(place.file)) {
       throw new Damaged(`its part ${quoted(place.file)} is not here`);
     }
-    const size =
-      sizes.get(place.file) ?? (await folder.open(place.file, ({ sizeBytes }) => sizeBytes));
-    sizes.set(place.file, size);
-    if (place.at + place.bytes > size) throw new Damaged(`${quoted(place.file)} is cut off`);
+    const known =
+      extents.get(place.file) ??
+      (await folder.open(place.file, ({ sizeBytes }) => new Extents(sizeBytes)));
+    extents.set(place.file, known);
+    known.claim(place.at, place.bytes, `a part of ${quoted(place.file)}`);
   };
   const waiting: Node[] = root === null ? [] : [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { place, height, base, lead } = next;
     await check(place);
     const found = await folder.open(place.file, (source) =>
-      readNode(partOf(source, place.at, place.bytes), { height, base, lead }),
+      readNode(partOf(source, place.at, place.bytes), { height, base, lead }, budget),
     );
     for (const child of found.children) waiting.push(child);
+    // Each of those that wait has an entry at least.
+    if (waiting.length + entries.size > MAX_KEYS) throw new NotLoadable(TOO_MANY);
     for (const [key, entry] of found.entries) {
       if (!(entry instanceof Uint8Array)) await check(entry);
       entries.set(key, entry);
     }
-    if (entries.size > MAX_KEYS) throw new NotLoadable('it has more entries than Leasehold reads');
   }
+  for (const known of extents.values()) known.checkOverlaps();
   if (root !== null && entries.size !== root.keys) {
     throw new Damaged(`it says ${String(root.keys)} entries, and has ${String(entries.size)}`);
   }
@@ -70,16 +77,29 @@ export async function openOcdbt(folder: SetFolder): Promise<SetFolder> {
   };
 }
 
+/** What a reader has left of what it holds of one database. */
+class Budget {
+  #left = MAX_TREE_BYTES;
+
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new NotLoadable(TOO_MANY);
+  }
+}
+
+const TOO_MANY = 'it has more entries than Leasehold reads';
+
 const sourceOf = (bytes: Uint8Array): ByteSource => ({
   sizeBytes: bytes.length,
   read: (at, length) => bytes.slice(at, at + length),
 });
 
 /** What lies between its head and its checksum, unpacked. */
-function bodyOf(source: ByteSource, mark: number): Cursor {
+function bodyOf(source: ByteSource, mark: number, budget: Budget): Cursor {
   if (source.sizeBytes < HEAD_BYTES + SUM_BYTES + 2) throw new Damaged('a part of it is cut off');
   if (source.sizeBytes > MAX_NODE_BYTES) throw new NotLoadable(TOO_LONG);
-  const bytes = Buffer.from(source.read(0, source.sizeBytes));
+  const { buffer, byteOffset, length } = source.read(0, source.sizeBytes);
+  const bytes = Buffer.from(buffer, byteOffset, length);
   const end = bytes.length - SUM_BYTES;
   if (bytes.readUInt32BE(0) !== mark || Number(bytes.readBigUInt64LE(4)) !== bytes.length) {
     throw new Damaged('a part of it is not what it should be');
@@ -90,9 +110,15 @@ function bodyOf(source: ByteSource, mark: number): Cursor {
   const cursor = new Cursor(sourceOf(bytes), 'a part of it', HEAD_BYTES, end);
   const [version, packing] = [readVarint(cursor), readVarint(cursor)];
   if (version !== 0 || packing > 1) throw new NotLoadable('it is of a version that is not known');
-  if (packing === 0) return cursor;
+  if (packing === 0) {
+    budget.take(cursor.left);
+    return cursor;
+  }
   const pieces: Uint8Array[] = [];
-  unpackZstd(bytes.subarray(cursor.at, end), MAX_NODE_BYTES, (piece) => pieces.push(piece.slice()));
+  unpackZstd(bytes.subarray(cursor.at, end), MAX_NODE_BYTES, (piece) => {
+    budget.take(piece.length);
+    pieces.push(piece.slice());
+  });
   return new Cursor(sourceOf(Buffer.concat(pieces)), 'a part of it');
 }
 
@@ -108,15 +134,18 @@ interface Node {
 }
 
 /** The root of what was written last; null: nothing was. */
-function readManifest(source: ByteSource): (Node & { readonly keys: number }) | null {
-  const body = bodyOf(source, MANIFEST);
+function readManifest(
+  source: ByteSource,
+  budget: Budget,
+): (Node & { readonly keys: number }) | null {
+  const body = bodyOf(source, MANIFEST, budget);
   body.skip(16);
   if (readVarint(body) !== 0) throw new NotLoadable('its manifest is in several files');
   readVarint(body);
   readVarint(body);
   body.skip(1);
   if (readVarint(body) === 1) body.skip(4);
-  const files = readFiles(body, '');
+  const files = readFiles(body, '', budget);
   const count = countIn(body);
   const numbers = (): number[] => Array.from({ length: count }, () => readVarint(body));
   numbers();
@@ -139,7 +168,7 @@ interface NamedFile {
 }
 
 /** Each name without what it has in common with the one before it. */
-function readFiles(cursor: Cursor, base: string): readonly NamedFile[] {
+function readFiles(cursor: Cursor, base: string, budget: Budget): readonly NamedFile[] {
   const count = countIn(cursor);
   const numbers = (length: number): number[] => Array.from({ length }, () => readVarint(cursor));
   const common = count === 0 ? [] : [0, ...numbers(count - 1)];
@@ -148,6 +177,7 @@ function readFiles(cursor: Cursor, base: string): readonly NamedFile[] {
   let before = Buffer.alloc(0);
   for (let no = 0; no < count; no += 1) {
     before = joined(before, common[no] ?? 0, cursor, rest[no] ?? 0);
+    budget.take(before.length + base.length);
     const own = before.subarray(0, bases[no] ?? 0).toString('latin1');
     files.push({ path: base + before.toString('latin1'), base: base + own });
   }
@@ -165,6 +195,7 @@ function joined(before: Buffer, common: number, cursor: Cursor, rest: number): B
 function countIn(cursor: Cursor): number {
   const count = readVarint(cursor);
   if (count > cursor.left) throw new Damaged('a part of it is cut off');
+  if (count > MAX_KEYS) throw new NotLoadable(TOO_MANY);
   return count;
 }
 
@@ -173,12 +204,16 @@ interface Found {
   readonly entries: readonly (readonly [string, Entry])[];
 }
 
-function readNode(source: ByteSource, { height, base, lead }: Omit<Node, 'place'>): Found {
-  const body = bodyOf(source, NODE);
+function readNode(
+  source: ByteSource,
+  { height, base, lead }: Omit<Node, 'place'>,
+  budget: Budget,
+): Found {
+  const body = bodyOf(source, NODE, budget);
   if (body.u8() !== height || height > MAX_HEIGHT) {
     throw new Damaged('a part of it is not what leads to it');
   }
-  const files = readFiles(body, base);
+  const files = readFiles(body, base, budget);
   const count = countIn(body);
   if (count === 0) throw new Damaged('a part of it holds nothing');
   const numbers = (length = count): number[] => Array.from({ length }, () => readVarint(body));
@@ -186,7 +221,9 @@ function readNode(source: ByteSource, { height, base, lead }: Omit<Node, 'place'
   const shared = height === 0 ? [] : numbers();
   const keys: Buffer[] = [];
   for (let no = 0; no < count; no += 1) {
-    keys.push(joined(keys[no - 1] ?? Buffer.alloc(0), common[no] ?? 0, body, rest[no] ?? 0));
+    const key = joined(keys[no - 1] ?? Buffer.alloc(0), common[no] ?? 0, body, rest[no] ?? 0);
+    budget.take(key.length + lead.length);
+    keys.push(key);
   }
   const fileOf = (no: number): NamedFile => {
     const file = files[no];

@@ -142,9 +142,9 @@ export interface ResultFile {
  */
 export type FileStamp = string;
 
-/** What lies among them and is neither file nor folder. A link is never followed: it may lead anywhere. */
+/** What lies among them and is no file. A link is never followed: it may lead anywhere. `closed`: a folder that nobody can look into. */
 export interface OtherResult extends ResultFile {
-  readonly kind: 'link' | 'special';
+  readonly kind: 'link' | 'special' | 'closed';
 }
 
 export interface ResultList {
@@ -161,3 +161,9 @@ export interface ResultList {
   /** False: it lies on a disk, as over a network, where a file may be written to and its stamp stay the same. */
   readonly tellsWrites: boolean;
 }
+
+/** Whatever is to be home before the folder may go. What is in a closed folder nobody knows, and it counts as one file that is not. */
+export const atStakeIn = ({ files, others }: ResultList): readonly ResultFile[] => [
+  ...files,
+  ...others.filter(({ kind }) => kind === 'closed'),
+];

@@ -1,4 +1,5 @@
 import { shellWord } from '../../shell-word.ts';
+import { beginSession } from '../../terminal/tmux.ts';
 import { pass, warn, type Judged } from './checks/judged.ts';
 import type { Detacher } from './launch-plan.ts';
 
@@ -26,10 +27,8 @@ const keep = ({ folder }: StartedRun): string =>
 export const STARTERS: Readonly<Record<Detacher, Starter>> = {
   tmux: {
     // A tmux server that was started elsewhere, in a notebook say, may be at home elsewhere: "~" is what the plan looked at.
-    // A server ends with its last session, and who asks it for a new one at that moment gets none (tmux 3.3a: "server exited
-    // unexpectedly", 63 of 300 times where one run began as another ended). Asked again, there is a new server.
     startLine: (run) =>
-      `for again in 1 2 3; do tmux new-session -d -s leasehold-${run.id} env "HOME=$HOME" ${keep(run)} && break; done </dev/null >/dev/null 2>&1`,
+      `${beginSession(`new-session -d -s leasehold-${run.id} env "HOME=$HOME" ${keep(run)}`, 'break')} </dev/null >/dev/null 2>&1`,
     outlives: pass('Starts in tmux: it keeps running if you disconnect or quit.'),
   },
   setsid: {

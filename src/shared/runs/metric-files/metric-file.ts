@@ -25,12 +25,20 @@ export interface MetricFiles {
 export interface MetricFileReading {
   readonly read: number;
   readonly bytes: number;
+  /** What became of a file of it while it was read, the last of that; null: nothing, each only grew. */
+  readonly change: MetricFileChange | null;
   /** It is longer than what is read of it. */
   readonly isCut: boolean;
   /** Where its content is none of its kind. */
   readonly damagedAt: number | null;
   readonly problem: Problem | null;
 }
+
+/**
+ * `renamed`: as logrotate does it, and another one has begun under its name: its figures go on after those of the first. `begun-anew`:
+ * it became shorter or is another one, and what was read before counts no more.
+ */
+export type MetricFileChange = 'renamed' | 'begun-anew';
 
 export const NO_METRIC_FILES: MetricFiles = { sources: [], source: null, reading: null };
 

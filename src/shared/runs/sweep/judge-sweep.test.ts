@@ -87,7 +87,7 @@ describe('a cell of a sweep', () => {
     expect(kindsOf(seen)).toEqual(kinds);
   });
 
-  it('is what its best run made of it, and twice where two runs did or may do it', () => {
+  it('is what its best run made of it, and twice where two runs did it or go on to', () => {
     const failed = share('over', { queue: queue({ 1: ended('exit', 3), 2: ended('exit', 0) }) });
     const again = share('alive', { cells: [0, 1], queue: queue({ 1: begun }) });
     const judged = judgeSweep({ cells }, [failed, again], new Set([1]));
@@ -97,6 +97,42 @@ describe('a cell of a sweep', () => {
       { state: { kind: 'never-started' }, share: 0, isTwice: false },
     ]);
     expect(tallySweep(judged)).toMatchObject({ running: 1, done: 0, empty: 1, twice: 1 });
+  });
+
+  it.each<[string, SeenShare, 'isTwice' | 'mayBeTwice' | null]>([
+    ['that no box has shown', share('unseen', { wasThere: false, queue: null }), 'mayBeTwice'],
+    ['that waited when it was last seen', share('unseen'), 'mayBeTwice'],
+    [
+      'that ran when it was last seen',
+      share('unseen', { queue: queue({ 1: begun }) }),
+      'mayBeTwice',
+    ],
+    [
+      'that was done when last seen',
+      share('unseen', { queue: queue({ 1: ended('exit', 0) }) }),
+      'isTwice',
+    ],
+    [
+      'that failed when last seen',
+      share('unseen', { queue: queue({ 1: ended('exit', 1) }) }),
+      null,
+    ],
+    ['that was never there', share('absent', { wasThere: false, queue: null }), null],
+  ])('done here as well as one %s is %3$s', (_, other, expected) => {
+    const done = share('over', { queue: queue({ 1: ended('exit', 0) }) });
+    for (const shares of [
+      [other, done],
+      [done, other],
+    ]) {
+      const [cell] = judgeSweep({ cells: cells.slice(0, 1) }, shares, new Set());
+      expect(cell).toMatchObject({ state: { kind: 'done' }, isTwice: expected === 'isTwice' });
+      expect(cell?.mayBeTwice === true).toBe(expected === 'mayBeTwice');
+      const told = tallySweep(cell === undefined ? [] : [cell]);
+      expect([told.twice, told['maybe-twice']]).toEqual([
+        Number(expected === 'isTwice'),
+        Number(expected === 'mayBeTwice'),
+      ]);
+    }
   });
 
   it.each<[string, SeenShare, string]>([

@@ -14,6 +14,8 @@ export interface SeenShare extends SweepShare {
 
 interface Attempt {
   readonly state: SweepCellState;
+  /** Its box told it by the last look. */
+  readonly isSeen: boolean;
   readonly share: number;
   readonly index: number | null;
 }
@@ -42,7 +44,8 @@ export function cellJudge(
     const tries = (sharesOf[at] ?? []).flatMap((share): readonly Attempt[] => {
       const seen = shares[share];
       const index = indices[share]?.get(name) ?? null;
-      return seen === undefined ? [] : [{ state: stateIn(seen, index), share, index }];
+      if (seen === undefined) return [];
+      return [{ state: stateIn(seen, index), isSeen: seen.presence !== 'unseen', share, index }];
     });
     return chosen(tries, empty.has(at));
   };
@@ -82,10 +85,13 @@ function stateIn({ presence, wasThere, queue }: SeenShare, index: number | null)
   }
 }
 
-/** Whether a run has done the cell, or may still do it. */
+/** A run has done the cell, or goes on to do it. */
 const COUNTS: ReadonlySet<SweepCellKind> = new Set([
   ...(['waiting', 'running', 'copying', 'done', 'unseen'] as const),
 ]);
+
+/** What it has done stays so; what else is known of a box that does not tell is only what it once was, or was meant to do. */
+const isSure = ({ state, isSeen }: Attempt): boolean => isSeen || state.kind === 'done';
 
 /** The one that tells most: it is done, else it runs or has run, else what became of it last. */
 function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
@@ -97,9 +103,14 @@ function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
   if (best === undefined) {
     return { state: { kind: 'never-started' }, share: null, index: null, isTwice: false };
   }
-  const isTwice = tries.filter(({ state }) => COUNTS.has(state.kind)).length > 1;
-  const isDone = best.state.kind === 'done';
-  return { ...best, isTwice, ...(isDone && isEmpty ? { isEmpty } : {}) };
+  const { state, share, index } = best;
+  const counted = tries.filter((each) => COUNTS.has(each.state.kind));
+  const isTwice = counted.filter(isSure).length > 1;
+  return {
+    ...{ state, share, index, isTwice },
+    ...(!isTwice && counted.length > 1 ? { mayBeTwice: true } : {}),
+    ...(state.kind === 'done' && isEmpty ? { isEmpty } : {}),
+  };
 }
 
 /** What a person asks for: every state, and what only shows when all is held against the roster. */
@@ -116,11 +127,16 @@ export const SWEEP_GROUPS = [
   'missing',
   'unseen',
   'twice',
+  'maybe-twice',
 ] as const;
 export type SweepGroup = (typeof SWEEP_GROUPS)[number];
 
-export function isIn(group: SweepGroup, { state, isTwice, isEmpty }: SweepCell): boolean {
+export function isIn(
+  group: SweepGroup,
+  { state, isTwice, mayBeTwice, isEmpty }: SweepCell,
+): boolean {
   if (group === 'twice') return isTwice;
+  if (group === 'maybe-twice') return mayBeTwice === true;
   if (group === 'empty') return isEmpty === true;
   if (group === 'done') return state.kind === 'done' && isEmpty !== true;
   return state.kind === group;
@@ -134,9 +150,10 @@ export function tallySweep(cells: readonly SweepCell[]): SweepTally {
     number
   >;
   for (const cell of cells) {
-    const { state, isTwice, isEmpty } = cell;
+    const { state, isTwice, mayBeTwice, isEmpty } = cell;
     tally[isEmpty === true ? 'empty' : state.kind] += 1;
     if (isTwice) tally.twice += 1;
+    if (mayBeTwice === true) tally['maybe-twice'] += 1;
   }
   return tally;
 }

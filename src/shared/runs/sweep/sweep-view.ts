@@ -26,8 +26,10 @@ export interface SweepCell {
   readonly share: number | null;
   /** Its number in that queue, which its log has too; null: it is not in it. */
   readonly index: number | null;
-  /** More than one run has done it or may still do it. */
+  /** More than one run has done it or is doing it, as their boxes told. */
   readonly isTwice: boolean;
+  /** One may have, of a box that did not tell; absent: none may. */
+  readonly mayBeTwice?: boolean;
   /** Done, and its folder holds nothing; absent: it holds something, or nobody looked. */
   readonly isEmpty?: boolean;
 }

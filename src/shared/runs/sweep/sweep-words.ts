@@ -17,6 +17,7 @@ export const GROUP_WORDS: Readonly<Record<SweepGroup, string>> = {
   missing: 'Missing',
   unseen: 'Unknown',
   twice: 'Twice',
+  'maybe-twice': 'Maybe twice',
 };
 
 /** How one cell stands. `isSeenNow`: its box was just asked. */

@@ -82,7 +82,16 @@ it('names where the figures come from, and lets the person choose', async () => 
       { ...source, kind: 'csv' as const, path: 'metrics.csv' },
     ],
     source: 'tensorboard tb\u202E',
-    reading: { read: 3000, bytes: 4000, isCut: false, damagedAt: 2000, problem: null },
+    reading: {
+      ...{
+        read: 3000,
+        bytes: 4000,
+        change: 'renamed' as const,
+        isCut: false,
+        damagedAt: 2000,
+        problem: null,
+      },
+    },
   };
   const panel = await show({ ...metricsOf('step 1 loss 2', 'step 2 loss 1'), files });
   const choice = within(panel).getByRole<HTMLSelectElement>('combobox', { name: 'Figures from' });
@@ -92,6 +101,7 @@ it('names where the figures come from, and lets the person choose', async () => 
     'metrics.csv (CSV, 4.0 kB)',
   ]);
   expect(choice.selectedIndex).toBe(1);
+  expect(words(panel)).toContain('The file was renamed on the box and read to its end');
   expect(words(panel)).toContain('damaged after 2.0 kB');
   await userEvent.selectOptions(choice, 'csv metrics.csv');
   await userEvent.selectOptions(choice, 'the log');

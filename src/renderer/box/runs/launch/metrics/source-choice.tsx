@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import {
   sourceId,
+  type MetricFileChange,
   type MetricFileKind,
   type MetricFiles,
 } from '../../../../../shared/runs/metric-files/metric-file.ts';
@@ -64,11 +65,19 @@ export function SourceChoice({ boxId, log, files: { sources, source } }: SourceC
   );
 }
 
-/** What of the file is not in the curves. */
+const CHANGE_WORDS: Readonly<Record<MetricFileChange, string>> = {
+  renamed:
+    'The file was renamed on the box and read to its end; the one that began under its name follows in these curves.',
+  'begun-anew':
+    'The file became shorter, was replaced or was removed: what was read of it before is not in these curves.',
+};
+
+/** What of the file is not in the curves, and what became of it meanwhile. */
 export function fileGaps({ reading }: MetricFiles): readonly string[] {
   if (reading === null) return [];
-  const { read, bytes, isCut, damagedAt, problem } = reading;
+  const { read, bytes, change, isCut, damagedAt, problem } = reading;
   return [
+    ...(change !== null ? [CHANGE_WORDS[change]] : []),
     ...(problem !== null ? [`${problem.message} ${problem.nextStep}`] : []),
     ...(damagedAt !== null
       ? [`The file is damaged after ${formatBytes(damagedAt)}: what comes then is not read.`]
