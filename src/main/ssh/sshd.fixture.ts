@@ -82,10 +82,10 @@ export async function startSshd({
       `AuthorizedKeysFile ${keyFile}.pub ${home}/.ssh/authorized_keys`,
       // A tmux server gives what it starts the environment in which it was started: each box has its own.
       ...environment({
-        HOME: home,
-        TMUX_TMPDIR: home,
-        SHELL: loginShell,
+        ...{ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell },
         PATH: path === undefined ? DEFAULT_PATH : shownOn(path),
+        // Only a hang may be taken for one, and no busy machine.
+        LEASEHOLD_PATIENCE_S: '60',
         ...env,
       }),
       ...(loginShell === undefined
