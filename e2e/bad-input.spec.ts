@@ -90,5 +90,5 @@ test('messages that main must refuse get an answer that says why', async ({ apps
     optionInjection: 'bad-input',
     noSuchBox: 'no-such-box',
   });
-  expect(log()).toContain('refused an unknown channel');
+  await expect.poll(log).toContain('refused an unknown channel');
 });

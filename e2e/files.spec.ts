@@ -215,7 +215,7 @@ test('files are downloaded, uploaded and deleted', async ({ apps }) => {
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Files…' }).click();
   await expect(page.getByRole('row', { name: /mine\.py/ })).toBeVisible();
-  expect(readFileSync(join(folder, 'mine.py'), 'utf8')).toBe('print(1)');
+  await expect.poll(() => readFileSync(join(folder, 'mine.py'), 'utf8')).toBe('print(1)');
   await expectAccessible(page, 'what came of an upload');
 
   // From the desktop onto the row of a folder, and a folder onto the list: each only once the person has seen what goes.
