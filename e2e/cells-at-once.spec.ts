@@ -58,6 +58,8 @@ const test = base.extend<{ box: LaunchBox }>({
   },
 });
 
+test.use({ hasDemo: false });
+
 test('cells that need one GPU each run side by side on the GPUs that are free', async ({
   apps,
   box,

@@ -24,6 +24,8 @@ const test = base.extend<{ box: LaunchBox }>({
   },
 });
 
+test.use({ hasDemo: false });
+
 test('new results of a run come home by themselves, also after the app was killed', async ({
   apps,
   box: { home, sshd },

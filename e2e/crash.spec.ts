@@ -1,5 +1,7 @@
 import { expect, test } from './fixtures/app.ts';
 
+test.use({ hasDemo: false });
+
 test('a dead window process comes back once by itself, then asks', async ({ apps }) => {
   const { app, page, log } = await apps.start();
   await expect(page.getByRole('navigation').first()).toBeVisible();

@@ -17,6 +17,8 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addRealBox } from './fixtures/real-box.ts';
 
+test.use({ hasDemo: false });
+
 // The files of a box over a real sshd, as a person with a keyboard and one with a mouse look at them.
 
 const SFTP = { configLines: ['Subsystem sftp internal-sftp'] };

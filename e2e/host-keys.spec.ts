@@ -7,6 +7,8 @@ import { hasSshd, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test, type Apps, type RunningApp } from './fixtures/app.ts';
 
+test.use({ hasDemo: false });
+
 test.skip(!hasSshd, 'no OpenSSH server on this machine');
 
 interface Scene {
@@ -205,7 +207,7 @@ test('a host that only a certificate authority vouches for is not silently taken
 });
 
 test('the demo box can get a new identity too', async ({ apps }) => {
-  const { page } = await apps.start();
+  const { page } = await apps.start({ hasDemo: true });
   await expect(page.getByText(/Link up/).first()).toBeVisible();
   await page.evaluate(() =>
     window.leasehold.call('demo:set-fault', { fault: 'host-key-change', isOn: true }),

@@ -19,6 +19,8 @@ const test = base.extend<{ box: LaunchBox }>({
   },
 });
 
+test.use({ hasDemo: false });
+
 const WAITS = 'until [ -e ~/go ]; do sleep 0.2; done';
 
 async function openForm(page: Page, name: string): Promise<Locator> {

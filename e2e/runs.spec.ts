@@ -24,6 +24,8 @@ const test = base.extend<{ box: LaunchBox }>({
   },
 });
 
+test.use({ hasDemo: false });
+
 interface Wanted {
   readonly name: string;
   readonly command: string;
@@ -58,7 +60,7 @@ const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Log of
 test('a run is planned, launched, followed over a lost link, finished, and its results are listed', async ({
   apps,
 }) => {
-  const { app, page, consoleErrors } = await apps.start();
+  const { app, page, consoleErrors } = await apps.start({ hasDemo: true });
   await expect(page.getByText(/Link up/).first()).toBeVisible();
 
   // What cannot be a request is said beside its field, and nothing is asked of the box.

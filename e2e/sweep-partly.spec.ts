@@ -30,6 +30,8 @@ const test = base.extend<{ boxes: Boxes; project: string }>({
   },
 });
 
+test.use({ hasDemo: false });
+
 test('a sweep is rehearsed here, begins on a box later, and tells what a box that is gone may still run', async ({
   apps,
   boxes: { alpha, beta, network },
