@@ -207,5 +207,7 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
     .toContain('Demo provider says so: gone');
   expect(readFileSync(receipt, 'utf8')).toContain('metrics.jsonl');
   // What it cost was nobody's.
-  await expect(page.getByRole('complementary').first()).not.toContainText(/\$[1-9]/);
+  await expect(page.getByRole('region', { name: 'Cost', exact: true })).not.toContainText(
+    /\$[1-9]/,
+  );
 });
