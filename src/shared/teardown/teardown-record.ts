@@ -36,8 +36,10 @@ export function approvedEnd(
   { verb, typed, atMs }: Approval,
   { runs, left, blockers, copiesReadAtMs }: Inspection,
 ): ApprovedEnd {
-  const losses = blockers.flatMap(({ id, loss, says, accepted }) =>
-    loss === null || accepted === null ? [] : [{ id, loss, says, ...accepted }],
+  const losses = blockers.flatMap(({ id, loss, says, accepted, verb: only }) =>
+    loss === null || accepted === null || (only !== null && only !== verb)
+      ? []
+      : [{ id, loss, says, ...accepted }],
   );
   return {
     ...{ boxName: typed, verb, typed, approvedAtMs: atMs },
