@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures/app.ts';
+import { launchOnDemo } from '../fixtures/launch-on-demo.ts';
 import { shoot } from '../fixtures/shoot.ts';
 
 // The pictures of docs/results.md: what would come by itself, and that it does.
@@ -18,23 +18,7 @@ for step in 1000 2000 3000; do echo "{\\"step\\": $step, \\"loss\\": 1.$((9000 -
 sleep 3600`;
 
 test('takes the pictures of results that come by themselves', async ({ apps }) => {
-  const { app, page } = await apps.start();
-  await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
-  );
-  const folder = mkdtempSync(join(tmpdir(), 'results-'));
-  await app.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-  }, folder);
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Launch…' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('base, lr 3e-4');
-  await dialog.getByLabel('Folder on the box').fill('~');
-  await dialog.getByLabel('Command', { exact: true }).fill(COMMAND);
-  await dialog.getByLabel('Results folder').fill('out');
-  await page.keyboard.press('Control+Enter');
-  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
+  const { page, dialog, folder } = await launchOnDemo(apps, COMMAND);
   await expect(page.getByText('Running', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Show results' }).click();
   await expect(async () => {

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { expect, test } from '../fixtures/app.ts';
+import { launchOnDemo } from '../fixtures/launch-on-demo.ts';
 import { shoot } from '../fixtures/shoot.ts';
 
 // The pictures of docs/teardown.md: the way to the end of a box, a step after the other.
@@ -14,23 +13,7 @@ ln -s checkpoints/step-003000.bin latest
 echo done`;
 
 test('takes the pictures of the end of a box', async ({ apps }) => {
-  const { app, page } = await apps.start();
-  await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
-  );
-  const folder = mkdtempSync(join(tmpdir(), 'results-'));
-  await app.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-  }, folder);
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Launch…' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('base, lr 3e-4');
-  await dialog.getByLabel('Folder on the box').fill('~');
-  await dialog.getByLabel('Command', { exact: true }).fill(COMMAND);
-  await dialog.getByLabel('Results folder').fill('out');
-  await page.keyboard.press('Control+Enter');
-  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
+  const { page, dialog, folder } = await launchOnDemo(apps, COMMAND);
   await expect(page.getByText('Done', { exact: true })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Teardown' }).click();

@@ -34,6 +34,7 @@ import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
 import { parseSendSecret } from '../shared/secrets/sent-secret.ts';
 import { readSentinels } from '../shared/sentinels/sentinel-look.ts';
+import { doAtOnce } from '../shared/steps.ts';
 import { readTreeLook } from '../shared/transfer/read-tree-look.ts';
 import { readTreeRecord } from '../shared/transfer/tree-record.ts';
 import { compareFigures } from '../shared/verify/numbers/compare-figures.ts';
@@ -148,7 +149,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   'the runs of a patrol': (text) =>
     readPatrol(`${MARK} begin runs\n${text}\n${MARK} end runs 0\n`, MARK, [], CLOCK),
   readPatrol: answer((stdout) => readPatrol(stdout, MARK, ['/work/train.log'], CLOCK)),
-  readTreeLook: (text) => readTreeLook(`${MARK} folder /w\n${text}`, MARK),
+  readTreeLook: (text) => doAtOnce(readTreeLook(`${MARK} folder /w\n${text}`, MARK)),
   readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
   readSentinels: answer((stdout) => readSentinels(stdout, MARK, 1, CLOCK)),
   readCellTails: (text) => readCellTails(`${MARK} cell 1 9\n${text}`, MARK, (same) => same),

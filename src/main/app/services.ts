@@ -64,7 +64,7 @@ export async function openServices(
   const results = open(openResults(ground, runs));
   const files = open(openFilesWing(ground, results));
   const teardown = open(openTeardown(ground, watching, money, runs, results));
-  const boxes = open(openBoxes(ground, access, watching, money));
+  const boxes = open(openBoxes(ground, access, watching, money, teardown));
   const wings: readonly Wing[] = [
     ...[access, watching, money, knowledge, runs, results, files, teardown, boxes],
   ];

@@ -20,6 +20,7 @@ export const silentLog: Log = {
 export const FAST: DemoTuning = {
   tickMs: 50,
   rebootMs: 200,
+  endMs: 100,
   pace: {
     stepS: 0.1,
     stepsPerEpoch: 3,

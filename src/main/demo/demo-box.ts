@@ -2,7 +2,12 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SshAddress } from '../../shared/boxes/address.ts';
-import type { DemoFault } from '../../shared/demo/faults.ts';
+import {
+  demoFaults,
+  isProviderFault,
+  type DemoBoxFault,
+  type DemoFault,
+} from '../../shared/demo/faults.ts';
 import type { GpuModelName } from '../../shared/demo/gpu-models.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -11,6 +16,7 @@ import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
 import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
 import { BOX_USER, BoxProcesses, sweepLeftover, type BoxShells } from './box-processes.ts';
 import { Cgroup } from './cgroup.ts';
+import { DemoProvider } from './demo-provider.ts';
 import { Driver } from './driver.ts';
 import { FaultMenu } from './fault-menu.ts';
 import { findProgram } from './find-program.ts';
@@ -43,6 +49,8 @@ export interface DemoTuning {
   readonly pace?: TrainingPace;
   readonly tickMs?: number;
   readonly rebootMs?: number;
+  /** How long its provider takes to end it. */
+  readonly endMs?: number;
 }
 
 /** The box inside the app: an SSH server on the loopback with simulated cards and a toy run behind it. */
@@ -52,6 +60,8 @@ export interface DemoBox {
   readonly hostKey: OfferedHostKey;
   /** SECURITY: the private key of the one client that may log in. It never touches a disk. */
   readonly clientKey: string;
+  /** Who rents it out. */
+  readonly provider: DemoProvider;
   setFault(fault: DemoFault, isOn: boolean): Promise<Result<null, Problem>>;
   activeFaults(): readonly DemoFault[];
   /** Called whenever the active faults changed; returns how to stop listening. */
@@ -62,6 +72,8 @@ export interface DemoBox {
 
 const TICK_MS = 1000;
 const REBOOT_MS = 3000; // long enough to be seen, short enough to wait for
+/** Real ones take from seconds to minutes. */
+const END_MS = 5000;
 const MAX_GPUS = 8;
 /** What the last card may draw of its usual limit, as with a host that saves power: true, harmless, and found at once. */
 const CAPPED_SHARE = 0.9;
@@ -151,7 +163,7 @@ async function assemble(
   const files = new RunFiles(runsFolder, seed);
   const driver = new Driver(folders.sys, gpuModel, gpuCount, seed, CAPPED_SHARE);
   const cgroup = new Cgroup(folders.cgroup);
-  const hasFault = (fault: DemoFault): boolean => menu.has(fault);
+  const hasFault = (fault: DemoBoxFault): boolean => menu.has(fault);
   const pace = tuning.pace ?? DEFAULT_PACE;
   const trainer = new Trainer({ folders, processes, files, pace, seed, hasFault, log });
   const stray = new StrayWorker(folders, processes);
@@ -187,18 +199,41 @@ async function assemble(
   await trainer.start();
   const port = await server.start();
 
+  const down = once(async () => {
+    await menu.end();
+    await server.goDown();
+    await heartbeat.stop();
+    await processes.stop();
+  });
+  const machine = { powerOff: () => menu.powerOff(), destroy: down };
+  const provider = new DemoProvider(machine, tuning.endMs ?? END_MS);
+  const listeners = new Set<() => void>();
   return {
+    provider,
     address: { host: server.host, port, user: BOX_USER },
     hostKey: readHostKey(hostKey.parsed.getPublicSSH()),
     clientKey: clientKey.private,
-    setFault: (fault, isOn) => setFault(menu, fault, isOn),
-    activeFaults: () => menu.active,
-    onChange: (listener) => menu.onChange(listener),
-    stop: async () => {
-      await menu.end();
-      await server.goDown();
-      await heartbeat.stop();
-      await processes.stop();
+    setFault: async (fault, isOn) => {
+      if (!isProviderFault(fault)) return setFault(menu, fault, isOn);
+      provider.setFault(fault, isOn);
+      for (const listener of listeners) listener();
+      return ok(null);
+    },
+    activeFaults: () => {
+      const active: ReadonlySet<DemoFault> = new Set([...menu.active, ...provider.faults]);
+      return demoFaults.filter((fault) => active.has(fault));
+    },
+    onChange: (listener) => {
+      const unfollow = menu.onChange(listener);
+      listeners.add(listener);
+      return () => {
+        unfollow();
+        listeners.delete(listener);
+      };
+    },
+    stop: () => {
+      provider.end();
+      return down();
     },
   };
 }
@@ -228,7 +263,7 @@ async function servicesOf(
 
 async function setFault(
   menu: FaultMenu,
-  fault: DemoFault,
+  fault: DemoBoxFault,
   isOn: boolean,
 ): Promise<Result<null, Problem>> {
   try {

@@ -14,6 +14,7 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { ProviderLinks } from '../teardown/provider-links.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
 
@@ -65,6 +66,7 @@ beforeEach(async () => {
     notices,
     entries: sessionEntries(database.entries),
     setAccount,
+    links: new ProviderLinks(),
     toolsFolder: TOOLS_FOLDER,
     log: silentLog,
   });

@@ -16,6 +16,7 @@ import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { SessionEntries } from '../storage/session-entries.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
+import type { ProviderLinks } from '../teardown/provider-links.ts';
 import type { DemoBox } from './demo-box.ts';
 
 export interface DemoServiceOptions {
@@ -25,6 +26,7 @@ export interface DemoServiceOptions {
   readonly notices: Notices;
   readonly entries: SessionEntries;
   readonly setAccount: Clocks['setAccount'];
+  readonly links: Pick<ProviderLinks, 'hold'>;
   readonly toolsFolder: string;
   readonly log: Log;
 }
@@ -41,7 +43,7 @@ export interface DemoService {
 type DemoSettings = Settings['demo'];
 
 export function openDemoService(options: DemoServiceOptions): DemoService {
-  const { hub, fleet, settings, notices, entries, setAccount, toolsFolder, log } = options;
+  const { hub, fleet, settings, notices, entries, setAccount, links, toolsFolder, log } = options;
   const topic = hub.addTopic<DemoState, DemoState>('demo', '', {
     kind: demoStream,
     initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
@@ -73,7 +75,12 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     const hostKeys = sessionHostKeys();
     const trust = { address: box.address, by: 'built-in', where: null } as const;
     hostKeys.store(boxId, box.hostKey, Date.now(), trust);
-    letGo = rentOut(boxId, gpuCount, Date.now());
+    const unlink = links.hold(boxId, { link: box.provider, instance: `demo-${box.address.port}` });
+    const endLease = rentOut(boxId, gpuCount, Date.now());
+    letGo = () => {
+      unlink();
+      endLease();
+    };
     fleet.addTransient(describe(boxId, box), {
       hostKeys,
       credentials: [{ kind: 'key', privateKey: box.clientKey }],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { demoFaultInfos, demoFaults, type DemoFault } from '../../shared/demo/faults.ts';
+import { demoFaultInfos, type DemoBoxFault } from '../../shared/demo/faults.ts';
 import { unreachable } from '../../shared/result.ts';
 import { describeOomKill, type Cgroup } from './cgroup.ts';
 import type { BoxProcesses } from './box-processes.ts';
@@ -38,7 +38,7 @@ const PORT_RETRY_MS = 250;
 /** Makes the box suffer and recover. Faults that tools and the run look at are files under `sys/faults`. */
 export class FaultMenu {
   readonly #targets: FaultTargets;
-  readonly #active = new Set<DemoFault>();
+  readonly #active = new Set<DemoBoxFault>();
   readonly #listeners = new Set<() => void>();
   readonly #ending = new AbortController();
   #queue: Promise<unknown> = Promise.resolve();
@@ -47,11 +47,11 @@ export class FaultMenu {
     this.#targets = targets;
   }
 
-  get active(): readonly DemoFault[] {
-    return demoFaults.filter((fault) => this.#active.has(fault));
+  get active(): readonly DemoBoxFault[] {
+    return [...this.#active];
   }
 
-  has(fault: DemoFault): boolean {
+  has(fault: DemoBoxFault): boolean {
     return this.#active.has(fault);
   }
 
@@ -61,7 +61,7 @@ export class FaultMenu {
   }
 
   /** One fault at a time. Switching off one that happens once repairs what it broke: the run starts again. */
-  set(fault: DemoFault, isOn: boolean): Promise<void> {
+  set(fault: DemoBoxFault, isOn: boolean): Promise<void> {
     const done = this.#queue.then(() => this.#set(fault, isOn));
     this.#queue = done.catch(() => undefined); // whoever asked for that one hears of it through `done`
     return done;
@@ -73,7 +73,7 @@ export class FaultMenu {
     await this.#queue;
   }
 
-  async #set(fault: DemoFault, isOn: boolean): Promise<void> {
+  async #set(fault: DemoBoxFault, isOn: boolean): Promise<void> {
     if (this.#ending.signal.aborted) throw new Error('the demo box is stopping');
     const { isLasting } = demoFaultInfos[fault];
     if (isLasting && this.#active.has(fault) === isOn) return;
@@ -87,13 +87,13 @@ export class FaultMenu {
     }
   }
 
-  async #mark(fault: DemoFault): Promise<void> {
+  async #mark(fault: DemoBoxFault): Promise<void> {
     this.#active.add(fault);
     await writeFile(join(this.#targets.folders.faults, fault), '');
     this.#tell();
   }
 
-  async #unmark(fault: DemoFault): Promise<void> {
+  async #unmark(fault: DemoBoxFault): Promise<void> {
     this.#active.delete(fault);
     await rm(join(this.#targets.folders.faults, fault), { force: true });
     this.#tell();
@@ -103,7 +103,7 @@ export class FaultMenu {
     for (const listener of this.#listeners) listener();
   }
 
-  async #inflict(fault: DemoFault): Promise<void> {
+  async #inflict(fault: DemoBoxFault): Promise<void> {
     const { server, trainer, stray, heartbeat, kernelLog, cgroup, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
@@ -150,7 +150,7 @@ export class FaultMenu {
     }
   }
 
-  async #repair(fault: DemoFault): Promise<void> {
+  async #repair(fault: DemoBoxFault): Promise<void> {
     const { server, trainer, stray, hostKeys } = this.#targets;
     switch (fault) {
       case 'throttle':
@@ -201,6 +201,18 @@ export class FaultMenu {
     while (!this.#ending.signal.aborted && !(await server.comeUp()))
       await this.#wait(PORT_RETRY_MS);
     if (!this.#ending.signal.aborted) await trainer.rebooted();
+  }
+
+  /** As whoever rents it out stops it: everything on it ends and nothing answers any more. Its disk stays. */
+  powerOff(): Promise<void> {
+    const done = this.#queue.then(async () => {
+      const { server, processes, trainer } = this.#targets;
+      trainer.wentDown();
+      await server.goDown();
+      await processes.sweep();
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 
   async #wait(ms: number): Promise<void> {

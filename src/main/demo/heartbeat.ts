@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { DemoFault } from '../../shared/demo/faults.ts';
+import type { DemoBoxFault } from '../../shared/demo/faults.ts';
 import type { Log } from '../log/log.ts';
 import { HOST_CPUS, type Cgroup } from './cgroup.ts';
 import type { Driver } from './driver.ts';
@@ -16,7 +16,7 @@ export interface HeartbeatParts {
   readonly stray: StrayWorker;
   readonly driver: Driver;
   readonly cgroup: Cgroup;
-  readonly hasFault: (fault: DemoFault) => boolean;
+  readonly hasFault: (fault: DemoBoxFault) => boolean;
   readonly log: Log;
 }
 

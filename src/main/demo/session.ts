@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ServerChannel, Session } from 'ssh2';
-import type { DemoFault } from '../../shared/demo/faults.ts';
+import type { DemoBoxFault } from '../../shared/demo/faults.ts';
 import type { BoxChild, BoxCommand, BoxProcesses } from './box-processes.ts';
 import { joinProcess, signalGroup } from './exec-channel.ts';
 import { resizeCommand, type TerminalMaker, type TerminalSize } from './terminal-command.ts';
@@ -13,7 +13,7 @@ export interface SessionBox {
   readonly tmpFolder: string;
   /** The system's SFTP server, if it has one. */
   readonly sftpServer: string | null;
-  readonly hasFault: (fault: DemoFault) => boolean;
+  readonly hasFault: (fault: DemoBoxFault) => boolean;
 }
 
 /** What a start-up file prints that does not ask whether somebody reads it. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFault } from '../../shared/demo/faults.ts';
+import type { DemoBoxFault } from '../../shared/demo/faults.ts';
 import type { Log } from '../log/log.ts';
 import type { BoxChild, BoxProcesses } from './box-processes.ts';
 import type { GpuProcess } from './gpu/driver-table.ts';
@@ -42,7 +42,7 @@ interface TrainerOptions {
   readonly files: RunFiles;
   readonly pace: TrainingPace;
   readonly seed: number;
-  readonly hasFault: (fault: DemoFault) => boolean;
+  readonly hasFault: (fault: DemoBoxFault) => boolean;
   readonly log: Log;
 }
 
@@ -164,11 +164,16 @@ export class Trainer {
 
   /** The box went down: nothing starts by itself until somebody starts it, unless the box has an autostart file. */
   async rebooted(): Promise<void> {
-    this.#load = 'idle';
-    this.#mendingS = 0;
+    this.wentDown();
     const autostart = join(this.#options.folders.home, 'train', 'autostart');
     if (existsSync(autostart)) await this.start();
-    else this.#mayRestart = false;
+  }
+
+  /** Everything on the box ends, and nothing starts by itself. */
+  wentDown(): void {
+    this.#load = 'idle';
+    this.#mendingS = 0;
+    this.#mayRestart = false;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DemoFault } from '../../shared/demo/faults.ts';
+import type { DemoBoxFault } from '../../shared/demo/faults.ts';
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import { LIVE } from '../../shared/detectors/cases.fixture.ts';
 import type { DetectorId } from '../../shared/detectors/finding.ts';
@@ -26,7 +26,7 @@ const QUIET_STEP_S = 90;
 const NEVER_SAVES = { epochs: 1, stepsPerEpoch: 10_000 };
 /** Ten seconds pass before the first save, which is what these two faults strike. */
 const SAVES = { epochs: 100, stepsPerEpoch: 100 };
-const STRIKE_A_SAVE: ReadonlySet<DemoFault> = new Set(['disk-full', 'inodes-full']);
+const STRIKE_A_SAVE: ReadonlySet<DemoBoxFault> = new Set(['disk-full', 'inodes-full']);
 
 let working: DemoBox;
 let saving: DemoBox;
@@ -144,7 +144,7 @@ async function loadsAre(isSo: (smPct: number) => boolean): Promise<void> {
 }
 
 /** The faults that end every connection. */
-const CUTS: ReadonlySet<DemoFault> = new Set(['link-drop', 'host-key-change', 'reboot']);
+const CUTS: ReadonlySet<DemoBoxFault> = new Set(['link-drop', 'host-key-change', 'reboot']);
 
 interface Expectation {
   /** How long a person would wait for it, and some more. */
@@ -162,7 +162,7 @@ const RUN_IS_GONE: Expectation = {
 const LINK_ONLY: Expectation = { withinS: 0, found: [] };
 
 /** What each fault is to the rules about GPUs. A fault without a line does not compile. */
-const EXPECTED: Readonly<Record<DemoFault, Expectation>> = {
+const EXPECTED: Readonly<Record<DemoBoxFault, Expectation>> = {
   throttle: { withinS: 120, found: ['U23'] },
   'disk-full': RUN_IS_GONE,
   'inodes-full': RUN_IS_GONE,
@@ -179,7 +179,7 @@ const EXPECTED: Readonly<Record<DemoFault, Expectation>> = {
   reboot: RUN_IS_GONE,
 };
 
-it.each(Object.entries(EXPECTED) as [DemoFault, Expectation][])(
+it.each(Object.entries(EXPECTED) as [DemoBoxFault, Expectation][])(
   '%s is found for what it is, and clears',
   async (fault, { withinS, stepS, found }) => {
     box = STRIKE_A_SAVE.has(fault) ? saving : working;

@@ -2,14 +2,16 @@ import { StringDecoder } from 'node:string_decoder';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { LineSplitter } from '../../shared/probes/line-splitter.ts';
+import { Slices } from '../streams/in-slices.ts';
 
-/** All that a script prints, within so many bytes. */
+/** All that a script prints, within so many bytes. Pieces that have come already are there at once, and ten thousands of lines would be one turn. */
 export async function bytesWithin(
   stdout: AsyncIterable<Buffer>,
   maxBytes: number,
   onPiece?: (piece: Buffer) => void,
 ): Promise<Result<Buffer, Problem>> {
   const pieces: Buffer[] = [];
+  const slices = new Slices();
   let bytes = 0;
   for await (const piece of stdout) {
     bytes += piece.length;
@@ -20,6 +22,8 @@ export async function bytesWithin(
     }
     pieces.push(piece);
     onPiece?.(piece);
+    const others = slices.next();
+    if (others !== null) await others;
   }
   return ok(Buffer.concat(pieces));
 }

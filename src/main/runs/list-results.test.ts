@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
+import { doAtOnce } from '../../shared/steps.ts';
 import {
   BOX_SHELLS,
   ORDINARY_USER,
@@ -48,7 +49,7 @@ async function answered(
     LEASEHOLD_MOST: '100000',
   };
   const printed = await runOnboxScript(shell, 'run-results.sh', env, as);
-  return readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 });
+  return doAtOnce(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 }));
 }
 
 const listed = async (shell: BoxShell): Promise<ResultList> =>

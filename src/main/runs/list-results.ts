@@ -5,6 +5,7 @@ import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { bytesWithin } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 
 /** How much one look tells. */
 export interface ListBounds {
@@ -73,7 +74,7 @@ export async function listResults(
   if (!ran.ok) return ran;
   const bytes = ran.value.value;
   const reading = { atMs: askedAtMs, maxFiles: bounds.files };
-  const list = readRunResults(bytes.toString('utf8'), mark, reading);
+  const list = await doInTurns(readRunResults(bytes.toString('utf8'), mark, reading));
   if (list === null || typeof list === 'string') return err(listRefused(list));
   const head = bytes.indexOf(`${mark} folder `);
   onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));

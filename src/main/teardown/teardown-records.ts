@@ -4,6 +4,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GateEvent } from '../../shared/teardown/gate.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
+import type { OrderAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { TeardownStep } from '../../shared/teardown/teardown-record.ts';
 import { jsonBody } from '../evidence/json-body.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
@@ -26,12 +27,27 @@ const loss = z.strictObject({
   because: z.string(),
   atMs: z.int(),
 });
+const aim = z.enum(['stopped', 'gone']);
+const said = z.strictObject({
+  provider: z.string(),
+  kind: z.enum(['running', 'stopping', 'stopped', 'gone', 'unheard', 'silent']),
+  says: z.string(),
+  atMs: z.int(),
+}) satisfies z.ZodType<ProviderSaid>;
+const answer = z.strictObject({
+  provider: z.string(),
+  kind: z.enum(['accepted', 'refused', 'lost']),
+  says: z.string(),
+  atMs: z.int(),
+}) satisfies z.ZodType<OrderAnswer>;
 const losses = z.array(loss) satisfies z.ZodType<readonly KeptLoss[]>;
 const step = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('approved'),
     boxName: z.string(),
+    actId: z.string(),
     verb: z.string(),
+    aim,
     typed: z.string(),
     approvedAtMs: z.int(),
     copiesReadAtMs: z.int().nullable(),
@@ -51,10 +67,16 @@ const step = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('gone'),
     approval: z.int(),
+    actId: z.string(),
     verb: z.string(),
+    aim,
     approvedAtMs: z.int(),
-    saidAtMs: z.int(),
     silence: z.string(),
+    by: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('provider'), said }),
+      z.strictObject({ kind: z.literal('person'), saidAtMs: z.int(), said: said.nullable() }),
+    ]),
+    told: z.array(z.union([said, answer])),
   }),
   z.strictObject({ step: z.enum(['called-off', 'again']), approval: z.int() }),
 ]) satisfies z.ZodType<TeardownStep>;
@@ -137,13 +159,13 @@ export class TeardownRecords {
 export function resumedBy({ seq, atMs, step }: KeptStep): GateEvent {
   switch (step.step) {
     case 'approved': {
-      const { verb, approvedAtMs } = step;
-      return { kind: 'resumed', act: { verb, approvedAtMs, evidence: seq }, gone: null };
+      const { actId: id, verb, aim, approvedAtMs } = step;
+      return { kind: 'resumed', act: { id, verb, aim, approvedAtMs, evidence: seq }, gone: null };
     }
     case 'gone': {
-      const { verb, approvedAtMs, approval, saidAtMs, silence } = step;
-      const act = { verb, approvedAtMs, evidence: approval };
-      return { kind: 'resumed', act, gone: { atMs, saidAtMs, silence } };
+      const { actId: id, verb, aim, approvedAtMs, approval, silence, by } = step;
+      const act = { id, verb, aim, approvedAtMs, evidence: approval };
+      return { kind: 'resumed', act, gone: { atMs, silence, by } };
     }
     case 'called-off':
       return { kind: 'called-off' };

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { APPROVAL_LASTS_MS, GatePass } from '../../shared/teardown/gate.ts';
 import { inspectionOf } from '../../shared/teardown/gate.fixture.ts';
-import { VerbsByHand, type TeardownVerbs } from './teardown-verbs.ts';
+import { ProviderLinks, type ProviderLink } from './provider-links.ts';
+import { LinkedVerbs, VerbsByHand, type TeardownVerbs } from './teardown-verbs.ts';
 
 const platform = {
   actions: [
@@ -17,13 +18,14 @@ const verbs = new VerbsByHand(
 
 function passFor(verb: string): GatePass {
   const inspection = inspectionOf('seen');
-  const yes = { verb, digest: 'seen', typed: 'train-a', atMs: 5 };
+  const yes = { verb, aim: 'gone', digest: 'seen', typed: 'train-a', atMs: 5 } as const;
   const approval = { ...yes, fromMonoMs: 0, untilMonoMs: APPROVAL_LASTS_MS };
   const opened = GatePass.open(
     { kind: 'approved', inspection, approval },
     {
       kind: 'begin',
-      ...{ inspection, lookedFromMonoMs: 0, boxName: 'train-a', evidence: 1, monoMs: 1 },
+      ...{ inspection, lookedFromMonoMs: 0, boxName: 'train-a', monoMs: 1 },
+      ...{ actId: 'act-1', evidence: 1 },
     },
   );
   if (!opened.ok) throw new Error(opened.error);
@@ -31,15 +33,61 @@ function passFor(verb: string): GatePass {
 }
 
 it('ends a box once for each pass, and only by a verb of its platform that ends one', async () => {
-  expect(verbs.names('b1')).toEqual(['Terminate']);
+  expect(verbs.aimOf('b1', 'Terminate')).toBe('gone');
+  expect(verbs.aimOf('b1', 'Delete volume')).toBe(null);
   const pass = passFor('Terminate');
-  expect((await verbs.act('b1', pass)).ok).toBe(true);
-  expect((await verbs.act('b1', pass)).ok).toBe(false);
-  expect((await verbs.act('b1', passFor('Delete volume'))).ok).toBe(false);
+  const kindOf = async (given: GatePass) => (await verbs.act('b1', given)).kind;
+  expect(await kindOf(pass)).toBe('by-hand');
+  expect(await kindOf(pass)).toBe('refused');
+  expect(await kindOf(passFor('Delete volume'))).toBe('refused');
+});
+
+describe('LinkedVerbs', () => {
+  const links = new ProviderLinks();
+  const linked = new LinkedVerbs({ byHand: verbs, links, actForMs: 10 });
+  const never = (): Promise<never> => new Promise(() => undefined);
+  const link: ProviderLink = {
+    ...{ provider: 'Acme', verbs: ['Terminate'] },
+    act: (instance, pass) =>
+      Promise.resolve({
+        kind: pass.take() ? 'accepted' : 'refused',
+        says: `${instance} ${pass.act.id}`,
+      }),
+    look: () => Promise.resolve({ kind: 'running', says: 'up' }),
+  };
+  afterEach(() => links.hold('b1', { link, instance: 'i-1' })());
+
+  it('gives the pass to the provider of the box, which takes it once', async () => {
+    const letGo = links.hold('b1', { link, instance: 'i-1' });
+    const pass = passFor('Terminate');
+    expect(await linked.act('b1', pass)).toMatchObject({ kind: 'accepted', says: 'i-1 act-1' });
+    expect((await linked.act('b1', pass)).kind).toBe('refused');
+    expect(await linked.look('b1', new AbortController().signal)).toMatchObject({
+      ...{ provider: 'Acme', kind: 'running' },
+    });
+    letGo();
+    expect(linked.providerOf('b1')).toBe(null);
+    expect(await linked.look('b1', new AbortController().signal)).toBe(null);
+  });
+
+  it('leaves to the person what the provider does not carry out', async () => {
+    links.hold('b1', { link: { ...link, verbs: [] }, instance: 'i-1' });
+    expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('by-hand');
+  });
+
+  it('takes a call that hangs, or breaks, for an answer that is lost', async () => {
+    for (const act of [never, () => Promise.reject(new Error('reset'))]) {
+      links.hold('b1', { link: { ...link, act, look: never }, instance: 'i-1' });
+      expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('lost');
+      expect((await linked.look('b1', AbortSignal.abort()))?.kind).toBe('silent');
+    }
+  });
 });
 
 it('cannot be called without a pass, and nobody can make one: neither compiles', () => {
-  const act = { verb: 'Terminate', approvedAtMs: 5, evidence: 1 };
+  const act = {
+    ...{ id: 'act-1', verb: 'Terminate', aim: 'gone' as const, approvedAtMs: 5, evidence: 1 },
+  };
   const around = (of: TeardownVerbs) => [
     // @ts-expect-error -- without a pass
     () => of.act('b1'),

@@ -154,13 +154,15 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       proofHoldsMs: () => PROOF_HOLDS_MS,
       records: new TeardownRecords(database.evidence),
       verbs: {
-        names: () => verbs,
+        aimOf: (_id, verb) => (verbs.includes(verb) ? 'gone' : null),
         act: (_id, pass) => {
           if (pass.take()) acts.push(pass.act);
-          return Promise.resolve(ok(null));
+          return Promise.resolve({ kind: 'by-hand' });
         },
+        providerOf: () => null,
+        look: () => Promise.resolve(null),
       },
-      onGone: (_id, verb) => gone.push(verb),
+      onGone: (_id, { verb }) => gone.push(verb),
       onAgain: () => gone.push('again'),
       onProblem: throws,
       monoMs: () => monoMs,
@@ -321,7 +323,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(await begin(first)).toBe('ok');
     first.close();
     const third = open();
-    expect(gateOf(third)).toMatchObject({ kind: 'unconfirmed', act: acts[0] });
+    expect(gateOf(third)).toMatchObject({ kind: 'unconfirmed', act: acts[0], said: null });
     expect(await begin(third)).toMatch(/Nobody has approved|under way/);
     value(third.callOff(BOX.id));
     expect(gateOf(open()).kind).toBe('shut');

@@ -1,17 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import {
   GatePass,
-  SHUT,
+  isUnderWay,
   stepGate,
   whyNotApproved,
+  whyNotUnderWay,
+  type Act,
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
-import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
+import { approvedEnd, endedBox } from '../../shared/teardown/teardown-record.ts';
 import {
   teardownsStream,
   type TeardownDoing,
@@ -19,8 +22,10 @@ import {
 } from '../../shared/teardown/teardown-view.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import { askAddress } from './ask-address.ts';
+import { askGone } from './ask-gone.ts';
 import { BoxInspector, type InspectorOptions } from './box-inspector.ts';
+import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
+import { EndRounds } from './end-rounds.ts';
 import { resumedBy, type TeardownRecords } from './teardown-records.ts';
 import type { TeardownVerbs } from './teardown-verbs.ts';
 
@@ -30,7 +35,7 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly records: TeardownRecords;
   readonly verbs: TeardownVerbs;
   /** The box is proven to be gone. */
-  readonly onGone: (boxId: string, verb: string) => void;
+  readonly onGone: (boxId: string, act: Act) => void;
   /** A machine is at its address again. */
   readonly onAgain: (boxId: string) => void;
   readonly onProblem: (found: Problem) => void;
@@ -39,21 +44,6 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   /** How long the address of a box is asked. */
   readonly askForMs?: number;
   readonly isOnline?: () => boolean;
-}
-
-interface BoxTeardown {
-  gate: GateState;
-  doing: TeardownDoing | null;
-  readonly inspector: BoxInspector;
-  /** Something came home while it was looked at. */
-  isOld: boolean;
-  stopper: AbortController | null;
-  /** Ends a yes whose time is over, also where nobody does anything. */
-  timer: NodeJS.Timeout | undefined;
-  /** The newest entry of the evidence about its end that this Leasehold knows. */
-  known: number;
-  /** The entry of the evidence that says that it is gone. */
-  receipt: number | null;
 }
 
 const ASK_FOR_MS = 20_000;
@@ -68,6 +58,7 @@ export class Teardowns {
   readonly #options: TeardownsOptions;
   readonly #topic: Topic<ByBox<TeardownView>, BoxChange<TeardownView>>;
   readonly #boxes = new Map<string, BoxTeardown>();
+  readonly #rounds = new EndRounds((boxId) => void this.#askAgain(boxId));
   readonly #unfollow: () => void;
   #isClosed = false;
 
@@ -83,6 +74,7 @@ export class Teardowns {
         const teardown = this.#boxes.get(boxId);
         teardown?.stopper?.abort();
         clearTimeout(teardown?.timer);
+        this.#rounds.end(boxId);
         this.#boxes.delete(boxId);
         this.#topic.publish({ boxId, value: null });
       },
@@ -156,11 +148,10 @@ export class Teardowns {
     if (teardown?.doing !== null) return err(refused(BUSY));
     const caughtUp = this.#catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
-    if (!this.#options.verbs.names(boxId).includes(verb)) {
-      return err(refused(NO_SUCH_VERB));
-    }
+    const aim = this.#options.verbs.aimOf(boxId, verb);
+    if (aim === null) return err(refused(NO_SUCH_VERB));
     return this.#step(boxId, {
-      ...{ kind: 'approve', verb, digest, typed, boxName: box.name },
+      ...{ kind: 'approve', verb, aim, digest, typed, boxName: box.name },
       ...{ atMs: Date.now(), monoMs: this.#monoMs() },
     });
   }
@@ -184,54 +175,59 @@ export class Teardowns {
       const { gate } = teardown;
       if (signal.aborted || box === null)
         return err(refused('It was stopped, and nothing was done.'));
-      const monoMs = this.#monoMs();
-      const looked = { inspection, lookedFromMonoMs, boxName: box.name, monoMs };
+      const [monoMs, actId] = [this.#monoMs(), randomUUID()];
+      const looked = { inspection, lookedFromMonoMs, boxName: box.name, actId, monoMs };
       const dry = stepGate(gate, { kind: 'begin', ...looked, evidence: 0 });
       if (!dry.ok || gate.kind !== 'approved') {
         if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
       }
-      if (!this.#options.verbs.names(boxId).includes(gate.approval.verb)) {
+      const { verbs } = this.#options;
+      if (verbs.aimOf(boxId, gate.approval.verb) !== gate.approval.aim) {
         this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(NO_SUCH_VERB));
       }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
-        ...approvedEnd(gate.approval, inspection),
+        ...approvedEnd(actId, gate.approval, inspection),
       });
       if (!kept.ok) return kept;
       teardown.known = kept.value;
       const opened = GatePass.open(gate, { kind: 'begin', ...looked, evidence: kept.value });
       if (!opened.ok) return err(refused(refusalWords[opened.error]));
+      teardown.told.length = 0;
       this.#become(boxId, teardown, opened.value.state);
-      return this.#options.verbs.act(boxId, opened.value.pass);
+      const answer = await verbs.act(boxId, opened.value.pass);
+      if (answer.kind !== 'by-hand') tellLine(teardown, answer);
+      return this.#step(boxId, { kind: 'answered', answer });
     });
   }
 
-  /** Asks the address of the box for a sign of life. `isSaid`: the person says that it is done. */
+  /** Asks the provider and the address of the box whether it is gone. `isSaid`: the person says that it is done. */
   confirm(boxId: string, isSaid: boolean): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
-      const saidAtMs = isSaid ? Date.now() : null;
-      const forMs = this.#options.askForMs ?? ASK_FOR_MS;
-      const { roster, isOnline } = this.#options;
-      const ask = { signal, forMs, ...(isOnline !== undefined && { isOnline }) };
-      const answer = await askAddress(boxId, roster, ask);
-      const event = { kind: 'confirm', answer, saidAtMs, atMs: Date.now() } as const;
-      const next = stepGate(teardown.gate, event);
+      const { gate } = teardown;
+      if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
+      const { roster, isOnline, verbs, askForMs: forMs = ASK_FOR_MS } = this.#options;
+      const asked = await askGone(boxId, gate.act, {
+        ...{ roster, verbs, signal, forMs, saidAtMs: isSaid ? Date.now() : null },
+        ...(isOnline !== undefined && { isOnline }),
+      });
+      if (asked.said !== null) tellLine(teardown, asked.said);
+      const next = stepGate(teardown.gate, { kind: 'confirm', ...asked });
       if (!next.ok) return err(refused(refusalWords[next.error]));
       if (next.value.kind === 'gone') {
         const { act, gone } = next.value;
         const kept = this.#options.records.append(boxId, {
-          ...{ step: 'gone', approval: act.evidence },
-          ...{ verb: act.verb, approvedAtMs: act.approvedAtMs },
-          ...{ saidAtMs: gone.saidAtMs, silence: gone.silence },
+          step: 'gone',
+          ...endedBox(act, gone, teardown.told),
         });
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;
         teardown.known = kept.value;
         const cleared = this.#options.records.appendLosses(boxId, []);
         if (!cleared.ok) this.#options.onProblem(cleared.error);
-        this.#options.onGone(boxId, act.verb);
+        this.#options.onGone(boxId, act);
       }
       this.#become(boxId, teardown, next.value);
       return ok(null);
@@ -243,9 +239,10 @@ export class Teardowns {
     const teardown = this.#boxes.get(boxId);
     if (teardown === undefined) return err(refused(refusalWords['not-under-way']));
     const { gate } = teardown;
-    if (gate.kind !== 'acting' && gate.kind !== 'unconfirmed') {
-      return err(refused(refusalWords['not-under-way']));
-    }
+    if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
+    // An order may be on its way. What is only asked may be asked in vain.
+    const { doing } = teardown;
+    if (doing !== null && doing.kind !== 'confirming') return err(refused(BUSY));
     const kept = this.#options.records.append(boxId, {
       step: 'called-off',
       approval: gate.act.evidence,
@@ -272,6 +269,7 @@ export class Teardowns {
   close(): void {
     this.#isClosed = true;
     this.#unfollow();
+    this.#rounds.close();
     for (const { stopper, timer } of this.#boxes.values()) {
       stopper?.abort();
       clearTimeout(timer);
@@ -281,16 +279,8 @@ export class Teardowns {
 
   /** What the evidence has of a box that has come into the list. What was under way is still, and nobody has confirmed it. */
   #recall(boxId: string): void {
-    const teardown: BoxTeardown = {
-      gate: SHUT,
-      doing: null,
-      inspector: new BoxInspector(boxId, { ...this.#options, monoMs: () => this.#monoMs() }),
-      isOld: false,
-      stopper: null,
-      timer: undefined,
-      known: 0,
-      receipt: null,
-    };
+    const options = { ...this.#options, monoMs: () => this.#monoMs() };
+    const teardown = untouchedTeardown(new BoxInspector(boxId, options));
     this.#boxes.set(boxId, teardown);
     const caughtUp = this.#catchUp(boxId, teardown);
     if (!caughtUp.ok) this.#options.onProblem(caughtUp.error);
@@ -344,6 +334,12 @@ export class Teardowns {
     }
   }
 
+  async #askAgain(boxId: string): Promise<void> {
+    const asked = await this.confirm(boxId, false);
+    // Something else was being done for the box.
+    if (!asked.ok && !this.#isClosed && this.#boxes.has(boxId)) this.#rounds.next(boxId);
+  }
+
   #step(boxId: string, event: GateEvent): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
     if (teardown === undefined) return err(refused('The box is not in the list.'));
@@ -362,11 +358,17 @@ export class Teardowns {
       teardown.timer = setTimeout(end, inMs);
       teardown.timer.unref();
     }
+    if (isUnderWay(gate) && this.#options.verbs.providerOf(boxId) !== null)
+      this.#rounds.next(boxId);
+    else this.#rounds.end(boxId);
     this.#tell(boxId, teardown);
   }
 
-  #tell(boxId: string, { gate, doing, receipt }: BoxTeardown): void {
-    if (!this.#isClosed) this.#topic.publish({ boxId, value: { gate, doing, receipt } });
+  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
+    if (this.#isClosed) return;
+    const provider = this.#options.verbs.providerOf(boxId);
+    const value = { gate, doing, receipt, provider, told: [...told] };
+    this.#topic.publish({ boxId, value });
   }
 
   #monoMs(): number {

@@ -12,6 +12,7 @@ import {
 } from '../onbox/onbox-scripts.ts';
 import { textOf } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 import { pushRefused } from './push-refused.ts';
 import { sha256 } from '../storage/sha256.ts';
 
@@ -131,7 +132,7 @@ export class BoxTree {
       onLine,
     );
     if (!text.ok) return text;
-    const look = readTreeLook(text.value, mark);
+    const look = await doInTurns(readTreeLook(text.value, mark));
     if (look === null) return err(notWhole);
     return look.kind === 'late' ? err(isLate) : ok(look);
   }

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -91,10 +91,8 @@ export async function nameProven(part: string, place: string): Promise<Result<bo
       await link(part, place);
       await unlink(part);
     } catch (cause) {
-      const errno = errnoOf(cause);
-      if (errno === 'EEXIST') return ok(false);
-      // A disk without links: FAT, some network disks.
-      if (errno !== 'EPERM' && errno !== 'ENOTSUP' && errno !== 'EOPNOTSUPP') throw cause;
+      if (errnoOf(cause) === 'EEXIST') return ok(false);
+      if (!hasNoLinks(cause)) throw cause;
       if (await isThere(place)) return ok(false);
       await rename(part, place);
     }
@@ -103,6 +101,28 @@ export async function nameProven(part: string, place: string): Promise<Result<bo
     return err(notWritten(cause, place));
   }
 }
+
+/** The same without waiting, for a worker that has nothing else to do; false: it could not be had. */
+export function nameProvenNow(part: string, place: string): boolean {
+  try {
+    linkSync(part, place);
+    unlinkSync(part);
+    return true;
+  } catch (cause) {
+    if (!hasNoLinks(cause) || lstatSync(place, { throwIfNoEntry: false }) !== undefined)
+      return false;
+  }
+  try {
+    renameSync(part, place);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A disk without links: FAT, some network disks. */
+const hasNoLinks = (cause: unknown): boolean =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errnoOf(cause) ?? '');
 
 /** The folders of a path below one that is there. SECURITY: none of them is a link, which could lead anywhere. */
 export async function makeFolders(root: string, path: string): Promise<Result<null, Problem>> {

@@ -9,7 +9,7 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { SettledFile } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import { PieceWriter } from './piece-writer.ts';
 import type { PullCarrier } from './pull-carrier.ts';
 import { readManyResults, receiveManyResults } from './result-bytes.ts';

@@ -7,7 +7,7 @@ import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { MakeOptions } from '../manifest/make-manifest.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import { standsHereNow } from './local-copy.ts';
 import { isFolder, type FoldersAsked } from './look-here.ts';
 

@@ -5,7 +5,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { ignoredBy, USUAL_RULES } from '../../shared/transfer/ignore-rules.ts';
 import { errnoOf } from '../storage/file-problem.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import { runGit } from './run-git.ts';
 
 /** More than a person's own code has; data is fetched on the box. */

@@ -3,7 +3,7 @@ import { createReadStream, readFileSync, readlinkSync, type Stats } from 'node:f
 import { join, posix } from 'node:path';
 import type { LeftOut } from '../../shared/transfer/planned-push.ts';
 import type { TreeEntry, TreeFile } from '../../shared/transfer/tree.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import type { ListedFile } from './list-tree.ts';
 import type { FileState, KeptHash, LocalHashes, ReadFile } from './local-hashes.ts';
 import { sha256 } from '../storage/sha256.ts';

@@ -88,6 +88,7 @@ export class OnePull {
       const over = new Over(connection, carrier, this.#with.workers, stopper.signal);
       return await this.#go(over, open, stop);
     } finally {
+      this.count.tellRest();
       await carrier.close();
       this.#options.signal.removeEventListener('abort', stop);
     }

@@ -12,7 +12,7 @@ import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/tran
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { partOf } from './fetch-file.ts';
 import { namesOn } from './disk-names.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../streams/in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import type { KnownCopy } from './next-version.ts';
 

@@ -10,7 +10,7 @@ export interface ByteCounter {
   readonly undo: () => void;
 }
 
-/** How far a pull is, told with every piece. */
+/** How far a pull is, told with every piece of a file. Files of which a turn settles thousands are told together. */
 export class PullCount {
   readonly #of: Pick<PullProgress, 'runId' | 'files' | 'bytes' | 'isRound'>;
   /** Of ten thousands of files it is summed up once. */
@@ -23,6 +23,7 @@ export class PullCount {
   #hashedBytes = 0;
   #hashedFiles = 0;
   #way: PullWay | undefined;
+  #soon: NodeJS.Immediate | null = null;
 
   constructor(
     { run, shown, round }: KeptPull,
@@ -42,6 +43,8 @@ export class PullCount {
 
   tell(stage: PullProgress['stage'] = this.#stage, retry?: PullRetry): void {
     this.#stage = stage;
+    if (this.#soon !== null) clearImmediate(this.#soon);
+    this.#soon = null;
     const limit = slowestOf(this.#options.paces ?? []);
     this.#options.onProgress({
       ...{ ...this.#of, stage, doneFiles: this.#doneFiles, doneBytes: this.#doneBytes },
@@ -60,7 +63,7 @@ export class PullCount {
   hashed(path: string): void {
     this.#hashedFiles += 1;
     this.#hashedBytes += this.#bytesOf.get(path) ?? 0;
-    this.tell();
+    this.#tellSoon();
   }
 
   /** All of its bytes are here. */
@@ -70,7 +73,17 @@ export class PullCount {
 
   settled(): void {
     this.#doneFiles += 1;
-    this.tell('pulling');
+    this.#stage = 'pulling';
+    this.#tellSoon();
+  }
+
+  /** What is still to be told is told now. */
+  tellRest(): void {
+    if (this.#soon !== null) this.tell();
+  }
+
+  #tellSoon(): void {
+    this.#soon ??= setImmediate(() => this.tell());
   }
 
   counter(): ByteCounter {

@@ -9,6 +9,7 @@ import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { mapInTurns } from '../streams/in-turns.ts';
 import { listApart } from './apart.ts';
 import { OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
@@ -111,19 +112,19 @@ export class ResultPuller {
     // Of what is behind the cut nobody knows whether it is still as it was hashed.
     if (again.value.isCut) return err(notListedWhole());
     const all = [...files.value, ...(round?.others ?? [])];
-    const judged = lookedAgain(all, again.value, round?.growing ?? NONE);
+    const judged = await lookedAgain(all, again.value, round?.growing ?? NONE);
     return ok({ files: judged, list: again.value, listed });
   }
 }
 
 /** What changed or came on the box in the meantime is not what was proven. */
-function lookedAgain(
+async function lookedAgain(
   files: readonly PulledFile[],
   list: ResultList,
   growing: ReadonlySet<string>,
-): readonly PulledFile[] {
+): Promise<readonly PulledFile[]> {
   const left = new Map(atStakeIn(list).map((each) => [each.path, each]));
-  const judged = files.map((file): PulledFile => {
+  const judged = await mapInTurns(files, (file): PulledFile => {
     const there = left.get(file.path);
     left.delete(file.path);
     // Nothing was proven of it, and what it says stands.

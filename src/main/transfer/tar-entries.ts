@@ -78,6 +78,7 @@ function sizeOf(header: Buffer): number | null {
 /** Two blocks of zeros, with which a stream ends, do not have it either. */
 function hasItsSum(header: Buffer): boolean {
   let sum = 8 * 0x20;
-  for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte;
+  // Without an iterator: of ten thousands of headers it would take longer than their files.
+  for (let at = 0; at < BLOCK; at += 1) if (at < 148 || at >= 156) sum += header[at] ?? 0;
   return parseInt(textOf(header.subarray(148, 156)).trim(), 8) === sum;
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doAtOnce } from '../../shared/steps.ts';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
 import { programsBut, whereIs } from '../runs/programs.fixture.ts';
 import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
@@ -46,7 +47,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           ...LOOK,
           LEASEHOLD_FOLDER: '~/hung',
         });
-        expect(readTreeLook(said, 'MARK')).toMatchObject({
+        expect(doAtOnce(readTreeLook(said, 'MARK'))).toMatchObject({
           kind: 'late',
           near: 'late',
         });
@@ -84,10 +85,9 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           },
         },
       );
-      const hashes = [...(readTreeLook(stdout, 'MARK')?.seen ?? [])].map(([name, seen]) => [
-        name,
-        seen.kind === 'file' ? seen.sha256 : null,
-      ]);
+      const hashes = [...(doAtOnce(readTreeLook(stdout, 'MARK'))?.seen ?? [])].map(
+        ([name, seen]) => [name, seen.kind === 'file' ? seen.sha256 : null],
+      );
       expect(hashes).toEqual(
         [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]),
       );

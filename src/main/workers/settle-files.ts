@@ -14,7 +14,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { flushFolder } from '../storage/atomic-file.ts';
-import { makeFolders, nameProven, partOf } from '../transfer/fetch-file.ts';
+import { makeFolders, nameProvenNow, partOf } from '../transfer/fetch-file.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { Jobs, SettledFile } from './jobs.ts';
 import { proveBytes, proveFile } from './prove-file.ts';
@@ -126,8 +126,7 @@ async function prove(parts: readonly OpenPart[]): Promise<readonly SettledFile[]
       settled.push({ path, end: NOT_SETTLED });
       continue;
     }
-    const named = await nameProven(part, place);
-    const isHere = named.ok && named.value;
+    const isHere = nameProvenNow(part, place);
     settled.push({ path, end: isHere ? { kind: 'proven', loaded, writtenNs } : NOT_SETTLED });
   }
   return settled;

@@ -14,8 +14,19 @@ export const demoFaults = [
   'host-key-change',
   'noisy-login',
   'no-sftp',
+  'provider-silent',
+  'provider-refuses',
+  'provider-idle',
+  'provider-says-gone',
+  'provider-forgets',
 ] as const;
 export type DemoFault = (typeof demoFaults)[number];
+/** What the one who rents the box out does wrong; the box itself suffers nothing. */
+export type DemoProviderFault = Extract<DemoFault, `provider-${string}`>;
+export type DemoBoxFault = Exclude<DemoFault, DemoProviderFault>;
+
+export const isProviderFault = (fault: DemoFault): fault is DemoProviderFault =>
+  fault.startsWith('provider-');
 
 /** Lasting faults are switched on and off; the others happen once. */
 export interface DemoFaultInfo {
@@ -110,6 +121,36 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     fault: 'no-sftp',
     label: 'No SFTP',
     hint: 'The SFTP subsystem is refused, as in small container images: watch what “Check again” says about SSH.',
+    isLasting: true,
+  },
+  'provider-silent': {
+    fault: 'provider-silent',
+    label: 'Provider does not answer',
+    hint: 'Orders arrive and are carried out, and no answer ever comes back: see under Teardown that nothing is sent twice.',
+    isLasting: true,
+  },
+  'provider-refuses': {
+    fault: 'provider-refuses',
+    label: 'Provider refuses orders',
+    hint: 'Whoever tells it to stop or destroy the box is told that this cannot be done now.',
+    isLasting: true,
+  },
+  'provider-idle': {
+    fault: 'provider-idle',
+    label: 'Provider takes orders and does nothing',
+    hint: 'The order to end the box is accepted, and the box runs on: an accepted call proves nothing.',
+    isLasting: true,
+  },
+  'provider-says-gone': {
+    fault: 'provider-says-gone',
+    label: 'Provider says “gone” too soon',
+    hint: 'It says that the box is gone while that goes on answering: see under Teardown whom Leasehold believes.',
+    isLasting: true,
+  },
+  'provider-forgets': {
+    fault: 'provider-forgets',
+    label: 'Provider has never heard of the box',
+    hint: 'As where the key of another account is used: it knows no such machine, while the box answers.',
     isLasting: true,
   },
 };

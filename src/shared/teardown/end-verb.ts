@@ -1,4 +1,5 @@
 import type { Profile } from '../profiles/profile.ts';
+import type { EndAim } from './gate.ts';
 
 /** A verb of a platform that ends a box or stops its meter, with what it really does there, as its profile has it. */
 export type EndVerb = Profile['actions'][number];
@@ -9,3 +10,7 @@ const ENDS: ReadonlySet<EndVerb['kind']> = new Set<EndVerb['kind']>(['stop', 'de
 export function endVerbs({ actions }: Pick<Profile, 'actions'>): readonly EndVerb[] {
   return actions.filter(({ kind }) => ENDS.has(kind));
 }
+
+/** What a verb has to bring about before anybody says that it is done. */
+export const aimOf = ({ kind }: Pick<EndVerb, 'kind'>): EndAim =>
+  kind === 'stop' ? 'stopped' : 'gone';

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { APPROVAL_LASTS_MS, GatePass, SHUT, stepGate, type GateState } from './gate.ts';
-import { BLOCKER, inspectionOf } from './gate.fixture.ts';
+import {
+  APPROVAL_LASTS_MS,
+  GatePass,
+  SHUT,
+  stepGate,
+  type AddressAnswer,
+  type GateState,
+} from './gate.ts';
+import { BLOCKER, inspectionOf, saidOf } from './gate.fixture.ts';
 import type { Inspection } from './inspection.ts';
+import type { OrderAnswer, ProviderSaid } from './provider-said.ts';
 
+const SAID = ['running', 'stopping', 'stopped', 'gone', 'unheard', 'silent'] as const;
 const NAMES = ['train-a', 'train-b'] as const;
 
 /** What is so, in words of its own: nothing of this is computed as the gate computes it. */
@@ -82,7 +91,7 @@ const approve = (typed: string, ofContent: number | 'seen'): Story =>
     const content = ofContent === 'seen' ? (seen?.content ?? 0) : ofContent;
     const taken = take(real, {
       kind: 'approve',
-      ...{ verb: 'Terminate', digest: `content ${String(content)}` },
+      ...{ verb: 'Terminate', aim: 'gone', digest: `content ${String(content)}` },
       ...{ typed, boxName: name, atMs: wallMs, monoMs },
     });
     const isRight = seen !== null && !seen.isInTheWay && seen.content === content && typed === name;
@@ -99,7 +108,7 @@ const begin = (tookMs: number, isOld: boolean): Story =>
     const opened = GatePass.open(real.state, {
       kind: 'begin',
       ...{ inspection, lookedFromMonoMs, boxName: model.name },
-      ...{ evidence: model.acts, monoMs: model.monoMs },
+      ...{ actId: String(model.acts), evidence: model.acts, monoMs: model.monoMs },
     });
     const { yes, content, isInTheWay, name } = model;
     const mayBegin =
@@ -121,14 +130,30 @@ const begin = (tookMs: number, isOld: boolean): Story =>
     model.phase = 'acting';
   });
 
-const confirm = (kind: 'silent' | 'answers' | 'unknown', isSaid: boolean): Story =>
-  step(`confirm ${kind} ${String(isSaid)}`, (model, real) => {
+/** What came of the order: whatever that is, it ends nothing. */
+const answered = (kind: OrderAnswer['kind']): Story =>
+  step(`the order was ${kind}`, (model, real) => {
+    const answer = { ...{ kind, provider: 'Acme', says: 'So it is.' }, atMs: model.wallMs };
+    isAsModelled(take(real, { kind: 'answered', answer }), model.phase === 'acting');
+    if (model.phase === 'acting' && kind !== 'accepted') model.phase = 'unconfirmed';
+  });
+
+const confirm = (
+  kind: AddressAnswer['kind'],
+  said: ProviderSaid['kind'] | null,
+  isSaid: boolean,
+): Story =>
+  step(`confirm ${kind}, ${String(said)}, ${String(isSaid)}`, (model, real) => {
     const { phase, wallMs } = model;
     const isUnderWay = phase === 'acting' || phase === 'unconfirmed';
     const saidAtMs = isSaid ? wallMs : null;
     const answer = { kind, says: 'So it was.' } as const;
-    isAsModelled(take(real, { kind: 'confirm', answer, saidAtMs, atMs: wallMs }), isUnderWay);
-    if (isUnderWay) model.phase = kind === 'silent' && isSaid ? 'gone' : 'unconfirmed';
+    const asked = { answer, saidAtMs, said: said === null ? null : saidOf(said), atMs: wallMs };
+    isAsModelled(take(real, { kind: 'confirm', ...asked }), isUnderWay);
+    if (!isUnderWay) return;
+    const witnesses = said === 'gone' || ((said === null || said === 'unheard') && isSaid);
+    model.phase = kind === 'silent' && witnesses ? 'gone' : 'unconfirmed';
+    if (said === 'stopping') model.phase = 'acting';
   });
 
 const simple = (kind: 'withdraw' | 'called-off' | 'begin-again'): Story =>
@@ -174,7 +199,7 @@ const ms = fc.oneof(
   fc.constantFrom(APPROVAL_LASTS_MS - 1, APPROVAL_LASTS_MS),
 );
 const commands: fc.Arbitrary<Story>[] = [
-  ...[look(), look(), look(), begin(1000, false), begin(1000, false)].map((each) =>
+  ...[look(), look(), look(), ...[1, 2, 3].map(() => begin(1000, false))].map((each) =>
     fc.constant(each),
   ),
   ...[approve(NAMES[0], 'seen'), approve(NAMES[0], 'seen')].map((each) => fc.constant(each)),
@@ -183,8 +208,13 @@ const commands: fc.Arbitrary<Story>[] = [
     .map((yes) => approve(...yes)),
   fc.tuple(fc.constantFrom(0, 0, 1000, APPROVAL_LASTS_MS), fc.boolean()).map((at) => begin(...at)),
   fc
-    .tuple(fc.constantFrom('silent' as const, 'answers' as const, 'unknown' as const), fc.boolean())
+    .tuple(
+      fc.constantFrom('silent' as const, 'answers' as const, 'unknown' as const),
+      fc.constantFrom(null, ...SAID),
+      fc.boolean(),
+    )
     .map((said) => confirm(...said)),
+  fc.constantFrom('accepted' as const, 'refused' as const, 'lost' as const).map(answered),
   fc.constantFrom(simple('withdraw'), simple('called-off'), simple('begin-again')),
   fc.constantFrom(time(), restart()),
   fc

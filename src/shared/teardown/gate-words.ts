@@ -1,4 +1,5 @@
 import type { GateRefusal } from './gate.ts';
+import type { ProviderLine } from './provider-said.ts';
 
 /** Why the gate did not take a step, as a sentence. */
 export const refusalWords: Readonly<Record<GateRefusal, string>> = {
@@ -11,4 +12,17 @@ export const refusalWords: Readonly<Record<GateRefusal, string>> = {
   'under-way': 'The end of this box is under way already.',
   'not-under-way': 'No end of this box is under way.',
   gone: 'This box is gone.',
+};
+
+/** What a provider said, in a word or two. */
+export const providerWords: Readonly<Record<ProviderLine['kind'], string>> = {
+  accepted: 'took the order',
+  refused: 'refused the order',
+  lost: 'no answer to the order',
+  running: 'running',
+  stopping: 'on its way down',
+  stopped: 'stopped',
+  gone: 'gone',
+  unheard: 'no such machine',
+  silent: 'no answer',
 };

@@ -1,4 +1,5 @@
 import type { Act, GateState } from './gate.ts';
+import type { ProviderSaid } from './provider-said.ts';
 import type { Blocker, Inspection } from './inspection.ts';
 
 export const BLOCKER: Blocker = {
@@ -13,7 +14,14 @@ export const inspectionOf = (
   atMs = 0,
 ): Inspection => ({ atMs, runs: [], blockers, left: [], copies: '', copiesReadAtMs: null, digest });
 
-export const ACT: Act = { verb: 'Terminate', approvedAtMs: 5, evidence: 7 };
+export const ACT: Act = {
+  ...{ id: 'act-1', verb: 'Terminate', aim: 'gone', approvedAtMs: 5, evidence: 7 },
+};
+
+/** What a provider says of it. */
+export const saidOf = (kind: ProviderSaid['kind']): ProviderSaid => ({
+  ...{ provider: 'Acme', kind, says: 'So it is.', atMs: 6 },
+});
 
 /** The whole of a state in one word, as a table has it. */
 export function wordOf(state: GateState): string {

@@ -6,19 +6,21 @@ import {
   SHUT,
   stepGate,
   type AddressAnswer,
+  type Approval,
   type GateEvent,
   type GateState,
 } from './gate.ts';
 import { refusalWords } from './gate-words.ts';
-import { ACT, BLOCKER, inspectionOf, wordOf } from './gate.fixture.ts';
+import { ACT, BLOCKER, inspectionOf, saidOf, wordOf } from './gate.fixture.ts';
+import type { OrderAnswer, ProviderSaid } from './provider-said.ts';
 
 const NOW = 1_000_000;
 const SEEN = inspectionOf('seen');
 const BLOCKED = inspectionOf('seen', [BLOCKER]);
 const GIVEN_UP = inspectionOf('seen', [{ ...BLOCKER, accepted: { atMs: 1, because: 'scratch' } }]);
 
-const approval = {
-  ...{ verb: 'Terminate', digest: 'seen', typed: 'train-a', atMs: 5 },
+const approval: Approval = {
+  ...{ verb: 'Terminate', aim: 'gone', digest: 'seen', typed: 'train-a', atMs: 5 },
   ...{ fromMonoMs: NOW, untilMonoMs: NOW + APPROVAL_LASTS_MS },
 };
 
@@ -27,25 +29,41 @@ const states = {
   blocked: { kind: 'shut', inspection: BLOCKED },
   clear: { kind: 'shut', inspection: SEEN },
   approved: { kind: 'approved', inspection: SEEN, approval },
-  acting: { kind: 'acting', act: ACT },
-  unconfirmed: { kind: 'unconfirmed', act: ACT, because: 'It still answers.' },
-  gone: { kind: 'gone', act: ACT, gone: { atMs: 9, saidAtMs: 8, silence: 'Nobody answers.' } },
+  acting: { kind: 'acting', act: ACT, said: null },
+  unconfirmed: { kind: 'unconfirmed', act: ACT, said: null, because: 'It still answers.' },
+  gone: {
+    ...{ kind: 'gone', act: ACT },
+    gone: {
+      ...{ atMs: 9, silence: 'Nobody answers.' },
+      by: { kind: 'person', saidAtMs: 8, said: null },
+    },
+  },
 } as const satisfies Record<string, GateState>;
 
 const yes = {
   kind: 'approve',
+  aim: 'gone',
   ...{ verb: 'Terminate', digest: 'seen', typed: 'train-a', boxName: 'train-a' },
   ...{ atMs: 5, monoMs: NOW },
 } as const;
 const begin = {
   kind: 'begin',
-  ...{ inspection: SEEN, lookedFromMonoMs: NOW, boxName: 'train-a', evidence: 7 },
+  ...{ inspection: SEEN, lookedFromMonoMs: NOW, boxName: 'train-a' },
+  ...{ actId: 'act-1', evidence: 7 },
   ...{ monoMs: NOW + APPROVAL_LASTS_MS - 1 },
 } as const;
 const look = { kind: 'inspected', inspection: SEEN, monoMs: NOW } as const;
-const confirm = (kind: AddressAnswer['kind'], saidAtMs: number | null): GateEvent => ({
+const confirm = (
+  kind: AddressAnswer['kind'] | null,
+  saidAtMs: number | null,
+  said: ProviderSaid['kind'] | null = null,
+): GateEvent => ({
   kind: 'confirm',
-  ...{ answer: { kind, says: 'So it was.' }, saidAtMs, atMs: 9 },
+  answer: kind === null ? null : { kind, says: 'So it was.' },
+  ...{ saidAtMs, said: said === null ? null : saidOf(said), atMs: 9 },
+});
+const answered = (kind: OrderAnswer['kind']): GateEvent => ({
+  ...{ kind: 'answered', answer: { kind, provider: 'Acme', says: 'So it is.', atMs: 6 } },
 });
 
 const isUnderWay = '- under-way';
@@ -193,6 +211,60 @@ const table: readonly (readonly [string, GateEvent, readonly string[]])[] = [
     [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', 'unconfirmed', isGone],
   ],
   [
+    'an order that was taken',
+    answered('accepted'),
+    [...Array<string>(4).fill('- not-under-way'), 'acting', isUnderWay, isGone],
+  ],
+  [
+    'the person’s own hand',
+    { kind: 'answered', answer: { kind: 'by-hand' } },
+    [...Array<string>(4).fill('- not-under-way'), 'acting', isUnderWay, isGone],
+  ],
+  [
+    'an order that was refused',
+    answered('refused'),
+    [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', isUnderWay, isGone],
+  ],
+  [
+    'an order whose answer was lost',
+    answered('lost'),
+    [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', isUnderWay, isGone],
+  ],
+  [
+    'silence, and a provider that says gone',
+    confirm('silent', null, 'gone'),
+    [...Array<string>(4).fill('- not-under-way'), 'gone', 'gone', isGone],
+  ],
+  [
+    'a provider that is at it',
+    confirm(null, 8, 'stopping'),
+    [...Array<string>(4).fill('- not-under-way'), 'acting', 'acting', isGone],
+  ],
+  ...(
+    [
+      ['a provider that says gone, while the box answers', confirm('answers', 8, 'gone')],
+      ['a provider that says gone, where nobody could ask', confirm('unknown', 8, 'gone')],
+      ['a provider that says gone, where nobody asked', confirm(null, 8, 'gone')],
+      ['a provider that says running, and silence', confirm('silent', 8, 'running')],
+      ['a provider that says stopped, and silence', confirm('silent', 8, 'stopped')],
+      ['a provider that is silent, as the box is', confirm('silent', 8, 'silent')],
+      ['a provider that knows no such box, which answers', confirm('answers', 8, 'unheard')],
+      ['a provider that knows no such box, and silence', confirm('silent', null, 'unheard')],
+      ['the same, where nobody could ask', confirm('unknown', 8, 'unheard')],
+    ] as const
+  ).map(
+    ([name, event]) =>
+      [
+        ...[name, event],
+        [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', 'unconfirmed', isGone],
+      ] as const,
+  ),
+  [
+    'a provider that knows no such box, silence, and the person’s word',
+    confirm('silent', 8, 'unheard'),
+    [...Array<string>(4).fill('- not-under-way'), 'gone', 'gone', isGone],
+  ],
+  [
     'a calling off',
     { kind: 'called-off' },
     [...Array<string>(4).fill('- not-under-way'), 'shut', 'shut', '- not-under-way'],
@@ -221,7 +293,7 @@ describe('stepGate', () => {
     expect(new Set(Object.values(states).map(({ kind }) => kind))).toEqual(new Set(gateStateKinds));
     const events: Readonly<Record<GateEvent['kind'], true>> = {
       ...{ inspected: true, approve: true, withdraw: true, time: true, begin: true },
-      ...{ resumed: true, confirm: true, 'called-off': true, 'begin-again': true },
+      ...{ answered: true, resumed: true, confirm: true, 'called-off': true, 'begin-again': true },
     };
     expect(new Set(table.map(([, { kind }]) => kind))).toEqual(new Set(Object.keys(events)));
     const refused = table.flatMap(([, , said]) => said.filter((word) => word.startsWith('- ')));
@@ -237,16 +309,52 @@ describe('stepGate', () => {
   });
 
   it('keeps what was approved, and when, to the end', () => {
-    const act = { verb: 'Terminate', approvedAtMs: 5, evidence: 7 };
     const acting = stepGate(states.approved, begin);
-    expect(acting).toEqual({ ok: true, value: { kind: 'acting', act } });
+    expect(acting).toEqual({ ok: true, value: states.acting });
     const gone = stepGate(states.acting, confirm('silent', 8));
-    const said = { atMs: 9, saidAtMs: 8, silence: 'So it was.' };
-    expect(gone).toEqual({ ok: true, value: { kind: 'gone', act: ACT, gone: said } });
+    const by = { kind: 'person', saidAtMs: 8, said: null };
+    const both = { atMs: 9, silence: 'So it was.', by };
+    expect(gone).toEqual({ ok: true, value: { kind: 'gone', act: ACT, gone: both } });
+    expect(stepGate(states.acting, confirm('silent', null, 'gone'))).toMatchObject({
+      value: { gone: { by: { kind: 'provider', said: saidOf('gone') } } },
+    });
     const silent = stepGate(states.acting, confirm('silent', null));
     expect(silent).toMatchObject({
       value: { because: expect.stringMatching(/^So it was\. That/) },
     });
+  });
+});
+
+describe('judgeGone', () => {
+  it('takes a box that was to be stopped for stopped, and not one that was to be destroyed', () => {
+    const stop = { ...states.acting, act: { ...ACT, aim: 'stopped' } } as const;
+    for (const kind of ['stopped', 'gone'] as const) {
+      expect(stepped(stop, confirm('silent', null, kind))).toBe('gone');
+    }
+    expect(stepped(stop, confirm('answers', null, 'stopped'))).toBe('unconfirmed');
+  });
+
+  it('has words of its own for each way in which the two do not say the same', () => {
+    const asked = [null, ...(['silent', 'answers', 'unknown'] as const)].flatMap((answer) =>
+      (['running', 'stopped', 'gone', 'unheard', 'silent'] as const).flatMap((said) => {
+        const next = stepGate(states.acting, confirm(answer, null, said));
+        return next.ok && next.value.kind === 'unconfirmed' ? [next.value.because] : [];
+      }),
+    );
+    expect(new Set(asked)).toEqual(
+      new Set([
+        'Acme says that the machine is running still.',
+        'Acme says that the machine is stopped, and not that it is gone.',
+        'Acme says that the machine is gone, and its address answers: So it was.',
+        'Acme says that the machine is gone. Its address was not asked to the end: So it was.',
+        'Acme says that the machine is gone. Its address was not asked to the end: nobody asked.',
+        'Acme did not answer when it was asked: So it is.',
+        'The box answers, and Acme knows no such machine. So it was.',
+        'Acme knows no such machine, and nobody answers at its address. If it was ended elsewhere, say that it is done.',
+        'Its address was not asked.',
+        'So it was.',
+      ]),
+    );
   });
 });
 

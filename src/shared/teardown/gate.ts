@@ -1,9 +1,15 @@
 import { err, ok, type Result } from '../result.ts';
 import { openBlockers, type Inspection } from './inspection.ts';
+import { judgeGone, type GoneQuestion } from './judge-gone.ts';
+import type { ActAnswer, ProviderSaid } from './provider-said.ts';
+
+/** How a box is when its verb has done what it does. */
+export type EndAim = 'stopped' | 'gone';
 
 /** A person has said yes: to this verb, of this box, as it was inspected. */
 export interface Approval {
   readonly verb: string;
+  readonly aim: EndAim;
   readonly digest: string;
   /** What the person typed, which was the name of the box then. */
   readonly typed: string;
@@ -15,7 +21,10 @@ export interface Approval {
 
 /** What was set going and cannot be taken back by Leasehold. */
 export interface Act {
+  /** Who carries it out knows it by this, from before it began. */
+  readonly id: string;
   readonly verb: string;
+  readonly aim: EndAim;
   readonly approvedAtMs: number;
   /** The entry of the evidence that has the approval. */
   readonly evidence: number;
@@ -33,18 +42,26 @@ export type AddressAnswer =
 export type GateState =
   | { readonly kind: 'shut'; readonly inspection: Inspection | null }
   | { readonly kind: 'approved'; readonly inspection: Inspection; readonly approval: Approval }
-  | { readonly kind: 'acting'; readonly act: Act }
+  | ({ readonly kind: 'acting' } & UnderWay)
   /** Nobody has proven that it is gone: it goes on costing. */
-  | { readonly kind: 'unconfirmed'; readonly act: Act; readonly because: string }
+  | ({ readonly kind: 'unconfirmed'; readonly because: string } & UnderWay)
   | { readonly kind: 'gone'; readonly act: Act; readonly gone: Gone };
 
-/** Two things that only together say that a box is gone, where no provider can be asked. */
+export interface UnderWay {
+  readonly act: Act;
+  /** What the provider said last; null: nothing, or none is linked. */
+  readonly said: ProviderSaid | null;
+}
+
+/** Two witnesses that only together say that a box is gone. */
 export interface Gone {
   readonly atMs: number;
-  /** The person says so. */
-  readonly saidAtMs: number;
   /** How its address was silent. */
   readonly silence: string;
+  readonly by:
+    | { readonly kind: 'provider'; readonly said: ProviderSaid }
+    /** `said`: of a provider that knows no such machine. */
+    | { readonly kind: 'person'; readonly saidAtMs: number; readonly said: ProviderSaid | null };
 }
 
 export type GateEvent =
@@ -52,6 +69,7 @@ export type GateEvent =
   | {
       readonly kind: 'approve';
       readonly verb: string;
+      readonly aim: EndAim;
       /** Of what the person saw. */
       readonly digest: string;
       readonly typed: string;
@@ -67,18 +85,15 @@ export type GateEvent =
       /** When that look began. */
       readonly lookedFromMonoMs: number;
       readonly boxName: string;
+      readonly actId: string;
       readonly evidence: number;
       readonly monoMs: number;
     }
+  /** What came of setting it going. */
+  | { readonly kind: 'answered'; readonly answer: ActAnswer }
   /** The evidence has an end under way, or over, that this Leasehold did not begin: it was started anew, or another one runs beside it. */
   | { readonly kind: 'resumed'; readonly act: Act; readonly gone: Gone | null }
-  | {
-      readonly kind: 'confirm';
-      readonly answer: AddressAnswer;
-      /** When the person said that it is done; null: they did not. */
-      readonly saidAtMs: number | null;
-      readonly atMs: number;
-    }
+  | ({ readonly kind: 'confirm' } & GoneQuestion)
   /** The person did not end it after all. */
   | { readonly kind: 'called-off' }
   /** The box is looked at again, though it was gone: its address may be another machine's now. */
@@ -116,6 +131,8 @@ export function stepGate(state: GateState, event: GateEvent): Result<GateState, 
       return ok(afterTime(state, event.monoMs));
     case 'begin':
       return begin(state, event);
+    case 'answered':
+      return answered(state, event);
     case 'resumed':
       return resumed(state, event);
     case 'confirm':
@@ -132,9 +149,9 @@ export const SHUT: GateState = { kind: 'shut', inspection: null };
 const RESUMED = 'The evidence has its end begun, and nobody has confirmed that it is gone.';
 
 type Of<K extends GateEventKind> = Extract<GateEvent, { readonly kind: K }>;
-type UnderWay = Extract<GateState, { readonly kind: 'acting' | 'unconfirmed' }>;
+type StateUnderWay = Extract<GateState, { readonly kind: 'acting' | 'unconfirmed' }>;
 
-const isUnderWay = (state: GateState): state is UnderWay =>
+export const isUnderWay = (state: GateState): state is StateUnderWay =>
   state.kind === 'acting' || state.kind === 'unconfirmed';
 
 /** An approval outlives a look only where nothing at all has changed. */
@@ -152,7 +169,7 @@ function inspected(
 
 function approve(
   state: GateState,
-  { verb, digest, typed, boxName, atMs, monoMs }: Of<'approve'>,
+  { verb, aim, digest, typed, boxName, atMs, monoMs }: Of<'approve'>,
 ): Result<GateState, GateRefusal> {
   if (isUnderWay(state)) return err('under-way');
   if (state.kind === 'gone') return err('gone');
@@ -162,7 +179,7 @@ function approve(
   if (inspection.digest !== digest) return err('changed');
   if (typed !== boxName || boxName === '') return err('wrong-name');
   const approval = {
-    ...{ verb, digest, typed, atMs },
+    ...{ verb, aim, digest, typed, atMs },
     ...{ fromMonoMs: monoMs, untilMonoMs: monoMs + APPROVAL_LASTS_MS },
   };
   return ok({ kind: 'approved', inspection, approval });
@@ -186,7 +203,7 @@ export function whyNotApproved({
 
 function begin(
   state: GateState,
-  { inspection, lookedFromMonoMs, boxName, evidence, monoMs }: Of<'begin'>,
+  { inspection, lookedFromMonoMs, boxName, actId, evidence, monoMs }: Of<'begin'>,
 ): Result<GateState, GateRefusal> {
   if (state.kind !== 'approved') return err(whyNotApproved(state));
   if (afterTime(state, monoMs).kind !== 'approved') return err('expired');
@@ -194,30 +211,60 @@ function begin(
   if (boxName !== state.approval.typed) return err('wrong-name');
   if (openBlockers(inspection, state.approval.verb).length > 0) return err('blocked');
   if (!mayBegin(inspection, state.approval)) return err('changed');
-  const { verb, atMs } = state.approval;
-  return ok({ kind: 'acting', act: { verb, approvedAtMs: atMs, evidence } });
+  const { verb, aim, atMs } = state.approval;
+  const act = { id: actId, verb, aim, approvedAtMs: atMs, evidence };
+  return ok({ kind: 'acting', act, said: null });
 }
+
+/** An order that was taken says nothing of its end, and one that was not may have been carried out all the same. */
+function answered(state: GateState, { answer }: Of<'answered'>): Result<GateState, GateRefusal> {
+  if (state.kind !== 'acting') return err(whyNotUnderWay(state));
+  switch (answer.kind) {
+    case 'by-hand':
+    case 'accepted':
+      return ok(state);
+    case 'refused':
+      return ok({
+        ...state,
+        kind: 'unconfirmed',
+        because: `${answer.provider} refused: ${answer.says}`,
+      });
+    case 'lost':
+      return ok({
+        ...state,
+        kind: 'unconfirmed',
+        because: `Whether ${answer.provider} has the order is not known, and it is not sent again: ${answer.says}`,
+      });
+  }
+}
+
+/** What is said to who would confirm or call off. */
+export const whyNotUnderWay = ({ kind }: GateState): GateRefusal =>
+  kind === 'gone' ? 'gone' : kind === 'unconfirmed' ? 'under-way' : 'not-under-way';
 
 function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateState, GateRefusal> {
   if (state.kind === 'gone') return err('gone');
   if (gone === null && isUnderWay(state)) return err('under-way');
   return ok(
-    gone === null ? { kind: 'unconfirmed', act, because: RESUMED } : { kind: 'gone', act, gone },
+    gone === null
+      ? { kind: 'unconfirmed', act, said: null, because: RESUMED }
+      : { kind: 'gone', act, gone },
   );
 }
 
-function confirm(
-  state: GateState,
-  { answer, saidAtMs, atMs }: Of<'confirm'>,
-): Result<GateState, GateRefusal> {
-  if (!isUnderWay(state)) return err(state.kind === 'gone' ? 'gone' : 'not-under-way');
+function confirm(state: GateState, asked: Of<'confirm'>): Result<GateState, GateRefusal> {
+  if (!isUnderWay(state)) return err(whyNotUnderWay(state));
   const { act } = state;
-  if (answer.kind !== 'silent') return ok({ kind: 'unconfirmed', act, because: answer.says });
-  if (saidAtMs === null) {
-    const because = `${answer.says} That alone does not say that it is gone.`;
-    return ok({ kind: 'unconfirmed', act, because });
+  const { said } = asked;
+  const verdict = judgeGone(act, asked);
+  switch (verdict.kind) {
+    case 'gone':
+      return ok({ kind: 'gone', act, gone: verdict.gone });
+    case 'going':
+      return ok({ kind: 'acting', act, said });
+    case 'unconfirmed':
+      return ok({ kind: 'unconfirmed', act, said, because: verdict.because });
   }
-  return ok({ kind: 'gone', act, gone: { atMs, saidAtMs, silence: answer.says } });
 }
 
 /**

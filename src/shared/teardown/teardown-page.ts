@@ -1,6 +1,9 @@
 import { isoTime } from '../meter/ledger-csv.ts';
 import type { Block, Inline } from '../recovery/page.ts';
+import { providerWords } from './gate-words.ts';
+import type { Gone } from './gate.ts';
 import type { KeptLoss } from './inspection.ts';
+import type { ProviderLine } from './provider-said.ts';
 import type { ApprovedEnd, TeardownStep } from './teardown-record.ts';
 
 export const stepWords: Readonly<Record<TeardownStep['step'], string>> = {
@@ -23,12 +26,12 @@ export function stepBlocks(step: TeardownStep, chain: Items): readonly Block[] {
           kind: 'list',
           items: [
             [`Approved in no. ${String(step.approval)}.`],
-            [`The person said that it is done: ${isoTime(step.saidAtMs)}`],
+            ...witnesses(step.by),
             [`Its address was asked, and was silent: ${step.silence}`],
-            ['No provider was asked: these two together are all that says so.'],
             ...chain,
           ],
         },
+        ...(step.told.length === 0 ? [] : [toldTable(step.told)]),
       ];
     case 'called-off':
     case 'again':
@@ -91,6 +94,31 @@ function approvedBlocks(
     ...(losses.length === 0 ? [] : [lossTable(losses)]),
   ];
 }
+
+function witnesses(by: Gone['by']): Items {
+  switch (by.kind) {
+    case 'provider':
+      return [[`${by.said.provider} says so: ${saidWords(by.said)}`]];
+    case 'person':
+      return [
+        [`The person said that it is done: ${isoTime(by.saidAtMs)}`],
+        [
+          by.said === null
+            ? 'No provider was asked: this and its silent address are all that says so.'
+            : `${by.said.provider} knows no such machine: ${saidWords(by.said)}`,
+        ],
+      ];
+  }
+}
+
+const saidWords = ({ kind, says, atMs }: ProviderLine): string =>
+  `${providerWords[kind]} (“${says}”, ${isoTime(atMs)})`;
+
+const toldTable = (told: readonly ProviderLine[]): Block => ({
+  kind: 'table',
+  head: ['What the provider said', 'In its words', 'At'],
+  rows: told.map(({ kind, says, atMs }) => [[providerWords[kind]], [says], [isoTime(atMs)]]),
+});
 
 const lossTable = (losses: readonly KeptLoss[]): Block => ({
   kind: 'table',

@@ -1,26 +1,32 @@
-import type { Approval } from './gate.ts';
+import type { Act, Approval, EndAim, Gone } from './gate.ts';
 import type { InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
+import type { ProviderLine } from './provider-said.ts';
 
 /** A step of a teardown that the evidence keeps. What an approval rested on stands in it whole: the receipt is written from it. */
 export type TeardownStep =
   | ({ readonly step: 'approved' } & ApprovedEnd)
-  | {
-      readonly step: 'gone';
-      /** The number of its approval. */
-      readonly approval: number;
-      readonly verb: string;
-      readonly approvedAtMs: number;
-      readonly saidAtMs: number;
-      /** How the address of the box was silent. */
-      readonly silence: string;
-    }
+  | ({ readonly step: 'gone' } & EndedBox)
   | { readonly step: 'called-off'; readonly approval: number }
   /** It was gone, and a machine is at its address again: it has everything before it. */
   | { readonly step: 'again'; readonly approval: number };
 
+export interface EndedBox extends Pick<Gone, 'silence' | 'by'> {
+  /** The number of its approval. */
+  readonly approval: number;
+  readonly actId: string;
+  readonly verb: string;
+  readonly aim: EndAim;
+  readonly approvedAtMs: number;
+  /** What the provider said on the way, each time that it said something else. */
+  readonly told: readonly ProviderLine[];
+}
+
 export interface ApprovedEnd {
   readonly boxName: string;
+  /** Who carries it out knows it by this. */
+  readonly actId: string;
   readonly verb: string;
+  readonly aim: EndAim;
   /** What the person typed, which is the name of the box. */
   readonly typed: string;
   readonly approvedAtMs: number;
@@ -33,7 +39,8 @@ export interface ApprovedEnd {
 
 /** What the yes rested on, as it was when the box was ended. */
 export function approvedEnd(
-  { verb, typed, atMs }: Approval,
+  actId: string,
+  { verb, aim, typed, atMs }: Approval,
   { runs, left, blockers, copiesReadAtMs }: Inspection,
 ): ApprovedEnd {
   const losses = blockers.flatMap(({ id, loss, says, accepted, verb: only }) =>
@@ -42,7 +49,15 @@ export function approvedEnd(
       : [{ id, loss, says, ...accepted }],
   );
   return {
-    ...{ boxName: typed, verb, typed, approvedAtMs: atMs },
+    ...{ boxName: typed, actId, verb, aim, typed, approvedAtMs: atMs },
     ...{ copiesReadAtMs, runs, left, losses },
   };
+}
+
+export function endedBox(
+  { id, verb, aim, approvedAtMs, evidence }: Act,
+  { silence, by }: Gone,
+  told: readonly ProviderLine[],
+): EndedBox {
+  return { approval: evidence, actId: id, verb, aim, approvedAtMs, silence, by, told };
 }

@@ -1,11 +1,16 @@
 import { byBox } from '../streams/meter-stream.ts';
 import type { GateState } from './gate.ts';
+import type { ProviderLine } from './provider-said.ts';
 
 /** How the teardown of a box stands, as the window shows it. */
 export interface TeardownView {
   readonly gate: GateState;
   /** The entry of the evidence that says that the box is gone; null: none does. */
   readonly receipt: number | null;
+  /** Who rents the box out and can be asked; null: nobody is linked. */
+  readonly provider: string | null;
+  /** What they said since the yes, each time that they said something else. */
+  readonly told: readonly ProviderLine[];
   /** What is being done right now; null: nothing. */
   readonly doing: TeardownDoing | null;
 }

@@ -1,15 +1,18 @@
 import { PLACE_KINDS, type PlaceKind } from '../runs/launch/run-preflight.ts';
 import { roomOf } from '../runs/launch/read-run-preflight.ts';
+import type { Steps } from '../steps.ts';
 import type { SeenEntry } from './tree.ts';
 import type { TreeLook } from './tree-look.ts';
 
 const MAX_LINE_CHARS = 20_000;
+const LINES_A_STEP = 1000;
 
 /** What resources/onbox/tree-look.sh printed. Null: not whole. */
-export function readTreeLook(stdout: string, mark: string): TreeLook | null {
+export function* readTreeLook(stdout: string, mark: string): Steps<TreeLook | null> {
   const told = new Map<string, string>();
   const seen = new Map<string, SeenEntry>();
-  for (const line of stdout.split('\n')) {
+  for (const [no, line] of stdout.split('\n').entries()) {
+    if (no % LINES_A_STEP === LINES_A_STEP - 1) yield;
     if (line.startsWith(`${mark} `)) {
       const said = line.slice(mark.length + 1, MAX_LINE_CHARS);
       const space = said.indexOf(' ');

@@ -16,6 +16,7 @@ import type { LateHandlers } from '../endpoints.ts';
 import { tunnelHandlers } from '../tunnel-handlers.ts';
 import type { Access } from './access.ts';
 import type { MoneyWing } from './money.ts';
+import type { TeardownWing } from './teardown.ts';
 import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
 
@@ -41,6 +42,7 @@ export function openBoxes(
   { ways, loginActions, boxForgotten }: Access,
   { telemetry }: Watching,
   { meter, clocks, entries }: MoneyWing,
+  { links }: TeardownWing,
 ): Boxes {
   const { hub, settings, notices, roster, database, folders, log, scripts, profiles } = ground;
   const { news, desktop, reportProblem: onProblem } = ground;
@@ -88,6 +90,7 @@ export function openBoxes(
     notices,
     entries,
     setAccount: (...said) => clocks.setAccount(...said),
+    links,
     toolsFolder: folders.demoTools,
     log: log.child('demo'),
   });

@@ -3,13 +3,13 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, type Result } from '../../../shared/result.ts';
-import { endVerbs } from '../../../shared/teardown/end-verb.ts';
 import { findOutside } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
+import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
-import { VerbsByHand } from '../../teardown/teardown-verbs.ts';
+import { LinkedVerbs, VerbsByHand } from '../../teardown/teardown-verbs.ts';
 import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
@@ -22,6 +22,8 @@ import type { Ground, Wing } from './wing.ts';
 const NOT_CONNECTED = problem('not-connected', 'The box is not connected.');
 
 export interface TeardownWing extends Wing {
+  /** Which box is which machine of which provider. */
+  readonly links: ProviderLinks;
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `teardown:${string}`>>;
 }
 
@@ -34,6 +36,7 @@ export function openTeardown(
   { runs, home, pulled }: ResultsWing,
 ): TeardownWing {
   const closer = new Closer();
+  const links = new ProviderLinks();
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
   const profileOf = (boxId: string): Profile | null => {
     const platform = platformOf(boxId);
@@ -80,11 +83,9 @@ export function openTeardown(
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     records: new TeardownRecords(database.evidence),
-    verbs: new VerbsByHand(platformOf, profiles.profileOf),
-    onGone: (boxId, verb) => {
-      const profile = profileOf(boxId);
-      const kind = profile && endVerbs(profile).find((each) => each.verb === verb)?.kind;
-      const set = meter.setPhase(boxId, kind === 'stop' ? 'stopped' : 'destroyed');
+    verbs: new LinkedVerbs({ byHand: new VerbsByHand(platformOf, profiles.profileOf), links }),
+    onGone: (boxId, { aim }) => {
+      const set = meter.setPhase(boxId, aim === 'stopped' ? 'stopped' : 'destroyed');
       if (!set.ok) reportProblem(set.error);
     },
     onAgain: (boxId) => {
@@ -96,6 +97,7 @@ export function openTeardown(
   closer.add(() => teardowns.close());
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
+    links,
     handlers: {
       'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),
       'teardown:read-copies': ({ boxId }) => teardowns.readCopies(boxId),

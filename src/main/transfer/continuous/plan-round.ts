@@ -14,7 +14,7 @@ import { keepKinds } from '../../../shared/transfer/keep-kind.ts';
 import { usualNames, whyNotHere } from '../../../shared/transfer/local-name.ts';
 import { sumOf } from '../../../shared/transfer/left-files.ts';
 import type { PulledFile, PullFile } from '../../../shared/transfer/pull.ts';
-import { inSlices } from '../in-slices.ts';
+import { inSlices } from '../../streams/in-slices.ts';
 import type { FoldersAsked } from '../look-here.ts';
 import type { KnownCopy } from '../next-version.ts';
 import { planPull, type KeptPull } from '../plan-pull.ts';

@@ -2,12 +2,15 @@ import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { endVerbs } from '../../../shared/teardown/end-verb.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
+import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
+import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { RestingFacts } from '../../facts/resting-facts.tsx';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
+import { ProviderAct } from './provider-act.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
@@ -15,14 +18,15 @@ interface ActStepProps {
   readonly box: Box;
   readonly profile: Profile | null;
   readonly gate: Extract<GateState, { readonly kind: 'approved' | 'acting' | 'unconfirmed' }>;
-  readonly isBusy: boolean;
+  readonly view: TeardownView;
 }
 
-/** The end itself, by the person's own hand, and how it is confirmed. */
-export function ActStep({ box, profile, gate, isBusy }: ActStepProps) {
+/** The end itself, and how it is confirmed. */
+export function ActStep({ box, profile, gate, view }: ActStepProps) {
   const { refusal, isBusy: isAsking, ask } = useAsking();
   const boxId = box.id;
-  const isOff = isBusy || isAsking;
+  const { provider, told, doing } = view;
+  const isOff = doing !== null || isAsking;
   const name = gate.kind === 'approved' ? gate.approval.verb : gate.act.verb;
   const verb = profile && endVerbs(profile).find((each) => each.verb === name);
   if (gate.kind === 'approved') {
@@ -30,7 +34,7 @@ export function ActStep({ box, profile, gate, isBusy }: ActStepProps) {
       <>
         <p className={styles['lead']}>
           You approved “{name}”. Leasehold looks at the box once more, keeps the approval in the
-          evidence, and then shows what to do.
+          evidence, and then {provider === null ? 'shows what to do' : `tells ${provider}`}.
         </p>
         <div className={styles['buttons']}>
           <Button
@@ -45,6 +49,21 @@ export function ActStep({ box, profile, gate, isBusy }: ActStepProps) {
           </Button>
         </div>
         <Refusal problem={refusal} />
+      </>
+    );
+  }
+  const unconfirmed = gate.kind === 'unconfirmed' && (
+    <p className={styles['warn']} role="status">
+      <Glyph tone="warn" />
+      <span>Not confirmed, so the meter goes on. {textOf(gate.because)}</span>
+    </p>
+  );
+  if (provider !== null) {
+    const isBusy = doing !== null && doing.kind !== 'confirming';
+    return (
+      <>
+        {unconfirmed}
+        <ProviderAct {...{ boxId, provider, told, isBusy }} underWay={gate} />
       </>
     );
   }
@@ -68,12 +87,7 @@ export function ActStep({ box, profile, gate, isBusy }: ActStepProps) {
           facts={[{ ...verb, says: `Deletes: ${verb.deletes ?? 'not known'}.` }]}
         />
       )}
-      {gate.kind === 'unconfirmed' && (
-        <p className={styles['warn']} role="status">
-          <Glyph tone="warn" />
-          <span>Not confirmed, so the meter goes on. {gate.because}</span>
-        </p>
-      )}
+      {unconfirmed}
       <div className={styles['buttons']}>
         <Button
           look="primary"

@@ -1,3 +1,4 @@
+import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
 import { call } from '../../state/bridge.ts';
 import { overlayOpened } from '../../state/view.ts';
@@ -25,17 +26,31 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
         <dd>{act.verb}</dd>
         <dt>Approved</dt>
         <dd>{formatDate(act.approvedAtMs)}</dd>
-        <dt>You confirmed it</dt>
-        <dd>{formatDate(gone.saidAtMs)}</dd>
+        {gone.by.kind === 'person' && (
+          <>
+            <dt>You confirmed it</dt>
+            <dd>{formatDate(gone.by.saidAtMs)}</dd>
+          </>
+        )}
+        {gone.by.said !== null && (
+          <>
+            <dt>{gone.by.said.provider}</dt>
+            <dd>
+              {providerWords[gone.by.said.kind]}, {formatDate(gone.by.said.atMs)}
+            </dd>
+          </>
+        )}
         <dt>Its address</dt>
         <dd>{gone.silence}</dd>
         <dt>Considered gone</dt>
         <dd>{formatDate(gone.atMs)}</dd>
       </dl>
-      <p className={styles['note']}>
-        No provider is linked, so your word and the silence of the address are all that says so.
-        Look at the next bill.
-      </p>
+      {gone.by.kind === 'person' && (
+        <p className={styles['note']}>
+          No provider says so: your word and the silence of the address are all there is. Look at
+          the next bill.
+        </p>
+      )}
       <div className={styles['buttons']}>
         <Button
           look="primary"

@@ -8,8 +8,6 @@ import { call } from '../../state/bridge.ts';
 import { useProfile } from '../../state/profiles.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/format.ts';
-import { Glyph } from '../../ui/glyph.tsx';
 import { LoadingState } from '../../ui/panel-state.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { TransferBar } from '../../ui/transfer-bar.tsx';
@@ -22,14 +20,13 @@ import {
   blockersOf,
   currentStep,
   inspectionOf,
-  isUnderWay,
   leftLines,
   stepLines,
   STEP_TITLES,
-  whyItMayEnd,
   type TeardownStepId,
 } from './teardown-steps.ts';
 import { useAsking, useTeardown } from './use-teardown.ts';
+import { Verdict } from './verdict.tsx';
 import styles from './teardown.module.css';
 
 /** The way to the end of a box, a step after the other. Leaving it half-way leaves everything as it is. */
@@ -83,45 +80,6 @@ function Wizard({ entry, view }: WizardProps) {
   );
 }
 
-/** One glance: may the person stop paying yet? */
-function Verdict({ view: { gate } }: { readonly view: TeardownView }) {
-  const inspection = inspectionOf(gate);
-  if (gate.kind === 'gone') {
-    return (
-      <p className={styles['verdict']} data-tone="ok">
-        <Glyph tone="ok" /> This box is gone.
-      </p>
-    );
-  }
-  if (isUnderWay(gate)) {
-    return (
-      <p className={styles['verdict']} data-tone="warn">
-        <Glyph tone="warn" /> Nobody has confirmed that this box is gone. It may still cost money.
-      </p>
-    );
-  }
-  if (inspection === null) {
-    return (
-      <p className={styles['verdict']} data-tone="unknown">
-        <Glyph tone="unknown" /> Not checked: do not end this box yet.
-      </p>
-    );
-  }
-  const open = openBlockers(inspection).length;
-  if (open > 0) {
-    return (
-      <p className={styles['verdict']} data-tone="danger">
-        <Glyph tone="danger" /> Do not end this box yet: {formatCount(open, 'thing')} not settled.
-      </p>
-    );
-  }
-  return (
-    <p className={styles['verdict']} data-tone="ok">
-      <Glyph tone="ok" /> You may end this box: {whyItMayEnd(inspection)}
-    </p>
-  );
-}
-
 interface StepBodyProps extends WizardProps {
   readonly step: TeardownStepId;
 }
@@ -136,7 +94,7 @@ function StepBody({ step, entry, view }: StepBodyProps) {
   const shared = { boxId: box.id, isBusy };
   if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
   if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
-    return <ActStep box={box} profile={profile} gate={gate} isBusy={isBusy} />;
+    return <ActStep {...{ box, profile, gate, view }} />;
   }
   switch (step) {
     case 'inventory':
@@ -199,7 +157,7 @@ function StepBody({ step, entry, view }: StepBodyProps) {
     case 'act':
     case 'receipt':
       if (gate.kind === 'approved') {
-        return <ActStep box={box} profile={profile} gate={gate} isBusy={isBusy} />;
+        return <ActStep {...{ box, profile, gate, view }} />;
       }
       return inspection === null ? (
         <Look {...shared} doing={doing} atMs={null} isUp={isUp} />

@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest';
 import type { ResultList } from './launched-run.ts';
+import { doAtOnce } from '../../steps.ts';
 import { readRunResults } from './read-run-results.ts';
 import { makeRunId } from './run-id.ts';
 import { runId } from './run-request-schema.ts';
 
 const ASKED = { atMs: 100_000, maxFiles: 2000 };
+const read = (text: string): ResultList | string | null =>
+  doAtOnce(readRunResults(text, 'MARK', ASKED));
 const head = 'banner\nMARK folder 20 yes /w/out\n';
 
 it('reads files, whatever they are called, in the order of their names', () => {
   const text = `${head}f 2 10.1234567891 11.0000000050 7 b\nMARK whole\n\x00f 3 -1 12 8 a b\0l 4 0 0 9 c\0p 0 0 0 10 d\0? 1 1 1 1 e\0\nMARK whole\n`;
-  expect(readRunResults(text, 'MARK', ASKED)).toEqual({
+  expect(read(text)).toEqual({
     atMs: 100_000,
     folder: '/w/out',
     ...{ isCut: false, grainMs: 2000, tellsWrites: true },
@@ -29,17 +32,17 @@ it('reads files, whatever they are called, in the order of their names', () => {
 
 it('says that there are more, or that the box took too long', () => {
   const many = `${head}${'f 1 1 1 1 x\0'.repeat(2001)}\nMARK whole\n`;
-  expect(readRunResults(many, 'MARK', ASKED)).toMatchObject({ isCut: true });
-  expect((readRunResults(many, 'MARK', ASKED) as ResultList).files).toHaveLength(2000);
+  expect(read(many)).toMatchObject({ isCut: true });
+  expect((read(many) as ResultList).files).toHaveLength(2000);
   const exact = `${head}${'f 1 1 1 1 x\0'.repeat(2000)}\nMARK whole\n`;
-  expect(readRunResults(exact, 'MARK', ASKED)).toMatchObject({ isCut: false });
+  expect(read(exact)).toMatchObject({ isCut: false });
   const late = `${head}f 1 1 1 1 x\0\nMARK late\n\nMARK whole\n`;
-  expect(readRunResults(late, 'MARK', ASKED)).toMatchObject({
+  expect(read(late)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
   const half = `${head}f 1 1 1 1 x\x00f 1 1 1 1 ha\nMARK whole\n`;
-  expect(readRunResults(half, 'MARK', ASKED)).toMatchObject({
+  expect(read(half)).toMatchObject({
     isCut: true,
     files: [{ path: 'x' }],
   });
@@ -47,19 +50,19 @@ it('says that there are more, or that the box took too long', () => {
 
 it('says how soon after the list a writing shows, and where one need not show at all', () => {
   const fine = `${head}f 1 1.0000000000 1.5000000000 1 x\0\nMARK whole\n`;
-  expect(readRunResults(fine, 'MARK', ASKED)).toMatchObject({ grainMs: 50, tellsWrites: true });
+  expect(read(fine)).toMatchObject({ grainMs: 50, tellsWrites: true });
   // A disk that keeps seconds.
   const coarse = fine.replace('1.5', '1.0').replace(' yes ', ' no ');
-  expect(readRunResults(coarse, 'MARK', ASKED)).toMatchObject({
+  expect(read(coarse)).toMatchObject({
     ...{ grainMs: 2000, tellsWrites: false },
     files: [{ stamp: '1.000000000 1.000000000 1' }],
   });
 });
 
 it('says why there are none', () => {
-  expect(readRunResults('MARK refused no-folder\n', 'MARK', ASKED)).toBe('no-folder');
-  expect(readRunResults(`${head}f 1 1 1 1 x\0`, 'MARK', ASKED)).toBeNull();
-  expect(readRunResults('', 'MARK', ASKED)).toBeNull();
+  expect(read('MARK refused no-folder\n')).toBe('no-folder');
+  expect(read(`${head}f 1 1 1 1 x\0`)).toBeNull();
+  expect(read('')).toBeNull();
 });
 
 it('makes ids that a box keeps in order, and that the schema takes', () => {

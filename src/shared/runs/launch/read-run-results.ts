@@ -1,8 +1,12 @@
+import type { Steps } from '../../steps.ts';
 import type { OtherResult, ResultFile, ResultList } from './launched-run.ts';
 
 /** A file as the script tells it. What it is, in one letter. More digits are no size, no time and no number of a file. */
 export const LISTED_FILE =
   /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}(?:\.\d{9})?)\d? (-?\d{1,12}(?:\.\d{9})?)\d? (\d{1,20}) ([^]+)$/;
+
+/** A millisecond or two. */
+const FILES_A_STEP = 1000;
 
 const HEAD = /^folder (\d{1,12}) (yes|no) ([^]*)$/;
 
@@ -29,11 +33,11 @@ export function readListHead(line: string): ListHead | string | null {
 }
 
 /** What resources/onbox/run-results.sh printed, asked at `atMs`; a word: why it did not. Null: not whole. */
-export function readRunResults(
+export function* readRunResults(
   stdout: string,
   mark: string,
   { atMs, maxFiles }: { readonly atMs: number; readonly maxFiles: number },
-): ResultList | string | null {
+): Steps<ResultList | string | null> {
   const begun = stdout.indexOf(`${mark} `);
   const lineEnd = stdout.indexOf('\n', begun);
   if (begun < 0 || lineEnd < 0) return null;
@@ -51,7 +55,8 @@ export function readRunResults(
   const files: ResultFile[] = [];
   const others: OtherResult[] = [];
   let grainMs = FINE_GRAIN_MS;
-  for (const part of parts.slice(0, maxFiles)) {
+  for (const [at, part] of parts.slice(0, maxFiles).entries()) {
+    if (at % FILES_A_STEP === FILES_A_STEP - 1) yield;
     const [, kind, bytes, writtenS = '', changedS = '', no = '', path] =
       LISTED_FILE.exec(part) ?? [];
     if (path === undefined) continue;

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DemoProviderFault } from '../../shared/demo/faults.ts';
+import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
+import type { ProviderLink } from '../teardown/provider-links.ts';
+
+/** What the provider can do to the machine itself. */
+export interface RentedMachine {
+  /** Its disk stays. */
+  readonly powerOff: () => Promise<void>;
+  readonly destroy: () => Promise<void>;
+}
+
+type MachineState = Extract<ProviderSaid['kind'], 'running' | 'stopping' | 'stopped' | 'gone'>;
+
+const SAYS: Readonly<Record<MachineState, string>> = {
+  running: 'RUNNING',
+  stopping: 'SHUTTING_DOWN',
+  stopped: 'EXITED',
+  gone: 'TERMINATED',
+};
+
+/** Who rents the demo box out: as slow, forgetful and untruthful as its faults make it. */
+export class DemoProvider implements ProviderLink {
+  readonly provider = 'Demo provider';
+  readonly verbs = ['stop', 'destroy'];
+  /** The ids of the acts that it was told of, in their order. */
+  readonly orders: string[] = [];
+  readonly #machine: RentedMachine;
+  readonly #delayMs: number;
+  readonly #faults = new Set<DemoProviderFault>();
+  readonly #ending = new AbortController();
+  #state: MachineState = 'running';
+
+  constructor(machine: RentedMachine, delayMs: number) {
+    this.#machine = machine;
+    this.#delayMs = delayMs;
+  }
+
+  get faults(): readonly DemoProviderFault[] {
+    return [...this.#faults];
+  }
+
+  setFault(fault: DemoProviderFault, isOn: boolean): void {
+    if (isOn) this.#faults.add(fault);
+    else this.#faults.delete(fault);
+  }
+
+  act: ProviderLink['act'] = async (_instance, pass) => {
+    const { id, aim } = pass.act;
+    if (!pass.take() || this.orders.includes(id)) {
+      return { kind: 'refused', says: 'this order was given before' };
+    }
+    await this.#travel();
+    this.orders.push(id);
+    const has = (fault: DemoProviderFault): boolean => this.#faults.has(fault);
+    if (has('provider-refuses')) return { kind: 'refused', says: 'the host is being serviced' };
+    if (!has('provider-idle') && !has('provider-says-gone')) void this.#carryOut(aim);
+    if (has('provider-silent')) throw new Error(TIMED_OUT);
+    return { kind: 'accepted', says: '202 Accepted' };
+  };
+
+  look: ProviderLink['look'] = async () => {
+    await this.#travel();
+    if (this.#faults.has('provider-silent')) throw new Error(TIMED_OUT);
+    if (this.#faults.has('provider-forgets')) return { kind: 'unheard', says: '404 Not Found' };
+    const kind = this.#faults.has('provider-says-gone') ? 'gone' : this.#state;
+    return { kind, says: SAYS[kind] };
+  };
+
+  /** Nothing is carried out after this. */
+  end(): void {
+    this.#ending.abort();
+  }
+
+  async #carryOut(aim: 'stopped' | 'gone'): Promise<void> {
+    if (this.#state === 'gone' || this.#state === aim) return;
+    this.#state = 'stopping';
+    const { signal } = this.#ending;
+    await sleep(this.#delayMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await (aim === 'gone' ? this.#machine.destroy() : this.#machine.powerOff());
+    this.#state = aim;
+  }
+
+  /** There and back takes a while, as everywhere. */
+  async #travel(): Promise<void> {
+    await sleep(this.#delayMs / 10);
+  }
+}
+
+const TIMED_OUT = 'the demo provider does not answer';

@@ -1,0 +1,36 @@
+import { SHUT, type GateState } from '../../shared/teardown/gate.ts';
+import type { ProviderLine } from '../../shared/teardown/provider-said.ts';
+import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
+import type { BoxInspector } from './box-inspector.ts';
+
+/** What is kept of the end of one box while Leasehold runs. */
+export interface BoxTeardown {
+  gate: GateState;
+  doing: TeardownDoing | null;
+  readonly inspector: BoxInspector;
+  /** Something came home while it was looked at. */
+  isOld: boolean;
+  stopper: AbortController | null;
+  /** Ends a yes whose time is over, also where nobody does anything. */
+  timer: NodeJS.Timeout | undefined;
+  /** The newest entry of the evidence about its end that this Leasehold knows. */
+  known: number;
+  /** The entry of the evidence that says that it is gone. */
+  receipt: number | null;
+  /** What the provider said since the yes, each time that it said something else. */
+  readonly told: ProviderLine[];
+}
+
+export const untouchedTeardown = (inspector: BoxInspector): BoxTeardown => ({
+  ...{ gate: SHUT, doing: null, inspector, isOld: false, stopper: null, timer: undefined },
+  ...{ known: 0, receipt: null, told: [] },
+});
+
+/** A provider that changes its mind all the time is not kept whole. */
+const MAX_TOLD = 50;
+
+export function tellLine({ told }: BoxTeardown, line: ProviderLine): void {
+  const last = told.at(-1);
+  if (last?.kind === line.kind && last.says === line.says) return;
+  if (told.length < MAX_TOLD) told.push(line);
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
+import { ok } from '../../shared/result.ts';
+import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
+import type { Act, GateState } from '../../shared/teardown/gate.ts';
+import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import { BoxRoster } from '../boxes/box-roster.ts';
+import { startTestBox } from '../demo/demo-box.fixture.ts';
+import type { DemoBox } from '../demo/demo-box.ts';
+import { receiptOf } from '../evidence/export-evidence.ts';
+import { value } from '../runs/run-box.fixture.ts';
+import type { TestSshd } from '../ssh/sshd.fixture.ts';
+import { trustingLink } from '../ssh/trusting-link.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { ProviderLinks, type ProviderLink } from './provider-links.ts';
+import { TeardownRecords } from './teardown-records.ts';
+import { Teardowns } from './teardowns.ts';
+import { LinkedVerbs, VerbsByHand } from './teardown-verbs.ts';
+
+const BOX_ID = 'b1';
+const NOTHING_RUNS: PatrolSeen = {
+  ...{ atMs: 0, took: null, uptimeS: 1, isWhole: true, runs: [], memoryShare: null, unread: [] },
+};
+const PLATFORM = {
+  actions: [
+    { kind: 'stop', verb: 'stop' },
+    { kind: 'destroy', verb: 'destroy' },
+  ],
+} as unknown as NonNullable<ReturnType<ConstructorParameters<typeof VerbsByHand>[1]>>;
+const LATE = { timeout: 20_000 };
+
+describe.skipIf(process.platform === 'win32')('the end of a box by its provider', () => {
+  let demo: DemoBox;
+  let link: ReturnType<typeof trustingLink>;
+  let roster: BoxRoster;
+  let database: Database;
+  let apps: { teardowns: Teardowns; hub: StreamHub }[];
+  let gone: Act['aim'][];
+  beforeEach(async () => {
+    demo = await startTestBox();
+    const { port, user } = demo.address;
+    roster = new BoxRoster(new StreamHub());
+    link = trustingLink({
+      sshd: { port, user, privateKey: demo.clientKey } as TestSshd,
+      onChange: (state) => roster.change(BOX_ID, { link: state }),
+    });
+    roster.put(untouchedEntry(link.box));
+    roster.attach(BOX_ID, link.link);
+    await link.connect();
+    database = openTemporaryDatabase();
+    [apps, gone] = [[], []];
+  });
+  afterEach(async () => {
+    for (const { teardowns } of apps) teardowns.close();
+    link.link.disconnect();
+    database.close();
+    await demo.stop();
+  });
+
+  /** An app that is started over what is kept; the box and its provider stay what they are. */
+  function open(through: ProviderLink = demo.provider): Teardowns {
+    const hub = new StreamHub();
+    hub.addClient(1, () => undefined);
+    const links = new ProviderLinks();
+    links.hold(BOX_ID, { link: through, instance: 'demo-1' });
+    const byHand = new VerbsByHand(
+      () => 'demo',
+      () => PLATFORM,
+    );
+    const never = () => Promise.reject(new Error('nothing was launched here'));
+    const teardowns = new Teardowns({
+      ...{ hub, roster },
+      runs: {
+        look: () => Promise.resolve(ok({ runs: [], leftOut: 0, problem: null, atMs: 0 })),
+        ...{ proof: never, folders: () => [], list: never, hash: never },
+      },
+      home: { check: never, checkRecord: () => Promise.resolve(ok(null)) },
+      patrol: () => Promise.resolve(ok(null)),
+      seenOn: () => NOTHING_RUNS,
+      ...findsNothing,
+      records: new TeardownRecords(database.evidence),
+      verbs: new LinkedVerbs({ byHand, links }),
+      onGone: (_id, { aim }) => gone.push(aim),
+      onAgain: () => undefined,
+      onProblem: ({ message }) => {
+        throw new Error(message);
+      },
+      isOnline: () => true,
+    });
+    apps.push({ teardowns, hub });
+    return teardowns;
+  }
+
+  function viewOf(teardowns: Teardowns): TeardownView {
+    const hub = apps.find((each) => each.teardowns === teardowns)?.hub;
+    if (hub === undefined) throw new Error('of no app');
+    const opened = value(hub.open(1, 'teardowns', ''));
+    hub.close(1, opened.subscription);
+    const view = (opened.state as { boxes: Record<string, TeardownView> }).boxes[BOX_ID];
+    if (view === undefined) throw new Error('the box is not told');
+    return view;
+  }
+  const gateOf = (teardowns: Teardowns): GateState => viewOf(teardowns).gate;
+
+  async function approved(teardowns: Teardowns, verb = 'destroy'): Promise<void> {
+    value(await teardowns.inspect(BOX_ID));
+    const inspected = () => {
+      const gate = gateOf(teardowns);
+      if (gate.kind !== 'shut' || gate.inspection === null) throw new Error(gate.kind);
+      return gate.inspection;
+    };
+    const { id, loss, accepted } = inspected().blockers[0] ?? {};
+    if (accepted === null && id !== undefined && typeof loss === 'string') {
+      value(await teardowns.accept(BOX_ID, { id, loss, because: 'a demo' }));
+    }
+    const { digest } = inspected();
+    value(teardowns.approve(BOX_ID, { verb, digest, typed: link.box.name }));
+  }
+
+  const becomes = (teardowns: Teardowns, state: unknown): Promise<void> =>
+    vi.waitFor(() => expect(gateOf(teardowns)).toMatchObject(state as object), LATE);
+  const unconfirmed = (because: RegExp) => ({
+    ...{ kind: 'unconfirmed', because: expect.stringMatching(because) as string },
+  });
+
+  it('is gone once the provider says so and nobody answers, and the receipt has both', async () => {
+    const teardowns = open();
+    await approved(teardowns);
+    value(await teardowns.begin(BOX_ID));
+    expect(gateOf(teardowns).kind).toBe('acting');
+    await becomes(teardowns, {
+      ...{ kind: 'gone', act: { aim: 'gone' } },
+      gone: { by: { kind: 'provider', said: { provider: 'Demo provider', kind: 'gone' } } },
+    });
+    expect([demo.provider.orders.length, gone]).toEqual([1, ['gone']]);
+    const seq = viewOf(teardowns).receipt ?? 0;
+    const at = { box: () => 'train-a', atMs: Date.now() };
+    const { text } = value(await receiptOf(database.evidence, seq, at)) ?? { text: '' };
+    expect(text).toContain('Demo provider says so: gone (“TERMINATED”');
+    expect(text).toContain('was silent');
+    for (const said of ['took the order', '202 Accepted']) expect(text).toContain(said);
+    teardowns.close();
+    expect(gateOf(open())).toMatchObject({ kind: 'gone', gone: { by: { kind: 'provider' } } });
+  });
+
+  it('is stopped, and not gone, where that was what was approved', async () => {
+    const teardowns = open();
+    await approved(teardowns, 'stop');
+    value(await teardowns.begin(BOX_ID));
+    await becomes(teardowns, { kind: 'gone', gone: { by: { said: { kind: 'stopped' } } } });
+    expect(gone).toEqual(['stopped']);
+  });
+
+  it('looks where an answer was lost, over a restart, and never sends the order again', async () => {
+    await demo.setFault('provider-silent', true);
+    const first = open();
+    await approved(first);
+    value(await first.begin(BOX_ID));
+    expect(gateOf(first)).toMatchObject(unconfirmed(/has the order is not known, and it is not/));
+    first.close();
+    const second = open();
+    await becomes(second, unconfirmed(/Demo provider did not answer/));
+    expect(gone).toEqual([]);
+    await demo.setFault('provider-silent', false);
+    await becomes(second, { kind: 'gone' });
+    expect(demo.provider.orders).toHaveLength(1);
+  });
+
+  it('was killed between its record and the order: it says so, and sends nothing by itself', async () => {
+    let isAsked = false;
+    const hangs: ProviderLink = {
+      ...{ provider: 'Demo provider', verbs: ['destroy'], look: demo.provider.look },
+      act: () => {
+        isAsked = true;
+        return new Promise(() => undefined);
+      },
+    };
+    const killed = open(hangs);
+    await approved(killed);
+    void killed.begin(BOX_ID);
+    await vi.waitFor(() => expect(isAsked).toBe(true), LATE);
+    killed.close();
+    const second = open();
+    await becomes(second, unconfirmed(/says that the machine is running still/));
+    expect((await second.begin(BOX_ID)).ok).toBe(false);
+    expect(demo.provider.orders).toEqual([]);
+    // The person does what is left to do.
+    value(second.callOff(BOX_ID));
+    await approved(second);
+    value(await second.begin(BOX_ID));
+    await becomes(second, { kind: 'gone' });
+    expect(demo.provider.orders).toHaveLength(1);
+  });
+
+  it('goes on costing while the two do not say the same, each time in words of its own', async () => {
+    const teardowns = open();
+    await demo.setFault('provider-refuses', true);
+    await approved(teardowns);
+    value(await teardowns.begin(BOX_ID));
+    expect(gateOf(teardowns)).toMatchObject(unconfirmed(/refused: the host is being serviced/));
+    await demo.setFault('provider-refuses', false);
+    await becomes(teardowns, unconfirmed(/is running still/));
+    await demo.setFault('provider-says-gone', true);
+    await becomes(teardowns, unconfirmed(/is gone, and its address answers: The box still/));
+    await demo.setFault('provider-says-gone', false);
+    await demo.setFault('provider-forgets', true);
+    await becomes(teardowns, unconfirmed(/The box answers, and Demo provider knows no such/));
+    // Somebody ends it elsewhere.
+    await demo.stop();
+    await becomes(teardowns, unconfirmed(/nobody answers at its address. If it was ended/));
+    expect(gone).toEqual([]);
+    await vi.waitFor(async () => {
+      value(await teardowns.confirm(BOX_ID, true));
+    }, LATE);
+    expect(gateOf(teardowns)).toMatchObject({
+      gone: { by: { kind: 'person', said: { kind: 'unheard' } } },
+    });
+    expect([gone, demo.provider.orders.length]).toEqual([['gone'], 1]);
+  });
+
+  it('is taken for accepted, and for nothing more, by a provider that does nothing', async () => {
+    const teardowns = open();
+    await demo.setFault('provider-idle', true);
+    await approved(teardowns);
+    value(await teardowns.begin(BOX_ID));
+    await becomes(teardowns, unconfirmed(/is running still/));
+    expect(gone).toEqual([]);
+  });
+});

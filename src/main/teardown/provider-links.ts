@@ -1,0 +1,44 @@
+import type { GatePass } from '../../shared/teardown/gate.ts';
+import type { OrderAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
+
+/** One account at a provider, as far as the end of a machine needs it. */
+export interface ProviderLink {
+  /** By which people know it. */
+  readonly provider: string;
+  /** What it carries out, by the names that the profile of its platform has. */
+  readonly verbs: readonly string[];
+  /**
+   * SECURITY: sends an order, once, under the id of the pass's act, which it takes. What it answers proves nothing. Whoever writes this is given a
+   * pass and can make none.
+   */
+  readonly act: (instance: string, pass: GatePass) => Promise<Pick<OrderAnswer, 'kind' | 'says'>>;
+  /** Asks, and changes nothing. */
+  readonly look: (
+    instance: string,
+    signal: AbortSignal,
+  ) => Promise<Pick<ProviderSaid, 'kind' | 'says'>>;
+}
+
+/** A machine at its provider. */
+export interface LinkedInstance {
+  readonly link: ProviderLink;
+  /** As the provider names it. */
+  readonly instance: string;
+}
+
+/** Which machine of which provider each box is. A box without an entry is ended by hand. */
+export class ProviderLinks {
+  readonly #linked = new Map<string, LinkedInstance>();
+
+  of(boxId: string): LinkedInstance | null {
+    return this.#linked.get(boxId) ?? null;
+  }
+
+  /** Returns how to let go of it. */
+  hold(boxId: string, linked: LinkedInstance): () => void {
+    this.#linked.set(boxId, linked);
+    return () => {
+      if (this.#linked.get(boxId) === linked) this.#linked.delete(boxId);
+    };
+  }
+}

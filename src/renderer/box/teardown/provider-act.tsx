@@ -1,0 +1,79 @@
+import type { UnderWay } from '../../../shared/teardown/gate.ts';
+import { providerWords } from '../../../shared/teardown/gate-words.ts';
+import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
+import { textOf } from '../../../shared/runs/launch/run-words.ts';
+import { call } from '../../state/bridge.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { Refusal } from '../../ui/problem-note.tsx';
+import { useAsking } from './use-teardown.ts';
+import styles from './teardown.module.css';
+
+interface ProviderActProps {
+  readonly boxId: string;
+  readonly provider: string;
+  readonly underWay: UnderWay;
+  readonly told: readonly ProviderLine[];
+  /** More than asking is going on. */
+  readonly isBusy: boolean;
+}
+
+/** An end that the provider carries out: what it was told, and what it has said since. */
+export function ProviderAct({ boxId, provider, underWay, told, isBusy }: ProviderActProps) {
+  const { refusal, isBusy: isAsking, ask } = useAsking();
+  const isOff = isBusy || isAsking;
+  const { act, said } = underWay;
+  return (
+    <>
+      <p className={styles['lead']}>
+        {textOf(provider)} was told once to “{act.verb}”. Leasehold asks until it says that this is
+        done and nobody answers at the address any more. Nothing is sent a second time.
+      </p>
+      <ToldList told={told} />
+      <div className={styles['buttons']}>
+        <Button
+          look="primary"
+          disabled={isOff}
+          onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
+        >
+          Ask now
+        </Button>
+        {said?.kind === 'unheard' && (
+          <Button
+            disabled={isOff}
+            onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
+          >
+            It was ended elsewhere, check
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          disabled={isOff}
+          onClick={() => ask(call('teardown:call-off', { boxId }))}
+        >
+          It will not be ended
+        </Button>
+      </div>
+      <p className={styles['note']}>Approved {formatDate(act.approvedAtMs)}.</p>
+      <Refusal problem={refusal} />
+    </>
+  );
+}
+
+/** Each thing that a provider said, in its words and ours. */
+export function ToldList({ told }: { readonly told: readonly ProviderLine[] }) {
+  if (told.length === 0) return null;
+  return (
+    <ol className={styles['told']} aria-label="What the provider said">
+      {told.map(({ provider, kind, says, atMs }) => (
+        <li key={`${String(atMs)} ${kind}`}>
+          <span className={styles['note']}>{formatDate(atMs)}</span>
+          <span>
+            {textOf(provider)}: {providerWords[kind]}
+          </span>
+          <span className={`mono selectable ${styles['note'] ?? ''}`}>{textOf(says)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
