@@ -13,6 +13,7 @@ import type { TestSshd } from '../ssh/sshd.fixture.ts';
 import { trustingLink } from '../ssh/trusting-link.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { findsNothing } from './finds-nothing.fixture.ts';
 import { ProviderLinks, type ProviderLink } from './provider-links.ts';
 import { TeardownRecords } from './teardown-records.ts';
 import { Teardowns } from './teardowns.ts';
