@@ -70,7 +70,14 @@ is_local() { # the words of df
   return 1
 }
 tell_folder() {
-  case $folder in open | unwritable) ;; *) return 0 ;; esac
+  case $folder in
+    open | unwritable) ;;
+    missing)
+      [ "$base" = "$place" ] || tell_place folder "$base" "/${made#/}"
+      return 0
+      ;;
+    *) return 0 ;;
+  esac
   tell_place folder "$place"
   # shellcheck disable=SC2086 # words
   if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files files "$place"; fi
@@ -238,7 +245,15 @@ fi
 say state "$kind"
 folder=$(said_kind folder)
 say folder "$folder"
-[ "$folder" = late ] || tell_room room "$place"
+# A push makes what is missing of it, on the disk of what there is.
+base=$place
+made=
+if [ "$folder" = missing ] && [ "$LEASEHOLD_WRITES" = yes ]; then
+  nearest "$place"
+  base=$near
+  made=${place#"$base"}
+fi
+[ "$folder" = late ] || tell_room room "$base"
 near=
 if [ -n "$results" ]; then
   kind=$(said_kind results)
@@ -306,18 +321,29 @@ PYTHON
 # In the very shell that the job will have, with its environment, after what the person runs first.
 # SECURITY: of what is set there only names are told, and of no file anything but that it knows a name.
 ask_login() {
+  LEASEHOLD_BESIDE=
+  if [ "$folder" = late ] || ! cd "$place" 2>/dev/null; then
+    # What fails elsewhere may work in the folder, and what a push brings is not there. It is run elsewhere only for what it makes reachable.
+    LEASEHOLD_BESIDE=yes
+    [ -n "$LEASEHOLD_ROUTES" ] || [ -z "$LEASEHOLD_ACTIVATE" ] || return 0
+    { [ "$base" != "$place" ] && cd "$base" 2>/dev/null; } || LEASEHOLD_WORD='' LEASEHOLD_PYTHON=''
+    case $LEASEHOLD_WORD in [!/]*/*) LEASEHOLD_WORD='' ;; esac
+    case $LEASEHOLD_PYTHON in [!/]*/*) LEASEHOLD_PYTHON='' ;; esac
+  fi
   [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES" ] || return 0
-  [ "$folder" != late ] && cd "$place" 2>/dev/null || [ -n "$LEASEHOLD_ROUTES" ] || return 0
   LEASEHOLD_MARK=$mark
   LEASEHOLD_SHORT=$limit
-  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK
+  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE
   login=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-10}")
   # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none
   said=$($login "$@" -c '
     eval "$LEASEHOLD_EXPORTS"
     if [ -n "$LEASEHOLD_ACTIVATE" ]; then
       eval "$LEASEHOLD_ACTIVATE"
-      [ "$?" -eq 0 ] || { printf "\n%s activate failed\n" "$LEASEHOLD_MARK"; exit 0; }
+      if [ "$?" -ne 0 ]; then
+        [ -n "$LEASEHOLD_BESIDE" ] || printf "\n%s activate failed\n" "$LEASEHOLD_MARK"
+        exit 0
+      fi
       printf "\n%s activate passed\n" "$LEASEHOLD_MARK"
     fi
     [ -z "$LEASEHOLD_WORD" ] || printf "\n%s found %s\n" "$LEASEHOLD_MARK" "$(command -v "$LEASEHOLD_WORD")"

@@ -88,13 +88,13 @@ look_at_code() { # now
   began=$1
   set -- -newer "$run/launcher"
   [ -z "$has_changes" ] || set -- "$@" -o -cnewer "$run/launcher"
-  # What a cell writes into the folder of its results is no code of it.
+  # What a cell writes into the folder of its results is no code of it, nor is what Leasehold wrote for this launch, where that is below.
   top=${results#"$(pwd -P)"/}
   case $top in "$results") top= ;; *) top=./${top%%/*}/ ;; esac
   # shellcheck disable=SC2086 # several words
   changed=$(
     $code_limit find . -maxdepth 8 -type d \( -name .git -o -name .venv -o -name node_modules -o -name site-packages -o -name __pycache__ \
-      -o -name wandb -o -name outputs -o -name results \) -prune -o -type f \( "$@" \) \( -name '*.py' -o -name '*.pyx' -o -name '*.sh' \
+      -o -name wandb -o -name outputs -o -name results -o -path '*/.local/state/leasehold' \) -prune -o -type f \( "$@" \) \( -name '*.py' -o -name '*.pyx' -o -name '*.sh' \
       -o -name '*.cu' -o -name '*.cpp' -o -name '*.c' -o -name '*.h' \) -print 2>/dev/null |
       top=$top LC_ALL=C awk '
         ENVIRON["top"] != "" && index($0, ENVIRON["top"]) == 1 { next }

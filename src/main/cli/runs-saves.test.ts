@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -64,6 +65,27 @@ function keepPreempted(lastSeenMs: number): void {
   writeFileSync(join(folder, 'patrol', `${boxId}.json`), JSON.stringify(memory));
 }
 
+/** The platform took it back: its person entered that it was spot, and that it was destroyed after that. */
+function keepTaken(atMs: number): void {
+  const { database } = openDatabase({ folder });
+  const interval = { no: 9, fromMs: atMs, ms: H, life: null };
+  const what = { phase: 'destroyed', source: 'inferred', charges: [] } as const;
+  value(
+    database.ledger.write([{ boxId, change: { kind: 'put', interval: { ...interval, ...what } } }]),
+  );
+  const told = { ...NOTHING_TOLD, isSpot: true };
+  value(database.entries.write(boxId, 'clocks', told, Date.now()));
+  database.close();
+  mkdirSync(join(folder, 'patrol'), { recursive: true });
+  const file = join(folder, 'patrol', `${boxId}.json`);
+  const memory = JSON.parse(readFileSync(file, 'utf8')) as object;
+  const run = {
+    ...{ bootId: 'b', pid: 2, startTicks: 5, command: 'python t.py', folder: '/w', user: null },
+    ...{ holdsGpu: true, ageS: null, survivesHangup: null, isUnbuffered: null, tmuxSession: null },
+  };
+  writeFileSync(file, JSON.stringify({ ...memory, atMs: atMs - 60_000, runs: [run] }));
+}
+
 describe.skipIf(!hasSshd)('runs saves', () => {
   it('says how often to save, by the lives of the box and what its patrols have missed', async () => {
     const { id } = await box.launch({ name: 'train', command: SAVES, results: 'out' });
@@ -97,6 +119,8 @@ describe.skipIf(!hasSshd)('runs saves', () => {
         fixedEnd: null,
       },
     });
+    keepTaken(1_600_000_000_000 + 48 * H);
+    expect((await cli(id)).out).toContain('interruptions  4 in 2 d: one every 12 h ');
   });
 
   it('says so where there is no such run, or its results cannot be listed', async () => {

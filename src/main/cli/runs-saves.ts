@@ -37,10 +37,10 @@ export const runsSaves: Command = {
     'Exit code 1: the box did not answer, has no such run, or its results folder could not be listed.',
   ],
   run: ({ operands: [name = '', wanted = ''], isJson }, context) =>
-    withNamedBox(name, context, async (known) => {
-      const { box, database, folder, scripts } = known;
+    withNamedBox(name, context, async (reached) => {
+      const { box, database, folder, scripts } = reached;
       const profiles = await toldProfiles(context);
-      const looked = await overItsLink(known, async (connection) => {
+      const looked = await overItsLink(reached, async (connection) => {
         const look = await lookAtRuns(connection, scripts);
         if (!look.ok) return look;
         const found = chooseRun(look.value, wanted);
@@ -50,16 +50,19 @@ export const runsSaves: Command = {
           ? ok({ run: found.run, runs: look.value.runs, list: listed.value })
           : listed;
       });
-      if (!looked.ok) return tellUnreached(known, looked.error, 'run', isJson);
+      if (!looked.ok) return tellUnreached(reached, looked.error, 'run', isJson);
       const { run, runs, list } = looked.value;
       const ledger = database.ledger.read(box.id);
-      if (!ledger.ok) return tellUnreached(known, ledger.error, 'run', isJson);
+      if (!ledger.ok) return tellUnreached(reached, ledger.error, 'run', isJson);
       const told = database.entries.read(box.id, 'clocks', clockEntries);
-      const interruptions = await knownInterruptions(box.id, {
+      const known = await knownInterruptions(box.id, {
         ...{ folder, runs, ledger: ledger.value, atMs: list.atMs },
         profile: profiles.all.find(({ profile }) => profile.id === box.platform)?.profile ?? null,
-        starts: (told.ok ? told.value : null)?.starts ?? {},
+        told: told.ok ? told.value : null,
+        evidence: database.evidence,
       });
+      if (!known.ok) return tellUnreached(reached, known.error, 'run', isJson);
+      const interruptions = known.value;
       const checkpoints = selectCheckpoints(list.files, run.keeps?.checkpoints);
       const saving = judgeSaving(checkpoints);
       const rests = {

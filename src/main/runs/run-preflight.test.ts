@@ -146,6 +146,36 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       expect(box.files).toBeNull();
     });
 
+    it.skipIf(!isInstalled)(
+      'asks beside a folder that a push has yet to make, and takes nothing that it brings for missing',
+      async () => {
+        const values = {
+          LEASEHOLD_FOLDER: '~/work/new/project',
+          LEASEHOLD_WRITES: 'yes',
+          LEASEHOLD_WORD: 'cat',
+        };
+        const asked = (more: Readonly<Record<string, string>>) =>
+          look(shell, { ...values, ...more });
+        expect(await asked({})).toMatchObject({
+          folder: 'missing',
+          folderDisk: { path: join(work, 'new/project') },
+          room: { freeBytes: expect.any(Number) as number },
+          found: expect.stringMatching(/cat$/) as string,
+        });
+        expect(await asked({ LEASEHOLD_WORD: 'no-such-program' })).toMatchObject({ found: '' });
+        // Both may be there once the code is.
+        expect(await asked({ LEASEHOLD_WORD: './train.sh' })).toMatchObject({ found: null });
+        for (const LEASEHOLD_ROUTES of ['', 'http://127.0.0.1:1']) {
+          const activated = { LEASEHOLD_ACTIVATE: '. ./env', LEASEHOLD_ROUTES };
+          expect(await asked(activated)).toMatchObject({ activate: null, found: null });
+        }
+        // Nobody makes it.
+        expect(await asked({ LEASEHOLD_WRITES: '' })).toMatchObject({
+          ...{ folder: 'missing', folderDisk: null, room: null, found: null },
+        });
+      },
+    );
+
     it.skipIf(!isInstalled)('counts files only where no file system is called local', async () => {
       for (const name of ['a', 'b', 'c/d', 'e\nf']) put(`work/${name}`, '');
       const { files } = await look(shell, { LEASEHOLD_LOCAL_TYPES: '' });

@@ -28,7 +28,7 @@ describe('the end of a sweep', () => {
     const both = [...cells, cell(1, done(1)), cell(1, waiting)];
     const words = sweepEndWords({ shares: [share('a'), share('b')], cells: both }, prices, NOW);
     // 2 to 4 hours of a, and one of b.
-    expect(words).toMatch(/^ends between .* and .*, about \$14\.00 to \$18\.00 more$/);
+    expect(words).toMatch(/^ends between .* and .*; about \$14\.00 to \$18\.00 more$/);
   });
 
   it('is not known where a box has no cell done yet, nor its cost without a price', () => {
@@ -36,7 +36,7 @@ describe('the end of a sweep', () => {
     const view = { shares: [share('a'), share('b')], cells: [...cells, cell(1, waiting)] };
     expect(sweepEndWords(view, prices, NOW)).toContain('end not known');
     expect(sweepEndWords({ shares: [share('x')], cells }, prices, NOW)).toMatch(
-      /^ends about .*, what that costs is not known$/,
+      /^ends about .*; what that costs is not known$/,
     );
   });
 

@@ -50,7 +50,7 @@ export function sweepEndWords(
     fromMs: Math.max(...ends.map(({ span }) => span.fromMs)),
     toMs: Math.max(...ends.map(({ span }) => span.toMs)),
   };
-  return `ends ${whenWords(last)}, ${moreWords(ends, prices, nowMs)}`;
+  return `ends ${whenWords(last)}; ${moreWords(ends, prices, nowMs)}`;
 }
 
 /** Each box is paid for until its own queue is over; what has no price is told, and never counted as nothing. */

@@ -115,6 +115,8 @@ describe('the table of a sweep', () => {
     const row2 = screen.getByRole('row', { name: /seed=2/ });
     expect(row2.getAttribute('aria-selected')).toBe('true');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /seed=0/ }).disabled).toBe(true);
+    // One that waits has nothing to draw.
+    expect(screen.queryByRole('checkbox', { name: /seed=1/ })).toBeNull();
   });
 
   it('says why a cell is not taken: too many are, or it has not begun', async () => {

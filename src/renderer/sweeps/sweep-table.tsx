@@ -292,16 +292,19 @@ const Row = memo(function Row(props: RowProps) {
     >
       <td className={styles['place']}>
         <span className={styles['pick']}>
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={`Curves of ${name}`}
-            title={whyNot ?? 'Draw its curves beside those of other cells (Space)'}
-            checked={isPicked}
-            disabled={whyNot !== null}
-            onChange={() => onPick(row)}
-          />
-          {place + 1}
+          {/* Of ten thousand cells most wait: a box that nobody can check says nothing, and costs a frame of scrolling. */}
+          {(isPicked || hasCurves(row)) && (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={`Curves of ${name}`}
+              title={whyNot ?? 'Draw its curves beside those of other cells (Space)'}
+              checked={isPicked}
+              disabled={whyNot !== null}
+              onChange={() => onPick(row)}
+            />
+          )}
+          <span>{place + 1}</span>
         </span>
       </td>
       <td title={`${name}\n${command}`}>{name}</td>

@@ -126,16 +126,15 @@ export function openRuns(
   const interruptions = async (boxId: string): Promise<Result<Interruptions, Problem>> => {
     const ledger = meter.ledgerOf(boxId);
     if (!ledger.ok) return ledger;
-    const entries = clocks.entriesOf(boxId);
+    const told = clocks.entriesOf(boxId);
     const { runs, atMs } = watch.seenOf(boxId);
-    return ok(
-      await knownInterruptions(boxId, {
-        ...{ folder: ground.folders.data, runs, ledger: ledger.value },
-        atMs: atMs ?? Date.now(),
-        profile: ground.profiles.profileOf(roster.boxOf(boxId)?.platform ?? ''),
-        starts: entries.ok ? entries.value.starts : {},
-      }),
-    );
+    return knownInterruptions(boxId, {
+      ...{ folder: ground.folders.data, runs, ledger: ledger.value },
+      atMs: atMs ?? Date.now(),
+      profile: ground.profiles.profileOf(roster.boxOf(boxId)?.platform ?? ''),
+      told: told.ok ? told.value : null,
+      evidence: database.evidence,
+    });
   };
   return {
     ...{ watch, sweeps },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -110,6 +110,22 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         for (const name of ['train.py', 'lib/odd name’s.py']) expect(told).toContain(name);
         expect(told).not.toMatch(/old[.]py|copy[.]py|notes/);
         expect((await box.seen(id)).marks).toMatchObject({ 2: { changedFiles: 2 } });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'says nothing of what Leasehold itself writes for a launch below the working folder',
+      async () => {
+        box.gate('first');
+        const cells = [cell('one', 'cat ~/first'), cell('two', 'true')];
+        const id = await box.queue(queue(...cells), { folder: '~' });
+        await vi.waitFor(() => expect(box.journal(id)).toEqual(['begin 1 T RUN .']));
+        const now = new Date();
+        for (const name of ['job.sh', 'keeper.sh', 'queue.sh'])
+          utimesSync(box.place(id, name), now, now);
+        box.openGate('first');
+        await box.until(id, 'done');
+        expect(box.journal(id).filter((line) => line.startsWith('changed'))).toEqual([]);
       },
     );
 

@@ -3,6 +3,8 @@ import { effectiveIntervals, type Ledger } from '../../meter/ledger.ts';
 /** A stretch in which a box was up without a break, as its own count of that says. */
 export interface BoxUp {
   readonly fromMs: number;
+  /** When it began by its own count, whoever watched it then. */
+  readonly startedMs: number;
   /** When it was last seen so. */
   readonly toMs: number;
   /** A person entered that it was stopped after that. */
@@ -29,11 +31,9 @@ export function upsOf(ledger: Ledger): readonly BoxUp[] {
         last.toMs = Math.max(last.toMs, toMs);
         last.isStoppedAfter = false;
       } else {
-        const beganMs =
-          last === undefined
-            ? fromMs
-            : Math.max(last.toMs, Math.min(fromMs, fromMs - life.upForMs));
-        lives.push({ id: life.id, fromMs: beganMs, toMs, isStoppedAfter: false });
+        const startedMs = Math.min(fromMs, fromMs - life.upForMs);
+        const beganMs = last === undefined ? fromMs : Math.max(last.toMs, startedMs);
+        lives.push({ id: life.id, fromMs: beganMs, startedMs, toMs, isStoppedAfter: false });
       }
     }
   }

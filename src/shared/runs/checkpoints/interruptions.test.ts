@@ -9,6 +9,7 @@ import {
   type Interruptions,
   type SeenOfBox,
 } from './interruptions.ts';
+import { NO_END_CLUES, platformTimersOf } from './platform-ends.ts';
 
 const H = 3_600_000;
 
@@ -34,6 +35,7 @@ const ended = (atH: number): RunStatus => ({ kind: 'ended', exitCode: 0, atMs: a
 
 const up = (fromH: number, toH: number, isStoppedAfter = false): BoxUp => ({
   fromMs: fromH * H,
+  startedMs: fromH * H,
   toMs: toH * H,
   isStoppedAfter,
 });
@@ -45,7 +47,7 @@ const gone = (cause: 'preempted' | 'reboot' | 'gpu-fault' | 'killed' | null, fro
 /** How many, and over how many hours. */
 function counted(seen: Partial<SeenOfBox>, atH = 100): readonly [number, number] {
   const { count, watchedMs } = countInterruptions(
-    { runs: [], ups: [], gone: [], atMs: atH * H, ...seen },
+    { runs: [], ups: [], gone: [], atMs: atH * H, ends: NO_END_CLUES, ...seen },
     null,
   );
   return [count, watchedMs / H];
@@ -99,6 +101,53 @@ it('takes a stop that a person entered for none, unless a run was lost to it', (
   expect(counted({ ups, runs: [run(2, ended(9))] })).toEqual([0, 20]);
   expect(counted({ ups, runs: [run(2, restart, 9)] })).toEqual([1, 20]);
   expect(counted({ ups, gone: [gone('reboot', 9.5)] })).toEqual([1, 20]);
+});
+
+it('takes a stop that a person entered for one where a timer of the platform was due, and Leasehold did not end it', () => {
+  const ups = [up(0, 10, true), up(30, 40, true)];
+  const ends = { ...NO_END_CLUES, timers: [{ forMs: 10.5 * H }] };
+  expect(counted({ ups, ends })).toEqual([2, 20]);
+  // The box that was taken last is as much one, though nothing came after it.
+  expect(counted({ ups, ends: { ...ends, timers: [{ atMs: 40.9 * H }] } })).toEqual([1, 20]);
+  for (const timer of [{ atMs: 41.1 * H }, { atMs: 9.9 * H }, { forMs: 9 * H }]) {
+    expect(counted({ ups, ends: { ...ends, timers: [timer] } })).toEqual([0, 20]);
+  }
+  expect(counted({ ups, ends: { ...ends, endedHereMs: 10.2 * H } })).toEqual([1, 20]);
+  expect(counted({ ups, ends: { ...ends, endedHereMs: 41 * H } })).toEqual([0, 20]);
+  // Nobody entered that it is over: it may only be out of reach.
+  expect(counted({ ups: [up(0, 10)], ends })).toEqual([0, 10]);
+});
+
+it('takes it for one where the platform may take the box at any time, and something ran when it was last seen', () => {
+  const ups = [up(0, 10, true)];
+  const ends = { ...NO_END_CLUES, isSpot: true, ranAtMs: 9.5 * H };
+  expect(counted({ ups, ends })).toEqual([1, 10]);
+  expect(counted({ ups, ends: { ...ends, ranAtMs: null } })).toEqual([0, 10]);
+  expect(counted({ ups, ends: { ...ends, ranAtMs: 8.5 * H } })).toEqual([0, 10]);
+  expect(counted({ ups, ends: { ...ends, isSpot: false } })).toEqual([0, 10]);
+  expect(counted({ ups, ends: { ...ends, endedHereMs: 10 * H } })).toEqual([0, 10]);
+});
+
+it('knows the timers of a platform that end what runs, and leaves out what a person set', () => {
+  const clock = (rule: object, danger = 'run') => ({ rule, danger });
+  const profile = {
+    clocks: [
+      clock({ kind: 'after', from: 'started', for: 12, isEstimate: true }),
+      clock({ kind: 'after', from: 'free-notebook-started', for: 6, isEstimate: false }),
+      clock({ kind: 'after', from: 'stopped', for: 1, isEstimate: false }, 'data'),
+      clock({ kind: 'after', from: 'started', for: 2, isEstimate: false }, 'money'),
+      clock({ kind: 'set', what: 'rental-end' }, 'data'),
+      clock({ kind: 'set', what: 'ttl' }),
+      clock({ kind: 'set', what: 'stop-timer' }),
+    ],
+  } as unknown as Profile;
+  const times = { 'rental-end': 100, 'stop-timer': 200 };
+  expect(platformTimersOf(profile, { starts: { 'free-notebook-started': 50 }, times })).toEqual([
+    { forMs: 12 },
+    { atMs: 56 },
+    { atMs: 100 },
+  ]);
+  expect(platformTimersOf(null, { starts: {}, times })).toEqual([]);
 });
 
 it('counts what the platform or a card took of runs that Leasehold did not launch, and each event once', () => {

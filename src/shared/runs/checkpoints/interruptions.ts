@@ -4,6 +4,7 @@ import type { LaunchedRun } from '../launch/launched-run.ts';
 import { endOf } from '../launch/run-words.ts';
 import type { BoxUp } from './box-ups.ts';
 import { meanRangeOf } from './count-range.ts';
+import { isTakenAway, type EndClues } from './platform-ends.ts';
 
 /** What is known of how often a box cuts off what runs on it. */
 export interface Interruptions {
@@ -29,6 +30,7 @@ export interface SeenOfBox {
   readonly gone: readonly Pick<GoneRun, 'cause' | 'lastSeenMs' | 'missedMs'>[];
   /** When it was looked at last. */
   readonly atMs: number;
+  readonly ends: EndClues;
 }
 
 /** Of less nobody can tell how often a box fails. */
@@ -53,19 +55,20 @@ interface Group extends Span {
   kills: number;
 }
 
-/** From one time of the box to the next, it was not up for a moment at least. */
+/** From one time of the box to the next, or since the last one, it was not up for a moment at least. */
 interface Break extends Span {
   readonly next: number;
   lostRun: boolean;
+  /** A person entered that it was stopped, and nothing tells that the platform did it. */
   readonly isAsked: boolean;
 }
 
 export function countInterruptions(
-  { runs, ups, gone, atMs }: SeenOfBox,
+  { runs, ups, gone, atMs, ends }: SeenOfBox,
   fixedEnd: FixedEnd | null,
 ): Interruptions {
   const groups = groupsOf(runs, atMs);
-  const breaks = breaksOf(ups);
+  const breaks = breaksOf(ups, ends);
   const breakAt = (ms: number, fromOf: (each: Break) => number): Break | undefined =>
     breaks.find((each) => fromOf(each) <= ms && ms < each.next);
   let count = 0;
@@ -103,12 +106,14 @@ const RESTARTS: ReadonlySet<string> = new Set(['reboot', 'container-restart']);
 const TAKES_A_RUN: ReadonlySet<string> = new Set([...RESTARTS, 'preempted', 'gpu-fault']);
 
 /** A stop that a person entered is no interruption, unless it took a run with it. */
-function breaksOf(ups: readonly BoxUp[]): readonly Break[] {
-  return ups.slice(1).flatMap((after, at) => {
-    const up = ups[at];
-    if (up === undefined) return [];
-    const { fromMs, toMs, isStoppedAfter: isAsked } = up;
-    return [{ fromMs, toMs, next: after.fromMs, isAsked, lostRun: false }];
+function breaksOf(ups: readonly BoxUp[], ends: EndClues): readonly Break[] {
+  return ups.flatMap((up, at) => {
+    const { fromMs, toMs, isStoppedAfter } = up;
+    const next = ups[at + 1]?.fromMs ?? Infinity;
+    // What nobody sees any more may only be out of reach.
+    if (next === Infinity && !isStoppedAfter) return [];
+    const isAsked = isStoppedAfter && !isTakenAway(up, ends);
+    return [{ fromMs, toMs, next, isAsked, lostRun: false }];
   });
 }
 

@@ -213,7 +213,7 @@ function SaveAdvice({ saving, told, hasEnded }: SaveAdviceProps) {
 }
 
 const COUNTED =
-  'Counted are restarts of the box and of its container, runs that a restart, a kill or the platform cut off, and cards that failed under a run; over the time in which the box was up. Stops that you entered count only where a run was lost to them. Behind them stands between which times the true mean lies in 90 cases of 100.';
+  'Counted are restarts of the box and of its container, runs that a restart, a kill or the platform cut off, and cards that failed under a run; over the time in which the box was up. Stops that you entered count only where a run was lost to them, or where the platform did it: one of its timers was due within the hour, or the box is entered as one that it may take back and something ran there; and Leasehold did not end it. Behind them stands between which times the true mean lies in 90 cases of 100.';
 
 const FORMULA =
   'Young’s first-order approximation (Young/Daly): the square root of 2 × the mean time between interruptions × the time of one save. More interruptions: save more often. Slower saves: less often. Of several workers that each lose their work, save more often than that. A save takes longer than the times of its files tell, so the best interval is rather longer than what follows from them.';

@@ -66,9 +66,9 @@ export function judgeActivate({ activate }: RunRequest, look: RunPreflight): Jud
       'the run ends at once if it fails again.',
     );
   }
-  return look.isLate
-    ? unknown(`“${told}” did not finish in time.`)
-    : unknown(`“${told}” could not be tried.`);
+  if (look.isLate) return unknown(`“${told}” did not finish in time.`);
+  const why = look.folder === 'missing' ? ': the folder that it runs in is not there yet' : '';
+  return unknown(`“${told}” could not be tried${why}.`);
 }
 
 export function judgeProgram(
