@@ -12,6 +12,7 @@ import type {
   FoundSweep,
 } from '../../shared/teardown/found-on-box.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
+import type { HostKeysTable } from '../storage/host-keys-table.ts';
 import { findResults } from './find-results.ts';
 
 /** How a box is looked at. Each of these asks it now. */
@@ -36,6 +37,15 @@ export interface InspectionSources {
   readonly hostKeyOf: (boxId: string) => string | null;
   /** Null: its platform is not known. */
   readonly factsOf: (boxId: string) => EndFacts | null;
+}
+
+/** What is not known of the key makes another machine of it, once it is. */
+export function trustedKeyOf(
+  hostKeys: Pick<HostKeysTable, 'current'>,
+  boxId: string,
+): string | null {
+  const key = hostKeys.current(boxId);
+  return key.ok ? (key.value?.fingerprint ?? null) : null;
 }
 
 /** Looks at all that an end of the box would take. Changes nothing. */

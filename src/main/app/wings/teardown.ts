@@ -6,6 +6,7 @@ import { err, type Result } from '../../../shared/result.ts';
 import { findOutside } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
+import { trustedKeyOf } from '../../teardown/inspect-box.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
@@ -76,10 +77,7 @@ export function openTeardown(
           ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId) },
         }),
       ),
-    hostKeyOf: (boxId) => {
-      const key = database.hostKeys.current(boxId);
-      return key.ok ? (key.value?.fingerprint ?? null) : null;
-    },
+    hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     records: new TeardownRecords(database.evidence),
