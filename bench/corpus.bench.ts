@@ -1,19 +1,24 @@
 // How well damage is found in what the libraries themselves wrote: every specimen whole, cut off, one byte longer, and with bits
 // flipped all over it. What is flipped where a format has no checksum is found by the hash of the file alone, and is only counted.
-import { readdirSync, readFileSync } from 'node:fs';
+// It writes the table of docs/corpus.md.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Damaged, NotLoadable } from '../src/main/verify/damage.ts';
 import { formatNamed, readingOf } from '../src/main/verify/formats.ts';
+import { formatNames, type FormatName } from '../src/shared/verify/loaded.ts';
 import { report, type BenchRow } from './harness.ts';
 
+const TABLE = fileURLToPath(new URL('../docs/corpus.md', import.meta.url));
 const SPECIMENS = fileURLToPath(new URL('../src/main/verify/specimens/', import.meta.url));
+const BEGIN = '<!-- the table: npm run bench -- corpus -->';
+const END = '<!-- its end -->';
 const CUTS = 60;
 const FLIPS = 150;
 const PIECE_BYTES = 1 << 20;
 
 /** Where a part of a file is a whole one too, to any reader. */
-const WHOLE_IN_PART: Readonly<Record<string, string>> = {
+const WHOLE_IN_PART: Readonly<Partial<Record<FormatName, string>>> = {
   arrow: 'a stream between two messages',
   csv: 'anywhere in its last cell',
   gguf: 'in what fills up its last block',
@@ -27,6 +32,43 @@ const WHOLE_IN_PART: Readonly<Record<string, string>> = {
   tsv: 'anywhere in its last cell',
   wandb: 'between two records',
   yaml: 'between two lines',
+};
+
+/** What no reader can know of a bit that was flipped: why it loads all the same. */
+const UNSEEN: Readonly<Record<FormatName, string>> = {
+  safetensors: 'numbers, names of tensors and the texts about them have no checksum',
+  npy: 'numbers, their type and order, and the line end behind the head have no checksum',
+  json: 'letters and digits within a value or a key',
+  jsonl: 'letters and digits within a value or a key',
+  yaml: 'letters and digits within a value, a key or a comment',
+  csv: 'letters and digits within a cell',
+  tsv: 'letters and digits within a cell',
+  png: 'nothing: each chunk has a checksum',
+  jpeg: 'pixels, tables and remarks have no checksum',
+  gif: 'pixels, colours and the size of the picture have no checksum',
+  webp: 'pixels have no checksum',
+  'tar.gz': 'time, system and name in the head of gzip, which its checksum leaves out',
+  gz: 'time, system and name in the head, which its checksum leaves out',
+  'tar.xz': 'nothing: head, blocks and index each have a checksum',
+  xz: 'bytes of a stream that was written without a checksum',
+  'tar.zst': 'bytes of a frame that was written without a checksum',
+  zst: 'bytes of a frame that was written without a checksum',
+  tar: 'contents have no checksum, headers have one; what lies behind the end is passed over',
+  wandb: 'nothing: each record has a checksum',
+  npz: 'times and attributes in the directory of the zip, which no checksum covers',
+  torch:
+    'the old form and archives without checksums: numbers and names; else times and attributes of the zip',
+  pickle: 'numbers and letters within values have no checksum',
+  zip: 'times, attributes and remarks in the directory, which no checksum covers',
+  tfrecord: 'within gzip, time and system in the head',
+  tfevents: 'nothing: each record has checksums of its length and its content',
+  gguf: 'numbers, values and names have no checksum',
+  onnx: 'numbers, names and texts have no checksum',
+  hdf5: 'the older layout has no checksums: numbers, attributes, names and room that is not used',
+  keras: 'nothing but times and attributes of the zip',
+  parquet: 'values, where pages were written without checksums; statistics and texts in its end',
+  sqlite: 'values of rows and room that is not used have no checksum',
+  arrow: 'values, names and texts about them have no checksum; nor what fills up the parts',
 };
 
 type Outcome = 'loaded' | 'damaged' | 'not loadable';
@@ -87,7 +129,7 @@ async function breakFile(name: string, whole: Buffer, tally: Tally): Promise<voi
   }
 }
 
-const tallies = new Map<string, Tally>();
+const tallies = new Map<FormatName, Tally>();
 for (const path of readdirSync(SPECIMENS, { recursive: true, encoding: 'utf8' })) {
   const name = basename(path);
   const format = name.includes('--') ? formatNamed(name) : null;
@@ -106,7 +148,42 @@ for (const path of readdirSync(SPECIMENS, { recursive: true, encoding: 'utf8' })
   await breakFile(name, readFileSync(`${SPECIMENS}${path}`), tally);
 }
 
-function rowsOf([format, tally]: [string, Tally]): BenchRow[] {
+/** One row for each format, in the order in which the list of formats has them. */
+function tableOf(): string {
+  const rows = formatNames.map((format) => {
+    const tally = tallies.get(format);
+    if (tally === undefined) throw new Error(`${format} has no specimen.`);
+    const { files, notLoadable, refused, cuts, cutsMissed, flips, flipsLoaded } = tally;
+    const found = (all: number, missed: number): string =>
+      `${String(all - missed)} of ${String(all)}`;
+    return [
+      ...[format, String(files), String(notLoadable), String(refused.length)],
+      ...[found(cuts, cutsMissed.length), WHOLE_IN_PART[format] ?? 'nowhere'],
+      ...[found(flips, flipsLoaded), UNSEEN[format]],
+    ];
+  });
+  const head = [
+    ...['format', 'valid', 'hashed only', 'refused wrongly', 'cut off or longer: found'],
+    ...['where a part is whole too', 'a bit flipped: found', 'what only the hash tells'],
+  ];
+  const widths = head.map((each, at) =>
+    Math.max(each.length, ...rows.map((row) => (row[at] ?? '').length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
+
+/** What is written for people around it stays. */
+function writeTable(): void {
+  const [before, rest] = readFileSync(TABLE, 'utf8').split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`${TABLE} has no place for it.`);
+  writeFileSync(TABLE, `${before}${BEGIN}\n\n${tableOf()}\n\n${END}${after}`);
+}
+
+function rowsOf([format, tally]: [FormatName, Tally]): BenchRow[] {
   const { files, notLoadable, refused, cuts, cutsMissed, flips, flipsLoaded } = tally;
   for (const each of [...refused, ...cutsMissed]) process.stderr.write(`${format}: ${each}\n`);
   const inPart = WHOLE_IN_PART[format];
@@ -132,4 +209,5 @@ function rowsOf([format, tally]: [string, Tally]): BenchRow[] {
   ];
 }
 
+writeTable();
 report({ name: 'corpus', rows: [...tallies].sort().flatMap(rowsOf) });

@@ -17,7 +17,7 @@ max_bytes=8000
 
 # KILL: what waits for a server that went away does not hear TERM. Without such a timeout nothing that could hang is asked.
 limit=
-timeout -s KILL 1 true 2>/dev/null && limit="timeout -s KILL $seconds"
+timeout -s KILL 60 true 2>/dev/null && limit="timeout -s KILL $seconds"
 
 hung=0
 ask() { # section, option, path

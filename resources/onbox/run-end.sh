@@ -33,24 +33,44 @@ read_process "$folder/go" && [ "$what" = keeper ] && is_same_alive "$pid" "$sinc
 kept_since=${since:-}
 job=
 session=
-# While its keeper waits for it or itself is there, nobody else has its number. Once "ran" is there, the keeper waits for the copier.
-for part in copier job; do
-  if read_process "$folder/$part" && [ "$during" = "$here" ]; then
-    { [ "$part" = job ] && [ -n "$keeper" ] && [ ! -e "$folder/ran" ]; } || is_same_alive "$pid" "$since" "$during" || continue
-    job=$pid
-    [ "$rest" = own ] && session=$pid
-    break
-  fi
-done
+# Sets $job and $session, once it has written down which process it is. While its keeper waits for it or itself is there, nobody else has
+# its number. Once "ran" is there, the keeper waits for the copier.
+find_job() {
+  [ -z "$job" ] || return 0
+  for part in copier job; do
+    if read_process "$folder/$part" && [ "$during" = "$here" ]; then
+      { [ "$part" = job ] && [ -n "$keeper" ] && [ ! -e "$folder/ran" ]; } || is_same_alive "$pid" "$since" "$during" || continue
+      job=$pid
+      [ "$rest" = own ] && session=$pid
+      break
+    fi
+  done
+}
+find_job
 # The keeper takes the line out by itself, where it still can.
 tell_armed() { disarm "$folder" || say armed; }
 [ -n "$keeper$job" ] || { tell_armed && say over && exit 0; }
 
+# Until then it is what the keeper has started to become the job; its other children help it to write down the end.
+becoming() {
+  { [ -z "$job" ] && [ -n "$keeper" ]; } || return 0
+  for each in "$proc"/[0-9]*; do
+    read_entry "${each##*/}" || continue
+    # shellcheck disable=SC2086 # a letter and numbers
+    set -- ${entry##*) }
+    [ "${2:-}" = "$keeper" ] || continue
+    case $(tr '\000' ' ' <"$each/cmdline" 2>/dev/null) in
+      *'keeper.sh '*' job ' | *'keeper.sh '*' copier ') printf '%s ' "${each##*/}" ;;
+    esac
+  done
+}
 # "<pid>:<start>" of what belongs to the job and is no zombie: itself, what descends from it or from what belonged to it before, and
 # its session. The keeper has to write down the end, and is none of them.
 members() { # those before
-  awk -v job="$job" -v keeper="$keeper" -v session="$session" -v before="$1" -v own="$own" '
+  awk -v job="$job" -v keeper="$keeper" -v session="$session" -v before="$1" -v own="$own" -v becoming="$(becoming)" '
     BEGIN {
+      n = split(becoming, words, " ")
+      for (i = 1; i <= n; i++) begun[words[i]] = 1
       n = split(own, words, " ")
       for (i = 1; i <= n; i++) protected[words[i]] = 1
       n = split(before, words, " ")
@@ -68,8 +88,7 @@ members() { # those before
         parent[pid] = f[2]
         key[pid] = pid ":" f[20]
         is_over[pid] = f[1] ~ /[ZX]/
-        if (pid == job || key[pid] in known || session != "" && f[4] == session) mine[pid] = 1
-        else if (job == "" && keeper != "" && f[2] == keeper) mine[pid] = 1
+        if (pid == job || pid in begun || key[pid] in known || session != "" && f[4] == session) mine[pid] = 1
       }
       do {
         grown = 0
@@ -97,6 +116,7 @@ is_keeping() { [ -n "$keeper" ] && is_same_alive "$keeper" "$kept_since" "$here"
 until_over() { # seconds
   tries=0
   while :; do
+    find_job
     left=$(members "$left")
     [ -n "$left" ] || is_keeping || return 0
     [ "$tries" -lt $(($1 * 5)) ] || return 1
@@ -120,6 +140,7 @@ if ! until_over "$LEASEHOLD_WAIT"; then
     before=$left
     # shellcheck disable=SC2086 # as above
     signal STOP $left
+    find_job
     left=$(members "$left")
     rounds=$((rounds + 1))
   done

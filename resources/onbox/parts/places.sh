@@ -43,7 +43,7 @@ kind_in_time() { # path, the words of a limit
     sh -c "$kind_words" sh "$1" </dev/null 2>/dev/null &
     asked=$!
     # What prints nothing holds nobody up who reads this.
-    (sleep 2 && kill -KILL "$asked") </dev/null >/dev/null 2>&1 &
+    (sleep "${LEASEHOLD_PATIENCE_S:-2}" && kill -KILL "$asked") </dev/null >/dev/null 2>&1 &
     watch=$!
     wait "$asked" 2>/dev/null || printf late
     kill "$watch"

@@ -101,7 +101,7 @@ look_at_code() { # now
         ++n <= 3 { names = names (n > 1 ? ", " : "") substr($0, 3, 200) }
         END { if (n) printf("%d %s%s\n", n, names, (n > 3 ? " and " (n - 3) " more" : "")) }' | tr '\000-\011\013-\037\177' '?'
   )
-  [ $(($(date +%s) - began)) -lt 2 ] || code_limit=
+  [ $(($(date +%s) - began)) -lt "${LEASEHOLD_PATIENCE_S:-2}" ] || code_limit=
 }
 is_paused() { [ -e "$run/pause" ] && [ ! -e "$run/stop-after" ] && [ "$heard" -eq 0 ]; }
 # Goes on to the next cell that is to run: $at, and its $line. Where none is left while others run, only what is added is looked at.
@@ -163,6 +163,8 @@ begin() {
     say "code in the working folder was changed since the launch: ${changed#* }" | tee -a "$queue/logs/$at"
   fi
   (
+    # What asked just before would be forgotten with the traps of the shell that this comes from.
+    [ "$heard" -eq 0 ] || exit 143
     if [ -n "$cards" ]; then
       CUDA_VISIBLE_DEVICES=$cards
       LEASEHOLD_SLOT=$slot

@@ -41,6 +41,7 @@ import { runsKill } from './runs-kill.ts';
 import { runsList } from './runs-list.ts';
 import { runsLog } from './runs-log.ts';
 import { runsSaves } from './runs-saves.ts';
+import { runsStart } from './runs-start.ts';
 import { runsResume } from './runs-resume.ts';
 import { sweepPlan } from './sweep-plan.ts';
 import { sweepStart } from './sweep-start.ts';
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   preflight,
   alerts,
   recovery,
+  runsStart,
   runsList,
   runsLog,
   runsKill,

@@ -9,11 +9,9 @@ import type { PlannedLaunch } from '../runs/plan-of.ts';
 import { codeOf, runOfSweep } from '../runs/sweep/plan-share.ts';
 import { digestOf } from '../runs/sweep/roster-digest.ts';
 import { SweepBook } from '../runs/sweep/sweep-book.ts';
-import { StreamHub } from '../streams/stream-hub.ts';
-import { keepMeasured } from '../transfer/measured-pushes.ts';
-import { BoxPushes } from '../transfer/box-pushes.ts';
 import type { CommandContext } from './command.ts';
 import type { NamedBox } from './named-box.ts';
+import { withPushes } from './named-pushes.ts';
 import {
   overSweepBoxes,
   type BeforePlanning,
@@ -56,16 +54,10 @@ export async function launchSweep(
   const begun = new BegunRuns(kept);
   const given = givenBefore(book, wish, boxes);
   if (!given.ok) return given;
-  const hub = new StreamHub();
-  const pushes = new BoxPushes({
-    ...{ hub, scripts: first.scripts, hashes: first.hashes },
-    // A rate that is not kept makes a later plan say that it does not know.
-    onMeasured: (boxId, push) => void keepMeasured(first.database.entries, boxId, push),
-  });
   const expect = (boxId: string, id: string): void => begun.add(boxId, id);
   const outcomes = new Map<string, Problem | null>();
   let refusal: string | null = null;
-  try {
+  return withPushes(first, async (pushes) => {
     const planned = await overSweepBoxes(boxes, { ...wish, given: given.value }, context, {
       lookBefore: lookForRun,
       decide: async (sweep, plans) => {
@@ -87,10 +79,7 @@ export async function launchSweep(
     });
     for (const { box, hasBegun } of planned.boxes) if (hasBegun) outcomes.set(box, null);
     return ok({ planned, refusal, outcomes });
-  } finally {
-    pushes.close();
-    hub.dispose();
-  }
+  });
 }
 
 /** What an earlier start with this id gave to each box; null: there was none. The error is a sentence for people. */

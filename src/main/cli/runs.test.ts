@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,6 +55,43 @@ describe.skipIf(!hasSshd)('runs', () => {
     const statusOf = (id: string) => told.runs.find((run) => run.id === id)?.status;
     expect(statusOf(live.id)).toMatchObject({ kind: 'running' });
     expect(statusOf(done.id)).toMatchObject({ kind: 'failed', exitCode: 3 });
+  });
+
+  it('launches what the plan has shown once its name is typed, with the code that it sends first', async () => {
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'train.sh'), 'echo "step 1 of $1"\n');
+    const file = join(project, 'leasehold.yaml');
+    writeFileSync(file, 'name: base\nfolder: ~/new\ncommand: sh train.sh 3\npush:\n  from: .\n');
+    const start = (stdin: readonly string[], ...flags: readonly string[]): Promise<Ran> =>
+      run(['runs', 'start', 'train-a', file, ...flags], {
+        ...{ env: { LEASEHOLD_DATA_FOLDER: folder }, stdin },
+      });
+    for (const typed of ['', 'yes\n']) {
+      const told = await start([typed]);
+      expect(told.code).toBe(1);
+      expect(told.out).toContain('Type “base” to launch this:');
+      expect(told.out).toContain('Nothing was launched. It was not confirmed.');
+    }
+    expect((await start([], '--json')).code).toBe(1);
+    expect((await cli('list', 'train-a')).out).toBe('Nothing was launched on this box.\n');
+    expect(existsSync(join(box.home, 'new'))).toBe(false);
+    const told = await start(['base\n']);
+    expect(told.err).toBe('');
+    expect(told.code).toBe(0);
+    const id = /^base is launched on train-a: (r-\S+)$/m.exec(told.out)?.[1] ?? '';
+    await box.until(id, 'done');
+    expect(box.read(id, 'log')).toBe('step 1 of 3\n');
+    // What is on that folder now blocks nothing; a missing program does, and the run is not begun.
+    writeFileSync(file, 'name: base\nfolder: ~/new\ncommand: no-such-program\n');
+    const blocked = JSON.parse((await start([], '--yes', '--json')).out) as unknown;
+    expect(blocked).toMatchObject({
+      isLaunched: false,
+      refusal: expect.stringContaining('no-such-program is not found') as string,
+    });
+    const over = await start([], '--yes', '--json', '--over', 'program');
+    expect(JSON.parse(over.out)).toMatchObject({ isLaunched: true, refusal: null });
+    expect(over.code).toBe(0);
   });
 
   it('lists what is older than a run, and says nothing of a run that is not there', async () => {

@@ -1,13 +1,13 @@
 import { sweepId } from '../../shared/runs/sweep/sweep-schema.ts';
 import { newSweepId } from '../runs/sweep/plan-share.ts';
-import type { Command, CommandContext } from './command.ts';
+import type { Command } from './command.ts';
 import { launchSweep, type SweepStarted } from './launch-sweep.ts';
 import { REACHES_A_BOX, withNamedBoxes } from './named-box.ts';
 import { OVER, readOver } from './over-flag.ts';
 import { printable } from './printable.ts';
-import { countOf, sweepPlanLines, type PlannedSweep } from './sweep-boxes.ts';
+import { countOf, sweepPlanLines } from './sweep-boxes.ts';
 import { BOXES, readSweepWish } from './sweep-wish.ts';
-import { typedLine } from './typed-line.ts';
+import { isNameTyped } from './typed-line.ts';
 
 export const sweepStart: Command = {
   name: 'sweep start',
@@ -43,7 +43,7 @@ export const sweepStart: Command = {
         confirm: async (planned, stands) => {
           if (!isJson) await context.out.lines(sweepPlanLines(planned, flags.has('files')));
           if (stands !== null || flags.has('yes')) return true;
-          return !isJson && (await isTyped(planned, context));
+          return !isJson && (await isNameTyped(planned.name, context));
         },
       });
       if (!started.ok) return { refused: started.error };
@@ -57,12 +57,6 @@ export const sweepStart: Command = {
     });
   },
 };
-
-/** Only the name, as it is, launches. */
-async function isTyped({ name }: PlannedSweep, context: CommandContext): Promise<boolean> {
-  await context.out.lines(['', `Type “${name}” to launch this:`]);
-  return (await typedLine(context)) === name.trim();
-}
 
 function startedLines({ planned, refusal, outcomes }: SweepStarted): readonly string[] {
   const { id, name, boxes } = planned;

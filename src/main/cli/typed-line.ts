@@ -15,3 +15,9 @@ export async function typedLine({ stdin }: Pick<CommandContext, 'stdin'>): Promi
   const [line = ''] = Buffer.concat(pieces).toString('utf8').split('\n');
   return line.trim();
 }
+
+/** Only the name, as it is, launches. */
+export async function isNameTyped(name: string, context: CommandContext): Promise<boolean> {
+  await context.out.lines(['', `Type “${name}” to launch this:`]);
+  return (await typedLine(context)) === name.trim();
+}

@@ -1,15 +1,16 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import type { RereadNumber } from '../../shared/evidence/reread.ts';
 import type { ProofLevel } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { isNotWhole } from '../../shared/transfer/home.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
 import { errnoOf } from '../storage/file-problem.ts';
+import { checkByPython, pythonWords, type PythonAnswer } from '../verify/python-check.ts';
 import { setsAmong } from '../verify/sets/sets.ts';
 import { proveFile } from '../workers/prove-file.ts';
 import { proveSet } from '../workers/prove-set.ts';
-import type { Command, Refused } from './command.ts';
+import type { Command, CommandContext, Refused } from './command.ts';
 import { counted, tableLines } from './table.ts';
 import {
   numberRow,
@@ -35,6 +36,8 @@ interface Verified {
   readonly level: ProofLevel;
   readonly loaded: Loaded | null;
   readonly says: string | null;
+  /** What the person’s own Python says of it, which is no level of proof; absent: it was not asked. */
+  readonly python?: PythonAnswer;
 }
 
 export const verify: Command = {
@@ -45,6 +48,10 @@ export const verify: Command = {
     manifest: {
       value: 'file',
       help: 'lines as sha256sum writes them: exactly these files, and no other',
+    },
+    python: {
+      value: 'program',
+      help: 'a Python of yours with torch: loads each file of torch besides, without network',
     },
     number: {
       value: 'FILE:KEY=VALUE',
@@ -58,8 +65,10 @@ export const verify: Command = {
     'KEY: eval.accuracy, history[3].loss, ["a.b"] in JSON and YAML; loss@last, @lowest, @highest or @100 (at step 100) of a column, a field of',
     'JSON Lines or a tag of TensorBoard. 0.913 is 0.91298 rounded; 91.3% is 0.913. Without =VALUE the number is only read again.',
     'What several files make up, as a checkpoint in parts with its index, is looked at as one besides: of a folder, and not of a single file.',
+    'What --python says stands beside the proof and is none: torch.load(weights_only=True) in a process of its own, which has no network, starts and',
+    'writes nothing, and ends with this one.',
     'Exit code 1: a file or such a set is damaged, differs from the manifest, is missing or more than it has, or could not be read;',
-    'or a number differs or could not be read again.',
+    'or a number differs or could not be read again; or the Python that was asked does not load a file of torch.',
   ],
   async run({ operands: [wanted = ''], flags, repeated, isJson }, context) {
     const roster = await rosterOf(wanted);
@@ -77,6 +86,8 @@ export const verify: Command = {
     for (const path of roster.paths) {
       files.push(await verifyOne(join(roster.root, path), path, manifest));
     }
+    const python = flags.get('python');
+    if (python !== undefined) await askPython(roster.root, files, python, context);
     const seen = new Set(roster.paths);
     for (const path of manifest?.keys() ?? []) {
       if (!seen.has(path)) files.push(without(path, 'missing', 'It is not there.'));
@@ -103,6 +114,13 @@ export const verify: Command = {
         says,
       ]);
       await context.out.lines(tableLines(['file', 'bytes', 'manifest', 'proof', ''], rows));
+      const asked = files.flatMap(({ path, python }) =>
+        python === undefined ? [] : [[path, pythonWords(python)]],
+      );
+      if (asked.length > 0) {
+        await context.out.line('');
+        await context.out.lines(tableLines(['file', 'says your Python'], asked));
+      }
       if (sets.length > 0) {
         await context.out.line('');
         const made = sets.map(({ path, state, says }) => [path, state, says]);
@@ -136,8 +154,25 @@ const withReread = (file: Verified, numbers: readonly RereadNumber[]): Verified 
     ? { ...file, level: 're-read' }
     : file;
 
-const isShort = ({ mark, loaded }: Verified): boolean =>
-  loaded?.kind === 'damaged' || (mark !== 'equal' && mark !== 'not compared');
+const isShort = ({ mark, loaded, python }: Verified): boolean =>
+  loaded?.kind === 'damaged' ||
+  (python !== undefined && python.kind !== 'loads') ||
+  (mark !== 'equal' && mark !== 'not compared');
+
+/** One after the other: each may take as much memory as its file is large. */
+async function askPython(
+  root: string,
+  files: Verified[],
+  python: string,
+  { env, root: app }: CommandContext,
+): Promise<void> {
+  const asked = { python, env, program: join(app, 'resources', 'python-check.py') };
+  for (const [no, file] of files.entries()) {
+    const { loaded, path } = file;
+    if (loaded === null || loaded.kind === 'no-reader' || loaded.format !== 'torch') continue;
+    files[no] = { ...file, python: await checkByPython(asked, resolve(root, path)) };
+  }
+}
 
 interface Roster {
   readonly root: string;

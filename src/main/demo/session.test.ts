@@ -159,11 +159,18 @@ describe('signals and ends', () => {
   });
 
   it('closes only when a background child has let go of the output, but tells the exit code before', async () => {
-    const channel = await openExec(client, '(sleep 0.3; echo late) & exit 3');
+    const late = '(until [ -e told ]; do sleep 0.05; done; rm told; echo late) & exit 3';
+    const channel = await openExec(client, late);
     const order: string[] = [];
     channel.on('exit', (code) => order.push(`exit ${String(code)}`));
     channel.on('data', (chunk: Buffer) => order.push(chunk.toString().trim()));
-    await once(channel, 'close');
+    const closed = once(channel, 'close');
+    await eventually(
+      () => order,
+      ({ length }) => length > 0,
+    );
+    await read(client, ': >told');
+    await closed;
     expect(order).toEqual(['exit 3', 'late']);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseEndedProcesses, parseGpuHolders } from '../../shared/probes/gpu-holders.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import type { OnboxScript } from '../onbox/onbox-scripts.ts';
@@ -219,7 +219,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
   });
 
   describe('end-processes.sh', () => {
-    async function endThem(processes: string, signal = 'TERM', wait = '5', boot = bootId()) {
+    async function endThem(processes: string, signal = 'TERM', wait = '60', boot = bootId()) {
       const env = {
         LEASEHOLD_BOOT: boot,
         LEASEHOLD_PROCESSES: processes,
@@ -257,7 +257,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
       expect(await endThem(other, 'KILL')).toEqual([
         { pid: child.pid, outcome: 'other', state: null },
       ]);
-      expect(await endThem(named(child.pid), 'KILL', '5', 'another-boot')).toEqual([
+      expect(await endThem(named(child.pid), 'KILL', '60', 'another-boot')).toEqual([
         { pid: child.pid, outcome: 'other', state: null },
       ]);
       expect(process.kill(child.pid, 0)).toBe(true);
@@ -266,7 +266,11 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
 
     it('says what is left after TERM, and KILL ends it', async () => {
       const child = start('sleep', '600');
-      process.kill(child.pid, 'SIGSTOP'); // a stopped process hears TERM only when it goes on
+      // A stopped process hears TERM only when it goes on; one that has yet to stop may hear it before.
+      process.kill(child.pid, 'SIGSTOP');
+      await vi.waitFor(() =>
+        expect(readFileSync(`/proc/${String(child.pid)}/stat`, 'utf8')).toContain(') T '),
+      );
       expect(await endThem(named(child.pid), 'TERM', '1')).toEqual([
         { pid: child.pid, outcome: 'left', state: 'T' },
       ]);

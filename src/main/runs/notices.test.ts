@@ -122,7 +122,9 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what is armed beside 
     await box.until(id, 'done');
     await box.until(other.id, 'done');
     await vi.waitFor(() => expect(waiting()).toEqual([]));
-    expect(news).toMatchObject([{ kind: 'over', over: { line: 'loss is nan' } }]);
+    await vi.waitFor(() =>
+      expect(news).toMatchObject([{ kind: 'over', over: { line: 'loss is nan' } }]),
+    );
   });
 
   it('starts the run all the same where it cannot be armed, and says so', async () => {

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
@@ -274,7 +266,12 @@ export class RunBox {
     return join(this.home, '.local/state/leasehold/runs', id, file);
   }
   read(id: string, file: string): string {
-    return existsSync(this.place(id, file)) ? readFileSync(this.place(id, file), 'utf8') : '';
+    try {
+      return readFileSync(this.place(id, file), 'utf8');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      throw cause;
+    }
   }
   async settled(id: string, file: string): Promise<string> {
     return vi.waitFor(() => {

@@ -21,7 +21,7 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lookAtRuns } from './look-at-runs.ts';
-import { ownFirst, programsBut } from './programs.fixture.ts';
+import { ownFirst, pathWith, programsBut } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
@@ -77,6 +77,9 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
         for (const { name, text } of plan.files) {
           if (text !== null) expect(box.read(runId, name)).toBe(text);
         }
+        // Its last file, and nothing any more of what files are made of.
+        await box.settled(runId, 'job');
+        await vi.waitFor(() => expect(readdirSync(plan.folder).join()).not.toContain('.tmp'));
         expect(statSync(plan.folder).mode & 0o777).toBe(0o700);
         for (const name of readdirSync(plan.folder)) {
           expect(statSync(box.place(runId, name)).mode & 0o077).toBe(0);
@@ -201,7 +204,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     const over = await box.until(run.id, 'cut-off');
     expect(over.status).toMatchObject({ exitCode: 143 });
     expect(box.read(run.id, 'log')).toMatch(
-      /^up\nleasehold: .* the box asks to end \(SIGTERM\); passed on to the run, which has about 5 s on this platform\n(?:Terminated\n)?saved\nleasehold: .* the run ended \d s after it was asked to, with exit code 143\n$/,
+      /^up\nleasehold: .* the box asks to end \(SIGTERM\); passed on to the run, which has about 5 s on this platform\n(?:Terminated\n)?saved\nleasehold: .* the run ended \d+ s after it was asked to, with exit code 143\n$/,
     );
   });
 
@@ -233,13 +236,30 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
   });
 
   it('whose folder was cleared away leaves nothing behind once it is over', async () => {
-    const run = await box.launch({ command: 'until [ -e ~/go-on ]; do sleep 0.1; done' });
-    await box.until(run.id, 'running');
+    const run = await box.launch({ command: 'echo up; until [ -e ~/go-on ]; do sleep 0.1; done' });
+    // From then on nobody writes into it.
+    await box.settled(run.id, 'log');
     const keeper = box.numberIn(run.id, 'go');
     expect(box.pids()).toContain(keeper);
     rmSync(box.place(run.id), { recursive: true });
     writeFileSync(join(box.home, 'go-on'), '');
     await vi.waitFor(() => expect(box.pids()).not.toContain(keeper));
+  });
+
+  it('is ended before its job has begun, and what helps to write that down is not', async () => {
+    await box.close();
+    box = new RunBox();
+    const held = `case "$*" in *" job") : >"${box.home}/held"; sleep 606; exit 143 ;; esac`;
+    const bin = join(box.home, 'bin');
+    await box.open({ path: pathWith(bin, { setsid: `${held}\nexec /usr/bin/setsid "$@"` }) });
+    const run = await box.launch({ command: 'echo once >>../count' });
+    await vi.waitFor(() => expect(existsSync(join(box.home, 'held'))).toBe(true));
+    // Longer than the run is given to end by itself.
+    const date = '#!/bin/sh\nsleep 2\nexec /bin/date "$@"\n';
+    writeFileSync(join(bin, 'date'), date, { mode: 0o755 });
+    value(await box.launcher.end(BOX.id, run.id));
+    expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended', exitCode: 143 });
+    expect(existsSync(join(box.home, 'count'))).toBe(false);
   });
 
   it('whose keeper was killed can be ended all the same', async () => {
@@ -533,22 +553,25 @@ describe.skipIf(!hasSshd || !isLinux)('a launch whose link is cut', () => {
     expect(box.pids().length > 0).toBe(runs === 1);
     expect(await arrive()).toMatch(/ exists\n/);
     expect(value(await box.watch.look(BOX.id)).runs).toHaveLength(runs);
-    if (runs === 1) await vi.waitFor(() => expect(existsSync(join(box.home, 'count'))).toBe(true));
-    expect(
-      existsSync(join(box.home, 'count')) && readFileSync(join(box.home, 'count'), 'utf8'),
-    ).toBe(runs === 1 && 'once\n');
+    const count = join(box.home, 'count');
+    if (runs === 0) expect(existsSync(count)).toBe(false);
+    else await vi.waitFor(() => expect(readFileSync(count, 'utf8')).toBe('once\n'));
   });
 
   it('whose launcher is killed in the middle is none, also when its keeper comes late', async () => {
     const setsid = join(box.home, 'bin/setsid');
     writeFileSync(setsid, '#!/bin/sh\ncat "$HOME/gate" && exec /usr/bin/setsid "$@"\n');
     chmodSync(setsid, 0o755);
-    execFileSync('mkfifo', [join(box.home, 'gate')]);
+    // A launcher that waits for its keeper gives up after ten seconds: this one waits for the test.
+    const sleep = join(box.home, 'bin/sleep');
+    writeFileSync(sleep, '#!/bin/sh\nexec cat "$HOME/held"\n', { mode: 0o755 });
+    execFileSync('mkfifo', [join(box.home, 'gate'), join(box.home, 'held')]);
     const plan = value(await box.plan({ command: 'echo once >>../count' }));
     const launching = box.launcher.launch(BOX.id, plan.plan);
     await box.settled(plan.runId, 'about');
     expect((await box.look(plan.runId)).status).toEqual({ kind: 'starting' });
     process.kill(Number(box.read(plan.runId, 'launcher').split(' ')[1]), 'SIGKILL');
+    writeFileSync(join(box.home, 'held'), '');
     expect(await launching).toMatchObject({ error: { code: 'run-not-launched' } });
     expect((await box.look(plan.runId)).status).toEqual({ kind: 'never-started' });
     expect(box.pids()).not.toEqual([]); // what was to become the keeper

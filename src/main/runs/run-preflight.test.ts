@@ -252,7 +252,9 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         ]);
         expect((await look(shell)).atWork).toBeNull();
       } finally {
+        const gone = running.map((each) => once(each, 'exit'));
         for (const each of running) each.kill('SIGKILL');
+        await Promise.all(gone);
       }
       expect((await look(shell, { LEASEHOLD_WRITES: 'yes' })).atWork).toEqual([]);
     });

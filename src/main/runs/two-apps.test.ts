@@ -47,8 +47,10 @@ const began = (): number =>
 /** Run folders, and whatever else lies beside them. */
 const left = (): readonly string[] => readdirSync(box.place('')).sort();
 
-/** Both at the same time, with plans that were made before either. Answers the plan that was carried out. */
-async function race(plans: readonly [LaunchPlan, LaunchPlan]): Promise<LaunchPlan> {
+/** Both at the same time, with plans that were made before either. Answers the plan that was carried out, and by which app. */
+async function race(
+  plans: readonly [LaunchPlan, LaunchPlan],
+): Promise<LaunchPlan & { readonly by: RunBox }> {
   for (const plan of plans)
     expect(plan.checks.filter(({ answer }) => answer === 'block')).toEqual([]);
   const both: readonly Result<unknown, Problem>[] = await Promise.all([
@@ -63,9 +65,10 @@ async function race(plans: readonly [LaunchPlan, LaunchPlan]): Promise<LaunchPla
         '“the first” was launched in the meantime and saves into the same folder. Nothing was started.',
     },
   });
-  const won = plans[both[0]?.ok === true ? 0 : 1];
+  const isFirst = both[0]?.ok === true;
+  const won = plans[isFirst ? 0 : 1];
   expect(left()).toEqual([won.runId]);
-  return won;
+  return { ...won, by: isFirst ? box : other };
 }
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
@@ -228,8 +231,8 @@ describe.skipIf(!hasSshd || !isLinux)('two apps at one box', () => {
     expect(saversIn(await planned(other, 'e'))?.answer).toBe('block');
     value(await box.launcher.end(BOX.id, won.runId));
     expect(saversIn(await planned(other, 'e'))?.answer).toBe('pass');
-    const again = value(await box.launcher.planResume(BOX.id, won.runId));
-    value(await launch(box, again));
+    const again = value(await won.by.launcher.planResume(BOX.id, won.runId));
+    value(await launch(won.by, again));
     expect(saversIn(await planned(other, 'e'))?.answer).toBe('block');
     value(await box.launcher.end(BOX.id, again.runId));
     value(await box.launcher.end(BOX.id, apart.runId));

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -122,7 +122,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a way through a comma
       boxAt(sshd.port),
       stopper.signal,
     );
-    await expect.poll(() => existsSync(file('pid'))).toBe(true);
+    await expect.poll(() => existsSync(file('pid')) && statSync(file('pid')).size > 0).toBe(true);
     stopper.abort();
     expect(await opening).toMatchObject({ error: { code: 'aborted' } });
     const pids = ['pid', 'child'].map((name) => Number(readFileSync(file(name), 'utf8')));

@@ -59,7 +59,7 @@ export async function startDropbear({
   const options = ['-F', '-E', '-e', '-r', hostKey, '-p', `127.0.0.1:${port}`, ...args];
   const server = spawn('unshare', ['-m', 'sh', '-c', script, passwd, DROPBEAR, ...options], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'], TMUX_TMPDIR: home },
+    env: { PATH: process.env['PATH'], TMUX_TMPDIR: home, LEASEHOLD_PATIENCE_S: '60' },
   });
   server.stderr.setEncoding('utf8');
   let said = '';

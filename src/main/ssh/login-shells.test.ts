@@ -133,7 +133,7 @@ describe.skipIf(!hasSshd)('a way in that runs something else', () => {
     const got = join(home, 'got');
     await connect({ configLines: [`ForceCommand cat > ${got}; echo bye`] });
     // It waits for input, so only the time bound ends it: nothing is sent to find out.
-    const ran = await connection.run('cat', { input: 'a secret', timeoutMs: 1500 });
+    const ran = await connection.run('cat', { input: 'a secret', timeoutMs: 5000 });
     expect(ran).toMatchObject({ ok: false, error: { code: 'command-timeout' } });
     connection.close();
     await connection.closed;

@@ -341,12 +341,13 @@ describe.skipIf(!hasSshd)('bytes to and from a command on a real sshd', () => {
     const got = join(home, 'got');
     await start({ configLines: [`ForceCommand head -c 1 </dev/null; cat >${got}; echo no`] });
     const running = connection.runBytes('cat', {
-      timeoutMs: 1500,
+      // Until then it has begun.
+      timeoutMs: 5000,
       input: Readable.from([Buffer.from('a secret')]),
       read: whole,
     });
     expect(await running).toMatchObject({ error: { code: 'command-timeout' } });
-    expect(readFileSync(got, 'utf8')).toBe('');
+    await vi.waitFor(() => expect(readFileSync(got, 'utf8')).toBe(''));
   });
 });
 

@@ -80,7 +80,12 @@ export async function startSshd({
       ...hostKeyFiles.map((file) => `HostKey ${file}`),
       `AuthorizedKeysFile ${keyFile}.pub ${home}/.ssh/authorized_keys`,
       // A tmux server gives what it starts the environment in which it was started: each box has its own.
-      ...environment({ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell, PATH: path, ...env }),
+      ...environment({
+        ...{ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell, PATH: path },
+        // Only a hang may be taken for one, and no busy machine.
+        LEASEHOLD_PATIENCE_S: '60',
+        ...env,
+      }),
       ...(loginShell === undefined
         ? []
         : [

@@ -144,6 +144,11 @@ export function tell(line: string | number): void {
   }
 }
 
+/** In a child: goes no further, for whoever kills it. */
+export function standStill(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
 /** In a child: root may write everywhere, so what depends on permissions runs as an ordinary user. */
 export function becomeOrdinaryUser(): void {
   if (process.getuid?.() !== 0) return;

@@ -149,7 +149,7 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     const { port } = await open({ kind: 'new-tmux', name: 'work' });
     await loseLink();
     await port.until((each) => (lastState(each) as { kind: string }).kind === 'lost');
-    tmux('kill-server');
+    await endTmux();
     await linkReturns();
     await port.until((each) => (lastState(each) as { kind: string }).kind === 'ended');
     expect(lastState(port)).toMatchObject({

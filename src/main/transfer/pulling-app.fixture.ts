@@ -1,11 +1,11 @@
-// An app that brings results home and tells how far it is, until somebody kills it.
+// An app that brings results home until it comes to a moment at which it tells so and stands still, for whoever kills it there.
 import { dirname } from 'node:path';
 import { err } from '../../shared/result.ts';
 import { problem } from '../../shared/problem.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
-import { tell } from '../storage/disk.fixture.ts';
+import { standStill, tell } from '../storage/disk.fixture.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import { connectTo, runWith } from './pulling-link.fixture.ts';
@@ -18,9 +18,17 @@ export interface PullingApp {
   readonly privateKey: string;
   readonly results: string;
   readonly to: string;
+  readonly until: keyof typeof MOMENTS;
 }
 
-async function pull({ port, results, to, ...login }: PullingApp): Promise<void> {
+const MOMENTS = {
+  hashing: ({ stage }: PullProgress) => stage === 'hashing',
+  'a large file': ({ doneBytes }: PullProgress) => doneBytes > 20 * 1024 * 1024,
+  'the small ones': ({ doneFiles }: PullProgress) => doneFiles > 2,
+  'looking again': ({ stage }: PullProgress) => stage === 'looking-again',
+};
+
+async function pull({ port, results, to, until, ...login }: PullingApp): Promise<void> {
   const connection = await connectTo(login, port);
   const workers = new Workers(sourceWorker);
   const puller = new ResultPuller({
@@ -31,14 +39,16 @@ async function pull({ port, results, to, ...login }: PullingApp): Promise<void> 
   if (!kept.ok) throw new Error(kept.error.message);
   const none = () => Promise.resolve(err(problem('not-connected', 'No other.')));
   const signal = new AbortController().signal;
-  const onProgress = ({ stage, doneFiles, doneBytes }: PullProgress): void =>
-    tell(`${stage} ${String(doneFiles)} ${String(doneBytes)}`);
+  const onProgress = (progress: PullProgress): void => {
+    if (!MOMENTS[until](progress)) return;
+    tell(until);
+    standStill();
+  };
   await puller.pull(
     kept.value,
     { connection, connect: none, waitsMs: [] },
     { boxId: 'a box', signal, onProgress },
   );
-  tell('over 0 0');
   workers.close();
   connection.close();
 }

@@ -121,16 +121,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a push', () => {
     }
     const app: PushingApp = {
       ...{ port: sshd.port, user: sshd.user, privateKey: sshd.privateKey },
-      ...{ from: project.folder, to: box },
+      ...{ from: project.folder, to: box, untilBytes: 12 * MIB },
     };
-    const { signal } = await runFixture(
+    const { signal, stderr } = await runFixture(
       new URL('pushing-app.fixture.ts', import.meta.url),
       [JSON.stringify(app)],
-      (line, _count, child) => {
-        if (Number(line) > 12 * MIB) child.kill('SIGKILL');
-      },
+      (_line, _count, child) => child.kill('SIGKILL'),
     );
-    expect(signal).toBe('SIGKILL');
+    expect([signal, stderr]).toEqual(['SIGKILL', '']);
     expect(readdirSync(box)).toEqual(['.leasehold-push']);
     const sent: number[] = [];
     const again = await push(connection, box, ({ stage, doneBytes }) => {

@@ -1,7 +1,7 @@
-// An app that pushes a folder and tells how far it is, until somebody kills it.
+// An app that pushes a folder until so much is sent; then it tells so and stands still, for whoever kills it there.
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { openConnection } from '../ssh/ssh-connection.ts';
-import { tell } from '../storage/disk.fixture.ts';
+import { standStill, tell } from '../storage/disk.fixture.ts';
 import { CodePusher } from './code-pusher.ts';
 
 /** As JSON, in one word: the private key of the test's sshd would be too much for a command line of its own. */
@@ -11,9 +11,10 @@ export interface PushingApp {
   readonly privateKey: string;
   readonly from: string;
   readonly to: string;
+  readonly untilBytes: number;
 }
 
-async function push({ port, user, privateKey, from, to }: PushingApp): Promise<void> {
+async function push({ port, user, privateKey, from, to, untilBytes }: PushingApp): Promise<void> {
   const opened = await openConnection({
     address: { host: '127.0.0.1', port, user },
     credentials: [{ kind: 'key', privateKey }],
@@ -33,7 +34,9 @@ async function push({ port, user, privateKey, from, to }: PushingApp): Promise<v
   if (!planned.ok) throw new Error(planned.error.message);
   await pusher.push(opened.value, planned.value.kept, {
     onProgress: ({ stage, doneBytes }) => {
-      if (stage === 'sending') tell(doneBytes);
+      if (stage !== 'sending' || doneBytes <= untilBytes) return;
+      tell('so much is sent');
+      standStill();
     },
   });
   opened.value.close();

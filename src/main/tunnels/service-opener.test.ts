@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { tunnelHandlers } from '../app/tunnel-handlers.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -99,7 +99,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
     expect(again).toEqual(page);
     expect(tunnels.rows).toHaveLength(1);
     expect(await opener.stop(tunnels, pid)).toMatchObject({ ok: true });
-    expect(existsSync(`/proc/${pid}`)).toBe(false);
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
     expect(readdirSync(join(home.home, '.local/state/leasehold/tensorboard'))).toEqual([
       expect.stringMatching(/^\d+\.log$/),
     ]);

@@ -111,7 +111,7 @@ exec ${join(home.home, 'tensorboard')} "$@"
         ok: true,
         value: null,
       });
-      expect(existsSync(`/proc/${pid}`)).toBe(false);
+      await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
       expect(records()).toEqual([`${port}.log`]);
     });
 

@@ -266,12 +266,15 @@ describe.skipIf(!hasSshd || !isLinux)('a cell whose results are copied', () => {
 
   it('stops the queue where a failure is to, and the box that asks to end waits for its copy', async () => {
     await box.openSlow();
+    // What is left of the cell hears what its queue hears, in the same moment.
+    const hears = '; { trap ": >~/heard" TERM; until [ -e ~/heard ]; do sleep 0.1; done; } &';
     const id = await box.queue(
-      { ...queue(trains('a'), trains('b')), stopsAtFailure: true },
+      { ...queue(trains('a', hears), trains('b')), stopsAtFailure: true },
       copies(),
     );
     await box.isCopying(id, 1);
     process.kill(box.numberIn(id, 'go'), 'SIGTERM');
+    await vi.waitFor(() => expect(existsSync(join(box.home, 'heard'))).toBe(true));
     box.letCopy();
     const cut = await box.until(id, 'cut-off');
     // It was let finish, and the next one was not begun.

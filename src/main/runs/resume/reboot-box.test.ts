@@ -31,6 +31,8 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       existsSync(box.place(''))
         ? readdirSync(box.place('')).filter((name) => name.startsWith('r-'))
         : [];
+    const tells = (id: string, words: string): Promise<void> =>
+      box.until20s(() => expect(box.read(id, 'reboot.log')).toContain(words));
     const leftovers = (id: string): readonly string[] =>
       readdirSync(box.place(id)).filter((name) => name.startsWith('crontab'));
 
@@ -74,8 +76,9 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
         expect.objectContaining({ id: 'reboot', answer: 'pass' }),
       );
       value(await box.launcher.launch(BOX.id, byHand.plan));
+      await box.goDown(byHand.runId);
       writeFileSync(join(box.home, 'work/enough'), '');
-      await box.reboot(byHand.runId);
+      await box.startCron();
       const last = await box.nextOf(byHand.runId);
       await box.until(last, 'done');
       await box.until20s(() => expect(box.crontab).toBe(''));
@@ -132,7 +135,7 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       writeFileSync(join(box.home, 'work/enough'), '');
       cards('GPU-0', 'GPU-11');
       await box.startCron();
-      expect(await box.settled(id, 'reboot.log')).toContain('waits for the GPU GPU-1\n');
+      await tells(id, 'waits for the GPU GPU-1\n');
       cards('GPU-1', 'GPU-0');
       await box.until(await box.nextOf(id), 'done');
       expect(begun()).toEqual(['GPU-0', 'GPU-0', 'GPU-1', 'GPU-1']);
@@ -140,12 +143,12 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
 
     it('is not started while it runs, nor once a person has stopped it, and stays paused', async () => {
       const id = (await box.armed(WAITS)).runId;
-      await box.settled(id, 'job');
+      await box.until20s(() => expect(box.begins(id)).toEqual([1]));
       // cron alone begins anew.
       await box.stopCron();
       box.mount('rm', '-f', '/run/crond.reboot', '/run/crond.pid');
       await box.startCron();
-      expect(await box.settled(id, 'reboot.log')).toContain('still runs');
+      await tells(id, 'still runs');
       writeFileSync(box.place(id, 'pause'), 'asked\n');
       await box.reboot(id);
       const next = await box.nextOf(id);
@@ -188,7 +191,7 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       await box.stopCron();
       box.mount('rm', '-f', '/run/crond.reboot', '/run/crond.pid');
       await box.startCron();
-      expect(await box.settled(id, 'reboot.log')).toContain('nothing is started');
+      await tells(id, 'nothing is started');
       await box.until20s(() => expect(box.crontab).toBe(MINE));
       expect(runs()).toEqual([id]);
     });

@@ -13,8 +13,9 @@ const isLinux = process.platform === 'linux';
 
 class RebootBox extends RunBox {
   /** All that runs is killed, and what was noted of it belongs to an earlier life of the machine. */
-  async reboot(id: string): Promise<void> {
+  async reboot(id: string, hasBegun: () => void = () => undefined): Promise<void> {
     await this.settled(id, 'job');
+    await vi.waitFor(hasBegun);
     this.killAll();
     await vi.waitFor(() => expect(this.pids()).toEqual([]));
     for (const file of ['go', 'job'] as const) {
@@ -46,6 +47,7 @@ afterEach(() => box.close());
 
 /** The first time it waits to be ended; the second time it is done. */
 const TWICE = `echo "$GREETING" >>ran\nif [ -e again ]; then echo "all done"; else touch again; exec sleep 600; fi`;
+const hasRunOnce = (): void => expect(existsSync(join(box.home, 'work/again'))).toBe(true);
 
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'a run that a restart of a box with $name has cut off',
@@ -66,7 +68,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
           results: 'out',
           copy: { to: '~/durable', prune: ['*.tmp'] },
         });
-        await box.reboot(id);
+        await box.reboot(id, hasRunOnce);
         expect(await box.offered()).toEqual([id]);
         expect(box.news.map(({ run }) => run.id)).toEqual([id]);
         mkdirSync(join(box.home, 'work/out'), { recursive: true });
@@ -115,7 +117,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       'is not offered again once that was declined, from any computer, and can still be resumed',
       async () => {
         const { id } = await box.launch({ command: TWICE, env: { GREETING: 'x' } });
-        await box.reboot(id);
+        await box.reboot(id, hasRunOnce);
         expect(await box.offered()).toEqual([id]);
         value(await box.launcher.declineResume(BOX.id, id));
         value(await box.launcher.declineResume(BOX.id, id));
@@ -164,8 +166,8 @@ describe.skipIf(!hasSshd || !isLinux)('a run that was cut off', () => {
   });
 
   it('is not gone on with as long as a process of it lives', async () => {
-    const { id } = await box.launch({ command: 'sleep 600 & wait' });
-    await box.settled(id, 'job');
+    const { id } = await box.launch({ command: 'sleep 600 & echo up; wait' });
+    await box.settled(id, 'log');
     for (const file of ['go', 'job'] as const) process.kill(box.numberIn(id, file), 'SIGKILL');
     await box.until(id, 'lost');
     const plan = value(await box.launcher.planResume(BOX.id, id));

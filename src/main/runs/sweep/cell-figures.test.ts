@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
@@ -32,12 +32,13 @@ it.skipIf(!hasSshd || process.platform !== 'linux')(
     writeFileSync(work(a, 'events'), readFileSync(new URL('tensorboardx.tfevents', samples)));
     gate(a, 'gate');
     const command =
-      'case {x} in 2) cp events {results}/events.out.tfevents.1.host; cat gate;; *) echo step 1 loss 0.{x};; esac';
+      'case {x} in 2) cp events {results}/events.out.tfevents.1.host; : >copied; cat gate;; *) echo step 1 loss 0.{x};; esac';
     const plan = value(
       await app.sweepLauncher.plan(draft(command, '1, 2, 3'), shares([0, 1], [2])),
     );
     await app.launch(plan);
     await app.until(plan.sweepId, ['done', 'running', 'done']);
+    await vi.waitFor(() => expect(existsSync(work(a, 'copied'))).toBe(true));
     const figures = async () => {
       steps.length = 0;
       return app.sweeps.figures(plan.sweepId, [0, 1, 2]);

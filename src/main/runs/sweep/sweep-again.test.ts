@@ -20,6 +20,10 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     for (const box of boxes) await box.close();
   });
 
+  /** A cell is said to run before it does anything: its own words tell that it did. */
+  const hasRun = (box: RunBox, words: string): Promise<void> =>
+    vi.waitFor(() => expect(readFileSync(work(box, 'ran'), 'utf8')).toBe(words));
+
   it('that runs again says whether the code is still that of the first launch', async () => {
     const [a, b] = boxes;
     const from = join(a.home, 'project');
@@ -88,6 +92,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     const plan = value(await app.sweepLauncher.plan(draft(command, '1, 2'), shares([0, 1])));
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['running', 'waiting']);
+    await hasRun(a, '1 results/x=1\n');
     a.killAll();
     await a.hangUp();
     await a.connect();
@@ -122,6 +127,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     const plan = value(await app.sweepLauncher.plan(draft(command, '1'), shares([0])));
     const launched = await app.launch(plan);
     await app.until(plan.sweepId, ['running']);
+    await hasRun(a, '1 results/x=1\n');
     const run = launched.shares[0]?.run ?? '';
     for (const file of ['go', 'job'] as const) process.kill(a.numberIn(run, file), 'SIGKILL');
     await app.until(plan.sweepId, ['interrupted']);

@@ -64,6 +64,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of cells side
     app.known = cards([0]);
     const begun = (): readonly string[] =>
       readFileSync(work(a, 'begun'), 'utf8').split('\n').slice(0, -1).sort();
+    // A cell is said to run before it does anything.
+    await vi.waitFor(() => expect(begun()).toEqual(['1 GPU-0', '2 GPU-1']));
     a.killAll();
     await a.hangUp();
     await a.connect();

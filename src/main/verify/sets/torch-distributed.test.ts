@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withFolder } from '../../storage/disk.fixture.ts';
@@ -41,6 +41,26 @@ it('a checkpoint of two processes, as the library wrote it, is whole', async () 
       says: '2 parts, 6 tensors, 3 other values',
     },
   ]);
+});
+
+it.each([
+  ['a-file-each', '7 parts, 3 tensors, 2 other values'],
+  ['dtensors', '2 parts, 3 tensors, 2 other values'],
+  ['fsdp', '2 parts, 16 tensors, 1 other value'],
+])('what torch before 2.3 wrote is whole: %s, and each part of it counts', async (name, says) => {
+  const root = setSpecimen(`torch-2.2.2--${name}`);
+  const state = { kind: 'torch-distributed', path: META };
+  expect(await proveFolder(root)).toEqual([{ ...state, state: 'whole', says }]);
+  for (const part of readdirSync(root).filter((each) => each !== META)) {
+    await withFolder(async (folder) => {
+      cpSync(root, folder, { recursive: true });
+      const bytes = readFileSync(join(root, part));
+      writeFileSync(join(folder, part), bytes.subarray(0, bytes.length - 1));
+      expect(await proveFolder(folder)).toMatchObject([{ ...state, state: 'damaged' }]);
+      rmSync(join(folder, part));
+      expect(await proveFolder(folder)).toMatchObject([{ ...state, state: 'damaged' }]);
+    });
+  }
 });
 
 it('a part that is missing is found out, and so is a checkpoint without any', async () => {

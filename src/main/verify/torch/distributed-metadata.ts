@@ -53,6 +53,11 @@ const VOCABULARY = new Map([
     names.map((name): [string, Rule] => [keyOf(module, name), kept]),
   ),
   [keyOf('torch.distributed.checkpoint.metadata', '_MEM_FORMAT_ENCODING'), plain] as const,
+  // Before torch 2.3.
+  [
+    keyOf('torch.distributed._shard.sharded_tensor.metadata', 'MEM_FORMAT_ENCODING'),
+    plain,
+  ] as const,
 ]);
 
 /** The pickle `.metadata`, walked and never run. */

@@ -1,0 +1,89 @@
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { stillBlocking, type LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
+import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
+import { BegunRuns } from '../runs/begun-runs.ts';
+import { carryOut } from '../runs/carry-out.ts';
+import { makePlan } from '../runs/make-plan.ts';
+import { planOf } from '../runs/plan-of.ts';
+import { planOn } from './box-plan.ts';
+import type { Command } from './command.ts';
+import { REACHES_A_BOX, tellUnreached, withNamedBox, type NamedBox } from './named-box.ts';
+import { withPushes } from './named-pushes.ts';
+import { OVER, readOver } from './over-flag.ts';
+import { planLines } from './plan-lines.ts';
+import { readRunFile } from './read-run-file.ts';
+import { isNameTyped } from './typed-line.ts';
+
+interface Started {
+  readonly plan: Omit<LaunchPlan, 'plan'>;
+  /** Why nothing was tried; null: it is launched. */
+  readonly refusal: string | null;
+}
+
+export const runsStart: Command = {
+  name: 'runs start',
+  summary: 'launches a request on a box: shows the plan, and does it once you typed its name',
+  operands: ['<box>', '<file>'],
+  flags: {
+    yes: { value: null, help: 'launches what the plan shows without asking' },
+    over: OVER,
+    files: { value: null, help: 'prints each file that is put there, to the letter' },
+  },
+  details: [
+    'All that it does is what the plan just showed. Code is sent first, and the run begins only once every file was read back.',
+    'What the request wants to be told of the run is armed by the window alone; the plan says so.',
+    ...REACHES_A_BOX,
+    'Exit code 1: nothing was launched: it was not confirmed, something blocks it, or the box did not answer. 2: the request file cannot be used.',
+  ],
+  async run({ operands: [name = '', file = ''], flags, isJson }, context) {
+    const wanted = await readRunFile(file);
+    if (!wanted.ok) return { refused: wanted.error };
+    const { out } = context;
+    return withNamedBox(name, context, async (known) => {
+      const started = await start(known, wanted.value, flags, isJson);
+      if (!started.ok) return tellUnreached(known, started.error, 'plan', isJson);
+      const { plan, refusal } = started.value;
+      const isLaunched = refusal === null;
+      if (isJson) await out.json({ box: known.box.name, problem: null, isLaunched, refusal, plan });
+      else {
+        const launched = `${plan.request.name} is launched on ${known.box.name}: ${plan.runId}`;
+        await out.lines(['', isLaunched ? launched : `Nothing was launched. ${refusal}`]);
+      }
+      return isLaunched ? 0 : 1;
+    });
+  },
+};
+
+function start(
+  known: NamedBox,
+  { request, queue }: WantedRun,
+  flags: ReadonlyMap<string, string>,
+  isJson: boolean,
+): Promise<Result<Started, Problem>> {
+  const { box, scripts, database, context } = known;
+  const over = readOver(flags);
+  const begun = new BegunRuns({
+    entries: database.entries,
+    onProblem: ({ message }) => void context.err.line(message),
+  });
+  return withPushes(known, (pushes) =>
+    planOn<Started>(known, async (connection, knownBox) => {
+      const made = await makePlan(connection, {
+        ...{ scripts, pushes, request, queue, known: knownBox },
+      });
+      if (!made.ok) return made;
+      const plan = planOf(made.value, await scripts.textOf('run-launch.sh'));
+      if (!isJson) await context.out.lines(planLines(box.name, plan, flags.has('files')));
+      const [blocking] = stillBlocking(plan, over);
+      if (blocking !== undefined) return ok({ plan, refusal: `This blocks it: ${blocking.says}` });
+      const isWanted = flags.has('yes') || (!isJson && (await isNameTyped(request.name, context)));
+      if (!isWanted) return ok({ plan, refusal: 'It was not confirmed.' });
+      const expect = (boxId: string, id: string): void => begun.add(boxId, id);
+      const options = { scripts, pushes, expect };
+      const done = await carryOut(options, box.id, connection, made.value, over);
+      const ended = done.ok ? done.value : done;
+      return ended.ok ? ok({ plan, refusal: null }) : ended;
+    }),
+  );
+}
