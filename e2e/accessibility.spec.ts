@@ -1,110 +1,99 @@
-import { expectAccessible } from './fixtures/accessibility.ts';
+import { expectAccessibleInBothThemes } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addBoxWithKey } from './fixtures/real-box.ts';
 
 const TABS = ['Overview', 'Runs', 'Tunnels', 'Terminal', 'Files', 'Alerts', 'Teardown', 'Facts'];
 
-for (const theme of ['dark', 'light'] as const) {
-  test(`every screen, ${theme}`, async ({ apps }) => {
-    const { page } = await apps.start();
-    await page.evaluate(
-      (wanted) => window.leasehold.call('settings:change', { patch: { theme: wanted } }),
-      theme,
-    );
-    const isThere = (): Promise<boolean> =>
-      page.evaluate((wanted) => matchMedia(`(prefers-color-scheme: ${wanted})`).matches, theme);
-    await expect.poll(isThere).toBe(true);
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
-    for (const tab of TABS) {
-      await page.getByRole('tab', { name: tab }).click();
-      await expect(page.getByRole('tabpanel')).toBeVisible();
-      await expectAccessible(page, tab);
-    }
-    await page.getByRole('tab', { name: 'Runs' }).click();
-    await page.getByRole('button', { name: 'Wait for something…' }).click();
-    // The first choice where a patrol has seen the run already is that run.
-    await page.getByLabel('Tell me when', { exact: true }).selectOption('file');
-    await page.getByLabel('File or folder on the box').fill('/never/there');
-    await expectAccessible(page, 'what is waited for');
-    await page.getByRole('button', { name: 'Tell me', exact: true }).click();
-    await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText('not there');
-    await expectAccessible(page, 'a sentinel');
-    const danger = page.getByRole('region', { name: 'Danger clock' });
-    await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
-    await page.getByRole('button', { name: 'Set a clock of your own…' }).click();
-    await page.getByLabel('What happens then').fill('the paper is due');
-    await page.getByRole('button', { name: 'Set this clock' }).click();
-    await expect(page.getByRole('list', { name: 'Clocks' })).toContainText('the paper is due');
-    await expectAccessible(page, 'clocks');
-    await page.keyboard.press('Escape');
-    await expect(danger).toContainText(/23:59 ?left.*the paper is due/);
-    await page.getByRole('button', { name: 'If you do nothing' }).click();
-    await expect(page.getByRole('table')).toContainText('the paper is due');
-    await expectAccessible(page, 'if you do nothing');
-    await page.getByRole('navigation').getByRole('button', { name: /demo/ }).click();
-    const cost = page.getByRole('region', { name: 'Cost meter' });
-    await cost.getByRole('button', { name: 'ledger' }).click();
-    await page.getByRole('button', { name: 'Set price…' }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page, 'price');
-    await page.getByRole('textbox', { name: /The whole box/ }).fill('2.49');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();
-    // What the link itself has brought meanwhile (U14).
-    await expect(page.getByRole('region', { name: 'Bytes out of the box' })).toContainText(
-      /\d\skB/,
-    );
-    await expectAccessible(page, 'costs of a box');
-    // The demo box is in no sum, so the page of all costs needs a box that is.
-    await addBoxWithKey(page, 'far', { port: 1, user: 'root', keyFile: '/nowhere' });
-    await page.getByRole('button', { name: 'Burning now' }).click();
-    const sums = page.getByRole('table', { name: /Costs by/ });
-    await expect(sums).toContainText('far');
-    await expect(sums).not.toContainText('demo');
-    await expectAccessible(page, 'costs');
-    await page.getByRole('button', { name: 'Fleet' }).click();
-    await expect(page.getByRole('grid', { name: 'Boxes' })).toContainText('$2.50/h');
-    await expectAccessible(page, 'fleet');
+test('every screen, dark and light', async ({ apps }) => {
+  const { page } = await apps.start();
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  for (const tab of TABS) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel')).toBeVisible();
+    await expectAccessibleInBothThemes(page, tab);
+  }
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Wait for something…' }).click();
+  // The first choice where a patrol has seen the run already is that run.
+  await page.getByLabel('Tell me when', { exact: true }).selectOption('file');
+  await page.getByLabel('File or folder on the box').fill('/never/there');
+  await expectAccessibleInBothThemes(page, 'what is waited for');
+  await page.getByRole('button', { name: 'Tell me', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText('not there');
+  await expectAccessibleInBothThemes(page, 'a sentinel');
+  const danger = page.getByRole('region', { name: 'Danger clock' });
+  await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
+  await page.getByRole('button', { name: 'Set a clock of your own…' }).click();
+  await page.getByLabel('What happens then').fill('the paper is due');
+  await page.getByRole('button', { name: 'Set this clock' }).click();
+  await expect(page.getByRole('list', { name: 'Clocks' })).toContainText('the paper is due');
+  await expectAccessibleInBothThemes(page, 'clocks');
+  await page.keyboard.press('Escape');
+  await expect(danger).toContainText(/23:59 ?left.*the paper is due/);
+  await page.getByRole('button', { name: 'If you do nothing' }).click();
+  await expect(page.getByRole('table')).toContainText('the paper is due');
+  await expectAccessibleInBothThemes(page, 'if you do nothing');
+  await page.getByRole('navigation').getByRole('button', { name: /demo/ }).click();
+  const cost = page.getByRole('region', { name: 'Cost meter' });
+  await cost.getByRole('button', { name: 'ledger' }).click();
+  await page.getByRole('button', { name: 'Set price…' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'price');
+  await page.getByRole('textbox', { name: /The whole box/ }).fill('2.49');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();
+  // What the link itself has brought meanwhile (U14).
+  await expect(page.getByRole('region', { name: 'Bytes out of the box' })).toContainText(/\d\skB/);
+  await expectAccessibleInBothThemes(page, 'costs of a box');
+  // The demo box is in no sum, so the page of all costs needs a box that is.
+  await addBoxWithKey(page, 'far', { port: 1, user: 'root', keyFile: '/nowhere' });
+  await page.getByRole('button', { name: 'Burning now' }).click();
+  const sums = page.getByRole('table', { name: /Costs by/ });
+  await expect(sums).toContainText('far');
+  await expect(sums).not.toContainText('demo');
+  await expectAccessibleInBothThemes(page, 'costs');
+  await page.getByRole('button', { name: 'Fleet' }).click();
+  await expect(page.getByRole('grid', { name: 'Boxes' })).toContainText('$2.50/h');
+  await expectAccessibleInBothThemes(page, 'fleet');
 
-    await page.getByRole('button', { name: 'Facts', exact: true }).click();
-    await expect(page.getByRole('rowheader', { name: 'RunPod Pods' })).toBeVisible();
-    await expectAccessible(page, 'facts about platforms');
+  await page.getByRole('button', { name: 'Facts', exact: true }).click();
+  await expect(page.getByRole('rowheader', { name: 'RunPod Pods' })).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'facts about platforms');
 
-    await page.getByRole('button', { name: 'Settings', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
-    await expectAccessible(page, 'settings');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'settings');
 
-    await page.keyboard.press('F1');
-    await page.getByRole('button', { name: /Xid 48 or 79/ }).click();
-    await expect(page.getByRole('article', { name: /Xid 48 or 79/ })).toBeVisible();
-    await expectAccessible(page, 'handbook');
+  await page.keyboard.press('F1');
+  await page.getByRole('button', { name: /Xid 48 or 79/ }).click();
+  await expect(page.getByRole('article', { name: /Xid 48 or 79/ })).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'handbook');
 
-    await page.getByRole('button', { name: 'New entry' }).click();
-    await page.getByRole('textbox', { name: 'Title' }).fill('The lease is lost');
-    await page.getByRole('textbox', { name: 'What you see' }).fill('The worker hangs.');
-    await page.getByRole('textbox', { name: 'Why' }).fill('The broker restarts every night.');
-    await page.getByRole('textbox', { name: 'What to do' }).fill('Start the worker again');
-    await page.getByRole('radiogroup', { name: 'Is the cause known?' }).getByText('Yes').click();
-    await page.getByRole('radiogroup', { name: 'Did it happen' }).getByText('Yes').click();
-    await page.getByRole('radiogroup', { name: 'Can it happen' }).getByText('Yes').click();
-    await expectAccessible(page, 'an entry of one’s own');
-    await page.getByRole('button', { name: 'Look at it' }).click();
-    await expect(page.getByLabel('What is written')).toContainText('id: OWN1');
-    await page.getByRole('button', { name: 'Keep entry' }).click();
-    await expect(page.getByRole('article', { name: 'The lease is lost' })).toBeVisible();
-    await expectAccessible(page, 'an entry that was kept');
+  await page.getByRole('button', { name: 'New entry' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('The lease is lost');
+  await page.getByRole('textbox', { name: 'What you see' }).fill('The worker hangs.');
+  await page.getByRole('textbox', { name: 'Why' }).fill('The broker restarts every night.');
+  await page.getByRole('textbox', { name: 'What to do' }).fill('Start the worker again');
+  await page.getByRole('radiogroup', { name: 'Is the cause known?' }).getByText('Yes').click();
+  await page.getByRole('radiogroup', { name: 'Did it happen' }).getByText('Yes').click();
+  await page.getByRole('radiogroup', { name: 'Can it happen' }).getByText('Yes').click();
+  await expectAccessibleInBothThemes(page, 'an entry of one’s own');
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await expect(page.getByLabel('What is written')).toContainText('id: OWN1');
+  await page.getByRole('button', { name: 'Keep entry' }).click();
+  await expect(page.getByRole('article', { name: 'The lease is lost' })).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'an entry that was kept');
 
-    await page.getByRole('button', { name: 'Add box' }).first().click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page, 'add box');
-    await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add box' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'add box');
+  await page.keyboard.press('Escape');
 
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await expectAccessible(page, 'command palette');
-  });
-}
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessibleInBothThemes(page, 'command palette');
+});
 
 test('everything that matters works from the keyboard', async ({ apps }) => {
   const { page } = await apps.start();

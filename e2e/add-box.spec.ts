@@ -2,6 +2,8 @@ import { hasSshd, startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 
+test.use({ hasDemo: false });
+
 test('a pasted command becomes a box, its key is asked about, and it survives a restart', async ({
   apps,
 }) => {

@@ -58,13 +58,15 @@ const test = base.extend<{ box: LaunchBox }>({
   },
 });
 
+test.use({ hasDemo: false });
+
 test('cells that need one GPU each run side by side on the GPUs that are free', async ({
   apps,
   box,
 }) => {
   const { page, consoleErrors } = await apps.start();
   await addBoxAt(page, box.sshd);
-  await expect(page.getByText(/H100/).first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/H100/).first()).toBeVisible();
   await page.getByRole('button', { name: 'Launch…' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('learning rates');
@@ -84,9 +86,7 @@ test('cells that need one GPU each run side by side on the GPUs that are free', 
   await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
 
   const running: Locator = page.getByRole('list', { name: 'Cells that run side by side' });
-  await expect(running.getByRole('listitem')).toHaveText([/GPU 0 lr=1e-1/, /GPU 2 lr=1e-2/], {
-    timeout: 20_000,
-  });
+  await expect(running.getByRole('listitem')).toHaveText([/GPU 0 lr=1e-1/, /GPU 2 lr=1e-2/]);
   await expectAccessible(page, 'cells side by side');
   await running.getByRole('button', { name: /GPU 2/ }).click();
   await expect(page.getByRole('region', { name: 'Log of cell 2, lr=1e-2' })).toContainText(
@@ -94,6 +94,6 @@ test('cells that need one GPU each run side by side on the GPUs that are free', 
   );
   writeFileSync(join(box.home, 'go'), '');
   const queue = page.getByRole('region', { name: 'Queue', exact: true });
-  await expect(queue.getByRole('status')).toContainText('3 of 3 cells done', { timeout: 30_000 });
+  await expect(queue.getByRole('status')).toContainText('3 of 3 cells done');
   expect(consoleErrors).toEqual([]);
 });

@@ -17,6 +17,8 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addRealBox } from './fixtures/real-box.ts';
 
+test.use({ hasDemo: false });
+
 // The files of a box over a real sshd, as a person with a keyboard and one with a mouse look at them.
 
 const SFTP = { configLines: ['Subsystem sftp internal-sftp'] };
@@ -215,7 +217,7 @@ test('files are downloaded, uploaded and deleted', async ({ apps }) => {
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Files…' }).click();
   await expect(page.getByRole('row', { name: /mine\.py/ })).toBeVisible();
-  expect(readFileSync(join(folder, 'mine.py'), 'utf8')).toBe('print(1)');
+  await expect.poll(() => readFileSync(join(folder, 'mine.py'), 'utf8')).toBe('print(1)');
   await expectAccessible(page, 'what came of an upload');
 
   // From the desktop onto the row of a folder, and a folder onto the list: each only once the person has seen what goes.

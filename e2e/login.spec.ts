@@ -5,6 +5,8 @@ import { startLoginServer, type LoginServer } from '../src/main/ssh/login-server
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test, type Apps, type RunningApp } from './fixtures/app.ts';
 
+test.use({ hasDemo: false });
+
 const PASSWORD = 'correct horse battery';
 
 /** A home folder without keys and no agent: what this machine has must not decide. */

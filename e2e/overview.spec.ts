@@ -28,7 +28,7 @@ async function setDemo(page: Page, gpuCount: number): Promise<void> {
   expect(answer).toMatchObject({ ok: true });
   // Not the mark of its alert, which names the card as well.
   const last = page.getByRole('button', { name: `GPU ${String(gpuCount - 1)}`, exact: true });
-  await expect(last).toBeVisible({ timeout: 30_000 });
+  await expect(last).toBeVisible();
 }
 
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -102,7 +102,7 @@ test('a throttled card has its band with the reason in words @waits', async ({ a
   await setFault(page, 'throttle', true);
   const words = clock.getByText(/^SM clock, last/);
   // At once what dmon says, and within a look of the slow probe what the driver says.
-  await expect(words).toContainText(/Clock held: .*held by power and heat/, { timeout: 20_000 });
+  await expect(words).toContainText(/Clock held: .*held by power and heat/);
   await expect(words).toContainText(/Clock held: .*power brake/, { timeout: REASON_WITHIN_MS });
   await expect(chart(page, 'VRAM').getByText(/^VRAM used, last/)).not.toContainText('held');
 

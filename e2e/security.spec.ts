@@ -1,12 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, type RunningApp } from './fixtures/app.ts';
+import { expect, startForFile, test, type RunningApp } from './fixtures/app.ts';
 
 // docs/security.md maps each item of Electron's checklist to its mechanism and to the test here that fails without it.
 
+const started = startForFile({ hasDemo: false });
+
 let running: RunningApp;
 
-test.beforeEach(async ({ apps }) => {
-  running = await apps.start();
+// Each test has a page of its own: what the one before did to its page went with it. What it did to main, it takes back itself.
+test.beforeEach(async () => {
+  const { consoleErrors, log, ...app } = started();
+  const errorsBefore = consoleErrors.length;
+  const logBefore = log().length;
+  running = {
+    ...app,
+    log: () => log().slice(logBefore),
+    get consoleErrors() {
+      return consoleErrors.slice(errorsBefore);
+    },
+  };
+  await running.page.reload();
   await expect(running.page.getByRole('navigation').first()).toBeVisible();
 });
 
@@ -259,8 +272,9 @@ test('14 · opens no window', async () => {
 
 test('15 · opens in the browser only what is listed', async () => {
   await running.app.evaluate(({ shell }) => {
-    const world = globalThis as unknown as { opened: string[] };
+    const world = globalThis as unknown as { opened: string[]; openExternal: unknown };
     world.opened = [];
+    world.openExternal = shell.openExternal;
     shell.openExternal = (url: string) => {
       world.opened.push(url);
       return Promise.resolve();
@@ -285,9 +299,14 @@ test('15 · opens in the browser only what is listed', async () => {
     'external-link-refused',
     'external-link-refused',
   ]);
-  const opened = await running.app.evaluate(
-    () => (globalThis as unknown as { opened: string[] }).opened,
-  );
+  const opened = await running.app.evaluate(({ shell }) => {
+    const world = globalThis as unknown as {
+      opened: string[];
+      openExternal: typeof shell.openExternal;
+    };
+    shell.openExternal = world.openExternal;
+    return world.opened;
+  });
   expect(opened).toEqual(['https://docs.nvidia.com/deploy/xid-errors/']);
 });
 
@@ -394,7 +413,9 @@ test('20 · exposes two functions and not a piece of Electron', async () => {
   });
 });
 
-test('the page works under all of this without one complaint', async () => {
+test('the page works under all of this without one complaint', async ({ apps }) => {
+  running = await apps.start();
+  await expect(running.page.getByText(/Link up/).first()).toBeVisible();
   await expect(running.page.getByRole('navigation').first()).toBeVisible();
   expect(running.consoleErrors).toEqual([]);
 });

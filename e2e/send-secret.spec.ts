@@ -17,6 +17,8 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addRealBox } from './fixtures/real-box.ts';
 
+test.use({ hasDemo: false });
+
 test.skip(!hasSshd, 'no OpenSSH server on this machine');
 
 const VALUE = '9f8e7d6c5b4a39281706f5e4d3c2b1a0';

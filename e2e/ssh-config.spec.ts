@@ -5,6 +5,8 @@ import { hasSshd, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 
+test.use({ hasDemo: false });
+
 const servers: TestSshd[] = [];
 let home: string;
 

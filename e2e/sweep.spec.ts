@@ -69,16 +69,14 @@ test('a sweep runs over two boxes, what failed in it runs again, and then all is
   const table = page.getByRole('grid', { name: 'Cells' });
   const row = (name: string): Locator =>
     table.getByRole('row').filter({ has: page.getByRole('gridcell', { name, exact: true }) });
-  await expect(row('lr=0.2 seed=1')).toContainText('Failed (exit 7)', { timeout: 30_000 });
-  await expect(row('lr=0.2 seed=2')).toContainText('Running', { timeout: 30_000 });
+  await expect(row('lr=0.2 seed=1')).toContainText('Failed (exit 7)');
+  await expect(row('lr=0.2 seed=2')).toContainText('Running');
   await expect(row('lr=0.2 seed=2')).toContainText('0.2');
   await expect(table.getByRole('columnheader', { name: 'loss' })).toBeVisible();
   await expectAccessible(page, 'a sweep that runs');
   for (const { home } of boxes) writeFileSync(join(home, 'go'), '');
-  await expect(row('lr=0.2 seed=2')).toContainText('Done', { timeout: 30_000 });
-  await expect(page.getByText(/Nothing of it goes on: 5 done, 1 failed/)).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(row('lr=0.2 seed=2')).toContainText('Done');
+  await expect(page.getByText(/Nothing of it goes on: 5 done, 1 failed/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Failed 1' }).click();
   await expect(table.getByRole('row')).toHaveCount(2);
@@ -92,7 +90,7 @@ test('a sweep runs over two boxes, what failed in it runs again, and then all is
   await expect(again).toContainText('1 cell');
   await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
 
-  await expect(page.getByText(/All cells are done, each once/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/All cells are done, each once/)).toBeVisible();
   await page.getByRole('button', { name: 'All 6' }).click();
   await expect(row('lr=0.2 seed=1')).toContainText('beta');
   await expectAccessible(page, 'a sweep that is over');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -56,11 +56,17 @@ test('a worker is a process: its death costs its own job, and it does not outliv
         .filter(({ name }) => name === 'Leasehold worker')
         .map(({ pid }) => pid),
     );
+  /** Whether that worker has come to the job which has no end. */
+  const reads = (pid = 0): boolean => {
+    const files = `/proc/${String(pid)}/fd`;
+    return readdirSync(files).some((fd) => linkOf(join(files, fd)) === '/dev/zero');
+  };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   expect(await run(join(folder, 'file'))).toBe(sha256);
 
   const [dying] = await workerPids();
   const lost = run('/dev/zero');
+  await expect.poll(() => reads(dying)).toBe(true);
   process.kill(dying ?? 0, 'SIGKILL');
   expect(await lost).toBe('worker-ended');
   expect(await run(join(folder, 'file'))).toBe(sha256);
@@ -68,6 +74,7 @@ test('a worker is a process: its death costs its own job, and it does not outliv
   const left = await workerPids();
   expect(left).toHaveLength(1);
   void run('/dev/zero').catch(() => undefined); // its owner is about to be killed
+  await expect.poll(() => reads(left[0])).toBe(true);
   const closed = app.waitForEvent('close');
   app.process().kill('SIGKILL');
   await closed;
@@ -75,3 +82,11 @@ test('a worker is a process: its death costs its own job, and it does not outliv
     .poll(() => left.filter((pid) => existsSync(`/proc/${String(pid)}/stat`)))
     .toEqual([]);
 });
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return ''; // closed meanwhile
+  }
+}

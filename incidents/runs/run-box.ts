@@ -84,7 +84,8 @@ export class RunBox {
       env: {
         LEASEHOLD_PROC_ROOT: join(root, 'proc'),
         LEASEHOLD_CGROUP_ROOT: join(root, 'cgroup'),
-        LEASEHOLD_LIMIT_S: '2',
+        // Some incidents hang on purpose; the others have that long on a busy machine.
+        LEASEHOLD_PATIENCE_S: '5',
         LEASEHOLD_APT_LOG: join(root, 'proc/apt-history.log'),
         TMUX_TMPDIR: join(root, 'tmux'),
       },

@@ -119,9 +119,9 @@ async function layOutHome(home, user) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (user !== null) await chown(folder, user.uid, user.gid);
   }
-  const { PATH = '', LANG = 'C.UTF-8', TERM, CI, SystemRoot } = process.env;
+  const { PATH = '', LANG = 'C.UTF-8', TERM, CI, SystemRoot, LEASEHOLD_HIDDEN } = process.env;
   const name = user?.name ?? process.env['USER'];
-  const kept = { TERM, CI, SystemRoot, USER: name, LOGNAME: name };
+  const kept = { TERM, CI, SystemRoot, LEASEHOLD_HIDDEN, USER: name, LOGNAME: name };
   const set = Object.entries(kept).filter(([, value]) => value !== undefined);
   // sshd and its like are not in an ordinary user's PATH everywhere.
   return {

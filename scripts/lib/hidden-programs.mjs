@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { onCleanup } from './cleanups.mjs';
 
+/** Where systems keep programs. The boxes of the tests look there, whatever PATH says. */
+const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
+
 /**
  * Takes the programs that LEASEHOLD_HIDE names off the PATH of everything that is started from now on, with their versions: "python"
  * is also python3 and python3.11. So the tests can be run as on a machine that has none of them. A folder that holds one is replaced
- * by one with links to all the others.
+ * by one with links to all the others; which by which, LEASEHOLD_HIDDEN says to those who make up a PATH of their own
+ * (`src/main/ssh/shown-programs.fixture.ts`).
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<readonly string[]>} What was hidden.
  */
@@ -21,17 +25,22 @@ export async function hidePrograms(env = process.env) {
   const folders = (env['PATH'] ?? '').split(delimiter);
   /** @type {string[]} */
   const hidden = [];
-  const kept = folders.map(async (folder, at) => {
+  /** @type {Record<string, string>} */
+  const instead = {};
+  const replaced = [...new Set([...folders, ...SYSTEM_FOLDERS])].map(async (folder, at) => {
     const programs = await readdir(folder).catch(() => []);
     const own = programs.filter(isHidden);
-    if (own.length === 0) return folder;
+    if (own.length === 0) return;
     hidden.push(...own.map((program) => join(folder, program)));
-    const instead = join(links, String(at));
-    await mkdir(instead);
     const others = programs.filter((program) => !isHidden(program));
-    await Promise.all(others.map((name) => symlink(join(folder, name), join(instead, name))));
-    return instead;
+    instead[folder] = join(links, String(at));
+    await mkdir(instead[folder]);
+    await Promise.all(
+      others.map((name) => symlink(join(folder, name), join(links, String(at), name))),
+    );
   });
-  env['PATH'] = (await Promise.all(kept)).join(delimiter);
+  await Promise.all(replaced);
+  env['PATH'] = folders.map((folder) => instead[folder] ?? folder).join(delimiter);
+  env['LEASEHOLD_HIDDEN'] = JSON.stringify(instead);
   return hidden;
 }

@@ -26,17 +26,21 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const other = put('other', 'ls');
     const path = [put('all', 'snake', 'snake3', 'snake3.11', 'snakefood', 'tmux'), other];
-    const env = { LEASEHOLD_HIDE: 'snake, go', PATH: path.join(delimiter) };
+    const env: Record<string, string> & { PATH: string } = {
+      LEASEHOLD_HIDE: 'snake, go',
+      PATH: path.join(delimiter),
+    };
     const hidden = await hidePrograms(env);
-    expect(hidden).toHaveLength(3);
+    // This machine may have a program "go" of its own.
+    expect(hidden.filter((each) => each.startsWith(folder))).toHaveLength(3);
+    const [instead = ''] = env.PATH.split(delimiter);
+    expect(JSON.parse(env['LEASEHOLD_HIDDEN'] ?? '')).toMatchObject({ [path[0] ?? '']: instead });
     expect(env.PATH.split(delimiter)[1]).toBe(other);
     const answers = (name: string): string | null =>
       spawnSync(name, { env, encoding: 'utf8' }).stdout?.trim() ?? null;
     expect(['snake', 'snake3', 'snake3.11'].map(answers)).toEqual([null, null, null]);
     expect(['snakefood', 'tmux'].map(answers)).toEqual(['snakefood', 'tmux']);
-    for (const link of env.PATH.split(delimiter).filter((each) => each !== other)) {
-      rmSync(join(link, '..'), { recursive: true });
-    }
+    rmSync(join(instead, '..'), { recursive: true });
   },
 );
 

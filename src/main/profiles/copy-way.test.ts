@@ -17,7 +17,7 @@ const wayTo = (platform: string, host: string) => {
 };
 
 describe('the way over which a box is reached', () => {
-  it('is the proxy of RunPod at its address alone, where the direct one is offered (RP13)', () => {
+  it('is the proxy of RunPod at its address alone, where the direct one is offered (RP6, RP13)', () => {
     expect(wayTo('runpod', 'ssh.runpod.io')).toMatchObject({
       ...{ name: 'basic SSH (proxied)', isCertain: true },
       better: { name: 'full SSH (direct TCP)', endpoint: 'root@<public-ip> -p <PORT>' },

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { postWords } from '../../shared/push/post-outcome.ts';
 import type { PushDestination } from '../../shared/push/push-input.ts';
@@ -143,7 +143,7 @@ export class PushBox {
     await this.endAll();
     await this.run.end();
     await this.server.stop();
-    expect(this.waiterPids()).toEqual([]);
+    await this.hasWaiters(0);
     expect(existsSync(this.folder()) ? readdirSync(this.folder()) : []).toEqual([]);
   }
   async hangUp(): Promise<void> {
@@ -206,6 +206,14 @@ export class PushBox {
     return processes().flatMap(({ pid, command }) =>
       command.includes(`${this.home}/.local`) ? [pid] : [],
     );
+  }
+  /** A waiter that has only just forked, or that is about to end, is there twice or once more. */
+  hasWaiters(count: number): Promise<number[]> {
+    return vi.waitFor(() => {
+      const pids = this.waiterPids();
+      expect(pids).toHaveLength(count);
+      return pids;
+    });
   }
   /** Address and token are in no file of the box, no command line and no environment. */
   expectHidden(): void {

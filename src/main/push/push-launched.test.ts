@@ -106,7 +106,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a push of a launched 
     await box.open({ env: HURRIED });
     const { id } = await box.launch({ command: 'sleep 600' });
     await box.settled(id, 'job');
-    await arm(id, 3 / 3600);
+    // Longer than it takes to read back that it waits.
+    await arm(id, 10 / 3600);
     process.kill(box.numberIn(id, 'go'), 'SIGKILL');
     expect(await message()).toMatchObject({ because: 'expired', run: 'a run', outcome: null });
     expect(await plan(id)).toMatchObject({

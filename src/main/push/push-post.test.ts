@@ -142,7 +142,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box posts', ()
       await box.arm(); // takes its place
       expect((await box.look()).waiters.map(({ id }) => id)).not.toContain(old.id);
       // Without setsid, what hangs up the session reaches it.
-      for (const pid of box.waiterPids()) process.kill(pid, 'SIGHUP');
+      for (const pid of await box.hasWaiters(1)) process.kill(pid, 'SIGHUP');
       expect(await box.look()).toMatchObject({ waiters: [{ state: { kind: 'waiting' } }] });
       box.expectHidden();
       await box.run.end();

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_FINDS } from '../../shared/runs/launch/log-part.ts';
 import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -103,12 +111,20 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
     it.skipIf(!isInstalled)('is searched no further once nobody waits', async () => {
       const log = await withLog(box, '');
       const file = box.place(log.runId, 'log');
-      execFileSync('sh', ['-c', `yes "one line of many" | head -c 400000000 >"${file}"`]);
+      // A log without an end: whoever has it open is read to until the test lets go of it.
+      rmSync(file);
+      execFileSync('mkfifo', [file]);
       const finding = reader.find(BOX.id, log, { kind: 'text', text: 'not there' });
-      await vi.waitFor(() => expect(box.pids().length).toBeGreaterThan(2));
-      reader.stop(BOX.id);
-      expect(await finding).toMatchObject({ error: { code: 'aborted' } });
-      await vi.waitFor(() => expect(box.pids()).toEqual([]));
+      // Nobody can write before somebody reads.
+      const end = await vi.waitFor(() => openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+      try {
+        writeSync(end, 'one line of many\n');
+        reader.stop(BOX.id);
+        expect(await finding).toMatchObject({ error: { code: 'aborted' } });
+        await vi.waitFor(() => expect(box.pids()).toEqual([]));
+      } finally {
+        closeSync(end);
+      }
     });
   },
 );

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildsFolder } from '../built-source.fixture.ts';
+import { shownIn } from '../ssh/shown-programs.fixture.ts';
 import type { BoxShell } from '../onbox/onbox-scripts.fixture.ts';
 
 // What a box finds in its PATH. A folder is made once for all tests and only read from then on: a thousand links for each
@@ -64,7 +65,7 @@ function madeOnce(key: string, fill: (folder: string) => void): string {
 }
 
 function linkAllBut(folder: string, left: readonly string[]): void {
-  for (const from of ['/bin', '/usr/bin']) {
+  for (const from of ['/bin', '/usr/bin'].map(shownIn)) {
     for (const name of readdirSync(from)) {
       if (left.includes(name)) continue;
       try {

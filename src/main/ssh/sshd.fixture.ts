@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { makeReadableKeyPair } from './readable-key-pair.ts';
+import { DEFAULT_PATH, shownOn } from './shown-programs.fixture.ts';
 
 const SSHD = '/usr/sbin/sshd';
 export const hasSshd = existsSync(SSHD);
@@ -81,7 +82,8 @@ export async function startSshd({
       `AuthorizedKeysFile ${keyFile}.pub ${home}/.ssh/authorized_keys`,
       // A tmux server gives what it starts the environment in which it was started: each box has its own.
       ...environment({
-        ...{ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell, PATH: path },
+        ...{ HOME: home, TMUX_TMPDIR: home, SHELL: loginShell },
+        PATH: path === undefined ? DEFAULT_PATH : shownOn(path),
         // Only a hang may be taken for one, and no busy machine.
         LEASEHOLD_PATIENCE_S: '60',
         ...env,

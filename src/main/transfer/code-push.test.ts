@@ -201,7 +201,7 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
     expect(existsSync(box.place(plan.runId))).toBe(false);
   });
 
-  it('starts nothing where the box has other code than was pushed', async () => {
+  it('starts nothing where the box has other code than was pushed (FZ2)', async () => {
     project.write('main.txt', 'm').write('same.txt', 's');
     await launch();
     project.write('main.txt', 'n');

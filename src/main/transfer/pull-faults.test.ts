@@ -376,9 +376,9 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     'of an app that is killed while %s has lost nothing',
     async (until) => {
       await box.open();
-      const bytes = randomBytes(40 * MIB);
+      const bytes = randomBytes(20 * MIB);
       box.write('model.bin', bytes);
-      writeMany(200);
+      writeMany(60);
       const app: PullingApp = {
         ...{
           port: box.sshd.port,
@@ -404,7 +404,7 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
       }
       const report = await box.pull();
       expect(report.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
-      expect(report.files).toHaveLength(201);
+      expect(report.files).toHaveLength(61);
       expect(readFileSync(here('model.bin')).equals(bytes)).toBe(true);
       expect(box.left()).toEqual([]);
     },

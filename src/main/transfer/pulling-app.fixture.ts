@@ -23,7 +23,7 @@ export interface PullingApp {
 
 const MOMENTS = {
   hashing: ({ stage }: PullProgress) => stage === 'hashing',
-  'a large file': ({ doneBytes }: PullProgress) => doneBytes > 20 * 1024 * 1024,
+  'a large file': ({ doneBytes }: PullProgress) => doneBytes > 10 * 1024 * 1024,
   'the small ones': ({ doneFiles }: PullProgress) => doneFiles > 2,
   'looking again': ({ stage }: PullProgress) => stage === 'looking-again',
 };

@@ -4,6 +4,13 @@ import { FORMATS } from './formats.ts';
 import { load, SPECIMENS, specimen, specimensOf } from './load.fixture.ts';
 import { readdirSync } from 'node:fs';
 
+it.each(['model.pt', 'model.safetensors', 'model.h5', 'table.parquet', 'log.json', 'array.npy'])(
+  'an empty %s, which was saved and never arrived, is damaged (NB1)',
+  async (name) => {
+    expect(await load(name, Buffer.alloc(0))).toMatch(/^damaged: /);
+  },
+);
+
 const families = readdirSync(SPECIMENS);
 
 it('each format has a specimen', () => {

@@ -80,9 +80,23 @@ export function* cutsOf(whole: Uint8Array): Generator<Uint8Array, void> {
 
 /** A file with one bit of these bytes flipped, each in turn. */
 export function* flipsOf(whole: Uint8Array, from: number, to: number): Generator<Uint8Array, void> {
-  for (let bit = from * 8; bit < to * 8; bit += 1) {
-    const bytes = Buffer.from(whole);
-    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    yield bytes;
-  }
+  for (let bit = from * 8; bit < to * 8; bit += 1) yield flipped(whole, bit >> 3, bit & 7);
+}
+
+/**
+ * A file with one bit flipped, in each of these bytes in turn and in another place from byte to byte: enough where a checksum holds
+ * them, of which a test of its own says that every bit of it counts.
+ */
+export function* flipsOfBytes(
+  whole: Uint8Array,
+  from: number,
+  to: number,
+): Generator<Uint8Array, void> {
+  for (let at = from; at < to; at += 1) yield flipped(whole, at, at & 7);
+}
+
+function flipped(whole: Uint8Array, at: number, bit: number): Uint8Array {
+  const bytes = Buffer.from(whole);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+  return bytes;
 }

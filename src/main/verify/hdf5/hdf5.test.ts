@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { lookup3 } from './lookup3.ts';
-import { cutsOf, flipsOf, load, loadAll, passedOf, specimen } from '../load.fixture.ts';
+import {
+  cutsOf,
+  flipsOf,
+  flipsOfBytes,
+  load,
+  loadAll,
+  passedOf,
+  specimen,
+} from '../load.fixture.ts';
 
 const whole = specimen('hdf5/h5py-3.16.0--default.h5');
 const many = specimen('hdf5/h5py-3.16.0--many.hdf5');
@@ -88,7 +96,7 @@ it.each([
   const places = placesOf(newer, mark).slice(0, 3);
   expect(places.length).toBeGreaterThan(0);
   for (const at of places) {
-    expect(await passedOf('x.h5', flipsOf(newer, at, at + 14))).toEqual([]);
+    expect(await passedOf('x.h5', flipsOfBytes(newer, at, at + 14))).toEqual([]);
   }
 });
 
