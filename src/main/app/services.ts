@@ -63,7 +63,7 @@ export async function openServices(
   const runs = open(openRuns(ground, watching, money));
   const results = open(openResults(ground, runs));
   const files = open(openFilesWing(ground, results));
-  const teardown = open(openTeardown(ground, watching, money, results));
+  const teardown = open(openTeardown(ground, watching, money, runs, results));
   const boxes = open(openBoxes(ground, access, watching, money, teardown));
   const wings: readonly Wing[] = [
     ...[access, watching, money, knowledge, runs, results, files, teardown, boxes],

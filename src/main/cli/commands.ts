@@ -13,6 +13,7 @@ import { gotchasList } from './gotchas-list.ts';
 import { gotchasSearch } from './gotchas-search.ts';
 import { gotchasShow } from './gotchas-show.ts';
 import { home } from './home.ts';
+import { teardownInspect, teardownPlan } from './teardown-inspect.ts';
 import { meterLedger } from './meter-ledger.ts';
 import { meterSums } from './meter-sums.ts';
 import { patrol } from './patrol.ts';
@@ -78,6 +79,8 @@ export const commands: readonly Command[] = [
   sweepStatus,
   pull,
   home,
+  teardownInspect,
+  teardownPlan,
   verify,
   evidenceCheck,
   evidenceExport,

@@ -155,7 +155,7 @@ export function overItsLink<T>(
 export async function tellUnreached(
   { box, context: { out, err: errors } }: NamedBox,
   { code, message, detail, nextStep }: Problem,
-  asked: 'runs' | 'run' | 'checks' | 'plan' | 'queue' | 'sweep' | 'pull' | 'home',
+  asked: 'runs' | 'run' | 'checks' | 'plan' | 'queue' | 'sweep' | 'pull' | 'home' | 'inspection',
   isJson: boolean,
 ): Promise<1> {
   const told = { box: box.name, problem: { code, message, detail }, [asked]: null };

@@ -41,6 +41,7 @@ export type OnboxScript =
   | 'run-log.sh'
   | 'log-find.sh'
   | 'files-find.sh'
+  | 'files-outside.sh'
   | 'run-end.sh'
   | 'run-resume.sh'
   | 'run-decline.sh'

@@ -97,6 +97,12 @@ export class BoxPatrol {
     return this.#running;
   }
 
+  /** One that begins now: whatever is under way may have passed by what has begun since. */
+  async afresh(): Promise<Result<null, Problem>> {
+    await this.#running;
+    return this.now();
+  }
+
   /** This machine woke, or its clock was set: what was due meanwhile is made up for, within that time. */
   wake(withinMs: number): void {
     if (!this.#isWaiting) return;

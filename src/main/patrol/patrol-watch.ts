@@ -52,6 +52,11 @@ export class PatrolWatch {
     return this.#watches.of(boxId)?.now() ?? noSuchBox();
   }
 
+  /** The same, and one that began before it was asked for does not do. */
+  async afresh(boxId: string): Promise<Result<null, Problem>> {
+    return this.#watches.of(boxId)?.afresh() ?? noSuchBox();
+  }
+
   /** The person is done with a run that is gone. */
   async dismiss(boxId: string, key: string): Promise<Result<null, Problem>> {
     return this.#watches.of(boxId)?.dismiss(key) ?? noSuchBox();

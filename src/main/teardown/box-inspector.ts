@@ -2,12 +2,11 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { CopiesRead, Inspection } from '../../shared/teardown/inspection.ts';
 import {
-  blockedUnseen,
   copiesOf,
   digestInSteps,
   judgeFilesInSteps,
-  judgeInspectionInSteps,
-} from '../../shared/teardown/judge-inspection.ts';
+} from '../../shared/teardown/blockers/result-files.ts';
+import { blockedUnseen, judgeInspectionInSteps } from '../../shared/teardown/judge-inspection.ts';
 import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import { sha256 } from '../storage/sha256.ts';
 import { doInTurns } from '../streams/in-turns.ts';
@@ -23,6 +22,8 @@ export interface InspectorOptions extends InspectionSources {
   readonly records: Pick<TeardownRecords, 'losses'>;
   /** A count that nobody sets. */
   readonly monoMs: () => number;
+  /** How long a reading of the copies counts. */
+  readonly proofHoldsMs: () => number;
 }
 
 /** Looks at one box, and remembers when the copies of what it has were read last. */
@@ -37,7 +38,7 @@ export class BoxInspector {
   }
 
   async inspect(): Promise<Inspection> {
-    const { home, records, monoMs } = this.#options;
+    const { home, records, monoMs, proofHoldsMs } = this.#options;
     const record = await home.checkRecord();
     const found = await inspectBox(this.#boxId, this.#options);
     const losses = records.losses(this.#boxId);
@@ -47,7 +48,8 @@ export class BoxInspector {
     // Last: a copy that is written to from here on is one that was whole when the box was ended.
     const stamps = await stampsOf(copiesOf(judged));
     const beside = {
-      ...{ atMs: Date.now(), monoMs: monoMs(), sha256, losses: losses.value },
+      ...{ atMs: Date.now(), monoMs: monoMs(), holdsMs: proofHoldsMs() },
+      ...{ sha256, losses: losses.value },
       ...{ read: this.#read, stamps, evidenceFault: record.ok ? null : record.error.message },
     };
     return doInTurns(judgeInspectionInSteps(found.value, judged, beside));
@@ -69,7 +71,8 @@ export class BoxInspector {
     const faults = await readCopies(judged, sources, { signal, ...countCopies(copies, tell) });
     if (!faults.ok) return faults;
     const of = await doInTurns(digestInSteps(copies, sha256));
-    this.#read = { atMs, monoMs, copies: of, stamps, faults: faults.value };
+    const { machine } = found.value;
+    this.#read = { atMs, monoMs, machine, copies: of, stamps, faults: faults.value };
     return ok(null);
   }
 }

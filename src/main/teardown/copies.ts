@@ -5,7 +5,7 @@ import {
   copiesOf,
   type JudgedResults,
   type RestingCopy,
-} from '../../shared/teardown/judge-inspection.ts';
+} from '../../shared/teardown/blockers/result-files.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import { whileMarked } from '../transfer/apart.ts';
 import type { HomeCheck, HomeCheckOptions } from '../transfer/home-check.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RestingCopy } from '../../shared/teardown/judge-inspection.ts';
+import type { RestingCopy } from '../../shared/teardown/blockers/result-files.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { sha256 } from '../storage/sha256.ts';
 

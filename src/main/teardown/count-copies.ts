@@ -1,4 +1,4 @@
-import type { RestingCopy } from '../../shared/teardown/judge-inspection.ts';
+import type { RestingCopy } from '../../shared/teardown/blockers/result-files.ts';
 import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import type { HomeCheckOptions } from '../transfer/home-check.ts';
 

@@ -5,7 +5,7 @@ import {
   type LaunchedRun,
   type ResultList,
 } from '../../shared/runs/launch/launched-run.ts';
-import type { AbsentResults, FoundResults } from '../../shared/teardown/inspection.ts';
+import type { AbsentResults, FoundResults } from '../../shared/teardown/found-on-box.ts';
 import { placesOf, provenIn, type RunsKnown } from '../files/run-roots.ts';
 
 export interface ResultsOnBox {

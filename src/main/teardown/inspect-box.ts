@@ -3,8 +3,16 @@ import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import type { FoundOnBox, FoundProcess } from '../../shared/teardown/inspection.ts';
+import type {
+  EndFacts,
+  FoundOnBox,
+  FoundOutside,
+  FoundProcess,
+  FoundQueue,
+  FoundSweep,
+} from '../../shared/teardown/found-on-box.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
+import type { HostKeysTable } from '../storage/host-keys-table.ts';
 import { findResults } from './find-results.ts';
 
 /** How a box is looked at. Each of these asks it now. */
@@ -13,12 +21,37 @@ export interface InspectionSources {
   /** One look at its processes. */
   readonly patrol: (boxId: string) => Promise<Result<null, Problem>>;
   readonly seenOn: (boxId: string) => PatrolSeen | null;
+  /** The queues that have cells left to run. */
+  readonly queues: (
+    boxId: string,
+    runs: readonly LaunchedRun[],
+  ) => Promise<Result<readonly FoundQueue[], Problem>>;
+  readonly sweeps: (boxId: string, runs: readonly LaunchedRun[]) => Promise<readonly FoundSweep[]>;
+  /** What lies besides these folders with results, and which life of the machine this is. */
+  readonly outside: (
+    boxId: string,
+    runs: readonly LaunchedRun[],
+    results: readonly string[],
+  ) => Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>>;
+  /** The fingerprint of the host key that is trusted; null: none is. */
+  readonly hostKeyOf: (boxId: string) => string | null;
+  /** Null: its platform is not known. */
+  readonly factsOf: (boxId: string) => EndFacts | null;
+}
+
+/** What is not known of the key makes another machine of it, once it is. */
+export function trustedKeyOf(
+  hostKeys: Pick<HostKeysTable, 'current'>,
+  boxId: string,
+): string | null {
+  const key = hostKeys.current(boxId);
+  return key.ok ? (key.value?.fingerprint ?? null) : null;
 }
 
 /** Looks at all that an end of the box would take. Changes nothing. */
 export async function inspectBox(
   boxId: string,
-  { runs: known, patrol, seenOn }: InspectionSources,
+  { runs: known, patrol, seenOn, ...asked }: InspectionSources,
 ): Promise<Result<FoundOnBox, Problem>> {
   const looked = await known.look(boxId);
   if (!looked.ok) return looked;
@@ -29,6 +62,12 @@ export async function inspectBox(
   }
   const found = await findResults(boxId, launched, known);
   if (!found.ok) return found;
+  const queues = await asked.queues(boxId, launched);
+  if (!queues.ok) return queues;
+  const sweeps = await asked.sweeps(boxId, launched);
+  const results = found.value.results.map(({ path }) => path);
+  const outside = await asked.outside(boxId, launched, results);
+  if (!outside.ok) return outside;
   // Last, so that nothing that began meanwhile is missed.
   const patrolled = await patrol(boxId);
   const seen = patrolled.ok ? seenOn(boxId) : null;
@@ -38,6 +77,9 @@ export async function inspectBox(
     ...found.value,
     processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
+    machine: { hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
+    ...{ queues: queues.value, sweeps, outside: outside.value.outside },
+    profile: asked.factsOf(boxId),
   });
 }
 

@@ -15,6 +15,7 @@ import type { TestSshd } from '../ssh/sshd.fixture.ts';
 import { trustingLink } from '../ssh/trusting-link.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
+import { findsNothing } from './finds-nothing.fixture.ts';
 import { ProviderLinks, type ProviderLink } from './provider-links.ts';
 import { TeardownRecords } from './teardown-records.ts';
 import { Teardowns } from './teardowns.ts';
@@ -95,6 +96,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
       home: { check: never, checkRecord: () => Promise.resolve(ok(null)) },
       patrol: () => Promise.resolve(ok(null)),
       seenOn: () => NOTHING_RUNS,
+      ...findsNothing,
       records: new TeardownRecords(database.evidence),
       verbs: new LinkedVerbs({ byHand, links }),
       costOf: () => COST,

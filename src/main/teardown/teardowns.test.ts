@@ -14,6 +14,7 @@ import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { APPROVAL_LASTS_MS, type Act, type GateState } from '../../shared/teardown/gate.ts';
+import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
@@ -31,10 +32,13 @@ import { BoxPulls } from '../transfer/box-pulls.ts';
 import { HomeCheck } from '../transfer/home-check.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
+import { findOutside } from './find-outside.ts';
+import { findQueues } from './find-queues.ts';
 import { TeardownRecords } from './teardown-records.ts';
 import { Teardowns } from './teardowns.ts';
 
 const VERB = 'Terminate';
+const PROOF_HOLDS_MS = 3600_000;
 const NOTHING_RUNS: PatrolSeen = {
   ...{ atMs: 0, took: null, uptimeS: 1, isWhole: true, runs: [], memoryShare: null, unread: [] },
 };
@@ -52,6 +56,8 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   let gone: string[];
   let monoMs: number;
   let seen: PatrolSeen;
+  let hostKey: string;
+  let facts: EndFacts | null;
   /** What is said of the record; null: as it is. */
   let chain: EvidenceCheck | null;
   /** What happens on the box while it is looked at. */
@@ -79,6 +85,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     verbs = [VERB];
     [apps, acts, gone, monoMs, seen, chain] = [[], [], [], 1000, NOTHING_RUNS, null];
     onPatrol = () => undefined;
+    [hostKey, facts] = ['SHA256:same', null];
   });
   afterEach(async () => {
     for (const { teardowns } of apps) teardowns.close();
@@ -131,6 +138,20 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
         return Promise.resolve(ok(null));
       },
       seenOn: () => seen,
+      queues: (_id, launched) =>
+        connected((connection) =>
+          findQueues(connection, launched, { scripts: onboxScripts, redact: (text) => text }),
+        ),
+      sweeps: () => Promise.resolve([]),
+      outside: (_id, launched, results) =>
+        connected((connection) =>
+          findOutside(connection, launched, results, {
+            ...{ scripts: onboxScripts, profile: null, others: [] },
+          }),
+        ),
+      hostKeyOf: () => hostKey,
+      factsOf: () => facts,
+      proofHoldsMs: () => PROOF_HOLDS_MS,
       records: new TeardownRecords(database.evidence),
       verbs: {
         aimOf: (_id, verb) => (verbs.includes(verb) ? 'gone' : null),
@@ -366,6 +387,18 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
         () => (onPatrol = () => box.roster.remove(BOX.id)),
         /nothing was done/,
         putBack,
+      ],
+      [
+        'another host key',
+        () => (hostKey = 'SHA256:other'),
+        inTheWay,
+        () => (hostKey = 'SHA256:same'),
+      ],
+      [
+        'a large file beside the results',
+        () => writeFileSync(join(box.home, 'model.pt'), Buffer.alloc(1_200_000)),
+        inTheWay,
+        () => rmSync(join(box.home, 'model.pt')),
       ],
       ['written to there', () => writeFileSync(out('loss.txt'), '9.9\n'), inTheWay, nothing],
     ];

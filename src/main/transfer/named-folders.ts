@@ -30,6 +30,15 @@ const kept = z.array(
   }),
 ) satisfies z.ZodType<readonly NamedFolder[]>;
 
+/** As they are kept, for who runs without a window. */
+export function namedRootsOf(
+  entries: Pick<EntriesTable, 'read'>,
+  boxId: string,
+): Result<readonly ResultRoot[], Problem> {
+  const read = entries.read(boxId, KEPT_AS, kept);
+  return read.ok ? ok((read.value ?? []).map(rootOf)) : read;
+}
+
 export interface NamedFoldersOptions {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'follow'>;

@@ -36,6 +36,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
             <WindowSection settings={feed.state} />
             <PatrolSection everyMin={feed.state.patrolEveryMin} />
             <PullsSection limitMBps={feed.state.pullLimitMBps} />
+            <TeardownSection holdsMin={feed.state.proofHoldsMin} />
             <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
             <FactsSection facts={feed.state.facts} />
@@ -225,6 +226,37 @@ function PullsSection({ limitMBps }: { readonly limitMBps: number | null }) {
           {choices.map((limit) => (
             <option key={limit} value={limit}>
               {limitWords(limit === 0 ? null : limit)}
+            </option>
+          ))}
+        </select>
+      </SettingLine>
+    </SettingsGroup>
+  );
+}
+
+const PROOFS_HOLD_MIN = [10, 30, 60, 240, 1440] as const;
+
+function TeardownSection({ holdsMin }: { readonly holdsMin: number }) {
+  const holdsId = useId();
+  const choices = [...new Set([...PROOFS_HOLD_MIN, holdsMin])].sort((a, b) => a - b);
+  return (
+    <SettingsGroup title="Teardown">
+      <SettingLine
+        label="A proof of the copies holds for"
+        labelFor={holdsId}
+        hint="Before a box is ended, the copies on this computer have to have been read again within this time."
+      >
+        <select
+          id={holdsId}
+          className={styles['select']}
+          value={holdsMin}
+          onChange={({ target }) => settingsChanged({ proofHoldsMin: Number(target.value) })}
+        >
+          {choices.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {minutes % 60 === 0
+                ? formatCount(minutes / 60, 'hour')
+                : formatCount(minutes, 'minute')}
             </option>
           ))}
         </select>

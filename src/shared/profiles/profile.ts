@@ -122,6 +122,12 @@ export const actionKinds = [
   'other',
 ] as const;
 
+/** An entry of the catalog of gotchas. */
+const entryId = z
+  .string()
+  .max(MAX_ID_CHARS)
+  .regex(GOTCHA_ID, 'Write the id of an entry, such as RP6.');
+
 /** A verb of the platform and what it does to data and money. */
 const action = z.strictObject({
   verb: text,
@@ -132,6 +138,10 @@ const action = z.strictObject({
   isReversible: yesNo,
   how: text.nullable(),
   note: text.nullable(),
+  /** The entries of the catalog that tell of what it takes along at once, what a clock takes that begins with it, and what it leaves to be paid for. */
+  takes: entryId.nullable().default(null),
+  later: entryId.nullable().default(null),
+  goesOn: entryId.nullable().default(null),
   ...stamp,
 });
 
@@ -196,12 +206,6 @@ const profileClock = z.strictObject({
   stops: text.nullable(),
   ...stamp,
 });
-
-/** An entry of the catalog of gotchas. */
-const entryId = z
-  .string()
-  .max(MAX_ID_CHARS)
-  .regex(GOTCHA_ID, 'Write the id of an entry, such as RP6.');
 
 const flavour = z.strictObject({
   name: text,

@@ -4,6 +4,7 @@ import { MARK_MS, MAX_MARKS } from '../clocks/mark-words.ts';
 import { gpuModelNames } from '../demo/gpu-models.ts';
 import { DEFAULT_PATROL_MIN, PATROL_MIN } from '../patrol/pace.ts';
 import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
+import { PROOF_HOLDS_MIN } from '../teardown/proof-holds.ts';
 import { LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
@@ -20,6 +21,8 @@ const alarmMarksMs = z
   .transform((marks) => [...new Set(marks)].sort((a, b) => b - a));
 const patrolEveryMin = z.int().min(PATROL_MIN.min).max(PATROL_MIN.max);
 const pullLimitMBps = z.number().min(LIMIT_MBPS.min).max(LIMIT_MBPS.max).nullable();
+/** How long a reading of the copies counts, before a box is ended. */
+const proofHoldsMin = z.int().min(PROOF_HOLDS_MIN.min).max(PROOF_HOLDS_MIN.max);
 const webhook = z
   .strictObject({ kind: z.enum(webhookKinds), isPlainAllowed: z.boolean() })
   .nullable();
@@ -63,6 +66,8 @@ export const settingsSchema = z.object({
   patrolEveryMin: patrolEveryMin.default(DEFAULT_PATROL_MIN),
   /** What all that brings results home takes of the line together, in megabytes a second; null: as much as there is. */
   pullLimitMBps: pullLimitMBps.default(null),
+  /** What an end of a box rests on was read so lately, in minutes. */
+  proofHoldsMin: proofHoldsMin.default(PROOF_HOLDS_MIN.usual),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
   /** Time left at which a clock rings, the longest first. None: only when its time is over. */
@@ -101,6 +106,7 @@ export const settingsPatchSchema = z.strictObject({
     .optional(),
   patrolEveryMin: patrolEveryMin.optional(),
   pullLimitMBps: pullLimitMBps.optional(),
+  proofHoldsMin: proofHoldsMin.optional(),
   notifications: z.boolean().optional(),
   alarmMarksMs: alarmMarksMs.optional(),
   webhook: webhook.optional(),

@@ -3,7 +3,7 @@ import type { ProviderSaid } from './provider-said.ts';
 import type { Blocker, Inspection } from './inspection.ts';
 
 export const BLOCKER: Blocker = {
-  ...{ id: 'run-alive:r-1', kind: 'run-alive', stage: 'inventory', entry: null },
+  ...{ id: 'run-alive:r-1', kind: 'run-alive', stage: 'inventory', entry: null, verb: null },
   ...{ says: 'It is still running.', shows: [], loss: 'r-1', accepted: null },
 };
 

@@ -175,7 +175,7 @@ function approve(
   if (state.kind === 'gone') return err('gone');
   const { inspection } = state;
   if (inspection === null) return err('not-inspected');
-  if (openBlockers(inspection).length > 0) return err('blocked');
+  if (openBlockers(inspection, verb).length > 0) return err('blocked');
   if (inspection.digest !== digest) return err('changed');
   if (typed !== boxName || boxName === '') return err('wrong-name');
   const approval = {
@@ -190,8 +190,8 @@ function afterTime(state: GateState, monoMs: number): GateState {
   return { kind: 'shut', inspection: state.inspection };
 }
 
-const mayBegin = (inspection: Inspection, { digest }: Approval): boolean =>
-  openBlockers(inspection).length === 0 && inspection.digest === digest;
+const mayBegin = (inspection: Inspection, { digest, verb }: Approval): boolean =>
+  openBlockers(inspection, verb).length === 0 && inspection.digest === digest;
 
 /** What is said to who would begin. */
 export function whyNotApproved({
@@ -209,7 +209,7 @@ function begin(
   if (afterTime(state, monoMs).kind !== 'approved') return err('expired');
   if (lookedFromMonoMs < state.approval.fromMonoMs) return err('not-inspected');
   if (boxName !== state.approval.typed) return err('wrong-name');
-  if (openBlockers(inspection).length > 0) return err('blocked');
+  if (openBlockers(inspection, state.approval.verb).length > 0) return err('blocked');
   if (!mayBegin(inspection, state.approval)) return err('changed');
   const { verb, aim, atMs } = state.approval;
   const act = { id: actId, verb, aim, approvedAtMs: atMs, evidence };

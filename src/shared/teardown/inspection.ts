@@ -1,5 +1,4 @@
-import type { ResultFile } from '../runs/launch/launched-run.ts';
-import type { ProvenResults } from '../files/judge-delete.ts';
+import type { FoundMachine } from './found-on-box.ts';
 
 /** What the gate knows of a box after one look at it. Nothing in it is older than that look. */
 export interface Inspection {
@@ -46,22 +45,29 @@ export interface LeftBehind {
   readonly shows: readonly string[];
 }
 
-/** The steps of a teardown that come before a yes; each blocker belongs to one. */
-export const gateStages = ['inventory', 'pulled', 'proven'] as const;
+/** The steps of a teardown that come before a yes; each blocker belongs to one. `effect`: it is about what one verb does. */
+export const gateStages = ['inventory', 'pulled', 'proven', 'effect'] as const;
 export type GateStage = (typeof gateStages)[number];
 
 export const blockerKinds = [
   'not-looked',
   'run-alive',
+  'queue-waiting',
+  'sweep-open',
   'process-alive',
   'processes-unknown',
+  'tracker-log',
   'elsewhere',
   'never-pulled',
   'not-home',
   'damaged',
   'copies-unread',
   'copies-gone',
+  'other-machine',
   'evidence-broken',
+  'tier-goes',
+  'others-data',
+  'bills-on',
 ] as const;
 export type BlockerKind = (typeof blockerKinds)[number];
 
@@ -78,6 +84,8 @@ export interface Blocker {
   readonly entry: string | null;
   /** Of what exactly would be lost; another loss has another. Null: nobody can accept this, since nobody knows what it is. */
   readonly loss: string | null;
+  /** It stands in the way of this verb of the platform alone; null: of all. */
+  readonly verb: string | null;
   /** A person accepts to lose just that; null: nobody does. */
   readonly accepted: AcceptedLoss | null;
 }
@@ -96,55 +104,13 @@ export interface KeptLoss extends AcceptedLoss {
   readonly says: string;
 }
 
-/** A folder with results of a run, listed now. */
-export interface FoundResults {
-  readonly runId: string;
-  readonly runName: string;
-  readonly path: string;
-  readonly listed: readonly ResultFile[];
-  /** What lies among them and is neither file nor folder. */
-  readonly others: readonly ResultFile[];
-  /** Null: they were never brought home. */
-  readonly proven: ProvenResults | null;
-}
-
-/** Where a run was to save, and nothing is. */
-export interface AbsentResults {
-  readonly runName: string;
-  /** As the run has it. */
-  readonly path: string;
-}
-
-/** A process that looks like a run and that Leasehold did not launch. */
-export interface FoundProcess {
-  /** Its boot, its number and its start together. */
-  readonly key: string;
-  readonly pid: number;
-  readonly command: string;
-  readonly holdsGpu: boolean;
-}
-
-/** What one look at a box brought. */
-export interface FoundOnBox {
-  readonly atMs: number;
-  readonly runs: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly isOver: boolean;
-  }[];
-  readonly results: readonly FoundResults[];
-  readonly absent: readonly AbsentResults[];
-  /** Those of which it told. */
-  readonly processes: readonly FoundProcess[];
-  /** Why not all of its processes are known; null: they are. */
-  readonly processesUnknown: string | null;
-}
-
 /** The copies on this computer, read again byte by byte. */
 export interface CopiesRead {
   readonly atMs: number;
   /** The same by the count that nobody sets, which stands still on some systems while this computer sleeps. */
   readonly monoMs: number;
+  /** The machine that had the results then. */
+  readonly machine: FoundMachine;
   /** The same digest as `Inspection.copies`. */
   readonly copies: string;
   /** What told the version of each from the next when the reading began. */
@@ -153,5 +119,9 @@ export interface CopiesRead {
   readonly faults: readonly string[];
 }
 
-export const openBlockers = ({ blockers }: Pick<Inspection, 'blockers'>): readonly Blocker[] =>
-  blockers.filter(({ accepted }) => accepted === null);
+/** What is in the way of this verb; null: what is in the way of all of them. */
+export const openBlockers = (
+  { blockers }: Pick<Inspection, 'blockers'>,
+  verb: string | null = null,
+): readonly Blocker[] =>
+  blockers.filter((each) => each.accepted === null && (each.verb === null || each.verb === verb));

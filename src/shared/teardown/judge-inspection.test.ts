@@ -3,20 +3,21 @@ import { describe, expect, it } from 'vitest';
 import type { ProvenResults } from '../files/judge-delete.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
-import type { Blocker, FoundOnBox, Inspection } from './inspection.ts';
 import { doAtOnce } from '../steps.ts';
-import { openBlockers } from './inspection.ts';
+import { elsewhere } from './blockers/place-blockers.ts';
+import { copiesOf, digestInSteps, judgeFilesInSteps } from './blockers/result-files.ts';
+import { foundNothing, MACHINE } from './found-on-box.fixture.ts';
+import type { FoundOnBox, OutsideFile } from './found-on-box.ts';
+import { openBlockers, type Blocker, type Inspection } from './inspection.ts';
 import {
   blockedUnseen,
-  copiesOf,
-  COPIES_HOLD_MS,
-  digestInSteps,
-  judgeFilesInSteps,
+  ELSEWHERE_HOLDS_MS,
   judgeInspectionInSteps,
   type JudgedBeside,
 } from './judge-inspection.ts';
 
 const NOW = 1_800_000_000_000;
+const COPIES_HOLD_MS = 3600_000;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const listed = (path: string, more: Partial<ResultFile> = {}): ResultFile => ({
@@ -53,10 +54,16 @@ function foundWith(
         : { evidence: 3, to: '/home/out', files, listed: there, sets, tellsWrites: true },
   };
   return {
-    ...{ atMs: NOW, runs: [{ id: 'r-1', name: 'base', isOver: true }], results: [results] },
-    ...{ absent: [], processes: [], processesUnknown: null },
+    ...foundNothing(NOW),
+    ...{ runs: [{ id: 'r-1', name: 'base', isOver: true }], results: [results] },
     ...more,
   };
+}
+
+/** As a person is asked about it. */
+function elsewhereOf(found: FoundOnBox): { id: string; loss: string } {
+  const { id, loss } = elsewhere(found, sha256);
+  return { id, loss: loss ?? '' };
 }
 
 const judged = (found: FoundOnBox) => doAtOnce(judgeFilesInSteps(found.results));
@@ -65,14 +72,10 @@ const judged = (found: FoundOnBox) => doAtOnce(judgeFilesInSteps(found.results))
 function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedBeside {
   const copies = doAtOnce(digestInSteps(copiesOf(judged(found)), sha256));
   return {
-    ...{ atMs: NOW, monoMs: 1000, stamps: 'same', evidenceFault: null, sha256 },
-    read: { atMs: NOW, monoMs: 1000, copies, stamps: 'same', faults: [] },
-    losses: [
-      {
-        ...{ id: 'elsewhere', loss: sha256(JSON.stringify(found.results.map((at) => at.path))) },
-        ...{ says: '', because: 'nothing else', atMs: 1 },
-      },
-    ],
+    ...{ atMs: NOW, monoMs: 1000, holdsMs: COPIES_HOLD_MS },
+    ...{ stamps: 'same', evidenceFault: null, sha256 },
+    read: { atMs: NOW, monoMs: 1000, machine: MACHINE, copies, stamps: 'same', faults: [] },
+    losses: [{ ...elsewhereOf(found), says: '', because: 'nothing else', atMs: NOW - 1 }],
     ...more,
   };
 }
@@ -92,6 +95,17 @@ function blockerOf(inspection: Inspection, id: string): Blocker {
 const PROCESS = { key: 'boot-7-9', pid: 7, command: 'python train.py', holdsGpu: true };
 const DAMAGED = { kind: 'damaged', format: 'npy', because: 'cut off' } as const;
 const SET = { kind: 'split-gguf', path: 'm-00001-of-2.gguf', says: 'a part is missing' } as const;
+
+const QUEUE = { id: 'r-1', name: 'grid', isPaused: false, isStopping: false, cells: ['lr-1'] };
+const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], because: null };
+const OFFLINE = 'wandb/offline-run-20260101_101010-abcd/run-abcd.wandb';
+const stray = (path: string, tier: string | null): OutsideFile => ({
+  ...{ path, tier, bytes: 5_000_000, modifiedAtMs: 7 },
+});
+const outsideWith = (...files: readonly OutsideFile[]): FoundOnBox['outside'] => ({
+  ...foundNothing(NOW).outside,
+  files,
+});
 
 const first = (file: Partial<ResultFile>): Files => ({
   there: [listed('a.pt', file), listed('b.json')],
@@ -179,6 +193,61 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'copies-unread',
     foundWith(),
     { atMs: NOW + 1 + COPIES_HOLD_MS },
+  ],
+  [
+    'a machine that was restarted since the copies were read',
+    'other-machine',
+    foundWith({}, { machine: { ...MACHINE, life: 'b/2' } }),
+    {},
+  ],
+  [
+    'another machine behind the same address',
+    'other-machine',
+    foundWith({}, { machine: { ...MACHINE, hostKey: 'SHA256:other' } }),
+    {},
+  ],
+  [
+    'a queue that is paused',
+    'queue-waiting:r-1',
+    foundWith({}, { queues: [{ ...QUEUE, isPaused: true }] }),
+    {},
+  ],
+  ['a queue that nobody goes on with', 'queue-waiting:r-1', foundWith({}, { queues: [QUEUE] }), {}],
+  [
+    'a sweep of which a cell failed',
+    'sweep-open:s-1',
+    foundWith({}, { sweeps: [{ ...SWEEP, open: [['failed', 1]] }] }),
+    {},
+  ],
+  [
+    'a sweep of which a cell was done twice',
+    'sweep-open:s-1',
+    foundWith({}, { sweeps: [{ ...SWEEP, open: [['twice', 1]] }] }),
+    {},
+  ],
+  [
+    'a sweep that nobody could reconcile',
+    'sweep-open:s-1',
+    foundWith({}, { sweeps: [{ ...SWEEP, because: 'It could not be read.' }] }),
+    {},
+  ],
+  [
+    'an offline run among the results, though it is home',
+    'tracker-log',
+    foundWith({ there: [listed(OFFLINE)], proven: [pulled(OFFLINE)] }),
+    {},
+  ],
+  [
+    'files on storage of which nobody knows',
+    'tier-goes:unknown',
+    foundWith({}, { outside: outsideWith(stray('/root/model.pt', null)) }),
+    {},
+  ],
+  [
+    'more files than one look tells',
+    'tier-goes:unknown',
+    foundWith({}, { outside: { ...outsideWith(), isCut: true } }),
+    {},
   ],
   ['a record that was changed', 'evidence-broken', foundWith(), { evidenceFault: 'Changed.' }],
 ];
@@ -280,12 +349,31 @@ describe('an inspection', () => {
     ).toEqual(['elsewhere']);
   });
 
+  it('asks again for what nobody has looked at, after half a day and where the clock was set back', () => {
+    const found = foundWith();
+    const { losses, read } = besideFor(found);
+    if (read === null) throw new Error('nothing was read');
+    const openAt = (atMs: number) =>
+      openIn(judge(found, { atMs, losses, read: { ...read, atMs } }));
+    expect(openAt(NOW + ELSEWHERE_HOLDS_MS - 1)).toEqual([]);
+    expect(openAt(NOW + ELSEWHERE_HOLDS_MS)).toEqual(['elsewhere']);
+    expect(openAt(NOW - ELSEWHERE_HOLDS_MS - 2)).toEqual(['elsewhere']);
+    const other = { ...found, machine: { ...MACHINE, life: 'b/2' } };
+    expect(openIn(judge(other, { losses }))).toContain('elsewhere');
+  });
+
   it('lets nobody accept what nobody knows', () => {
     const nobodyCan = raised.filter(([, id, found, beside]) => {
       return blockerOf(judge(found, beside), id).loss === null;
     });
     expect(new Set(nobodyCan.map(([, id]) => id))).toEqual(
-      new Set(['processes-unknown', 'copies-unread', 'evidence-broken']),
+      new Set([
+        'processes-unknown',
+        'copies-unread',
+        'other-machine',
+        'sweep-open:s-1',
+        'evidence-broken',
+      ]),
     );
   });
 

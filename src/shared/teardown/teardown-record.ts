@@ -46,8 +46,10 @@ export function approvedEnd(
   { verb, aim, typed, atMs }: Approval,
   { runs, left, blockers, copiesReadAtMs }: Inspection,
 ): ApprovedEnd {
-  const losses = blockers.flatMap(({ id, loss, says, accepted }) =>
-    loss === null || accepted === null ? [] : [{ id, loss, says, ...accepted }],
+  const losses = blockers.flatMap(({ id, loss, says, accepted, verb: only }) =>
+    loss === null || accepted === null || (only !== null && only !== verb)
+      ? []
+      : [{ id, loss, says, ...accepted }],
   );
   return {
     ...{ boxName: typed, actId, verb, aim, typed, approvedAtMs: atMs },

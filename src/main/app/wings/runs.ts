@@ -31,6 +31,7 @@ import type { Ground, Wing } from './wing.ts';
 /** The rest of `runs:` is of what they leave. */
 export interface RunsWing extends Wing {
   readonly watch: RunWatch;
+  readonly sweeps: SweepWatch;
   /** One pool for all that is heavy: sweeps that a box tells, and results that came home. */
   readonly workers: Workers;
   /** Which files lie where a run has its results. */
@@ -136,7 +137,7 @@ export function openRuns(
     });
   };
   return {
-    watch,
+    ...{ watch, sweeps },
     workers,
     results: (boxId, id) => launcher.results(boxId, id),
     handlers: {

@@ -1,4 +1,13 @@
 import { wholeCost } from '../../../shared/meter/whole-cost.ts';
+import { placesOf } from '../../files/run-roots.ts';
+import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import type { Profile } from '../../../shared/profiles/profile.ts';
+import { problem, type Problem } from '../../../shared/problem.ts';
+import { err, type Result } from '../../../shared/result.ts';
+import { findOutside } from '../../teardown/find-outside.ts';
+import { findQueues } from '../../teardown/find-queues.ts';
+import { findSweeps } from '../../teardown/find-sweeps.ts';
+import { trustedKeyOf } from '../../teardown/inspect-box.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
@@ -8,8 +17,11 @@ import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
 import type { MoneyWing } from './money.ts';
 import type { ResultsWing } from './results.ts';
+import type { RunsWing } from './runs.ts';
 import type { Watching } from './watching.ts';
 import type { Ground, Wing } from './wing.ts';
+
+const NOT_CONNECTED = problem('not-connected', 'The box is not connected.');
 
 export interface TeardownWing extends Wing {
   /** Which box is which machine of which provider. */
@@ -19,18 +31,56 @@ export interface TeardownWing extends Wing {
 
 /** The end of boxes, behind the gate. */
 export function openTeardown(
-  { hub, roster, database, profiles, reportProblem }: Ground,
+  { hub, roster, database, profiles, scripts, settings, log, reportProblem }: Ground,
   { patrols }: Watching,
   { meter }: MoneyWing,
+  { watch, sweeps }: RunsWing,
   { runs, home, pulled }: ResultsWing,
 ): TeardownWing {
   const closer = new Closer();
   const links = new ProviderLinks();
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
+  const profileOf = (boxId: string): Profile | null => {
+    const platform = platformOf(boxId);
+    return platform === null ? null : profiles.profileOf(platform);
+  };
+  const connected = <T>(
+    boxId: string,
+    ask: (connection: SshConnection) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> => {
+    const connection = roster.connectionOf(boxId);
+    return connection === null ? Promise.resolve(err(NOT_CONNECTED)) : ask(connection);
+  };
+  /** What other boxes of the same platform are known to keep, where no shell has to say what a path means. */
+  const othersOf = (boxId: string): readonly { boxName: string; path: string }[] =>
+    roster.entries
+      .filter(({ box }) => box.id !== boxId && box.platform === platformOf(boxId))
+      .flatMap(({ box }) =>
+        watch
+          .runsOf(box.id)
+          .flatMap((run) => placesOf(run).flatMap(([holds, path]) => (holds === 'run' ? [] : path)))
+          .concat(runs.folders(box.id).map(({ folder }) => folder))
+          .filter((path) => path.startsWith('/'))
+          .map((path) => ({ boxName: box.name, path })),
+      );
   const teardowns = new Teardowns({
     ...{ hub, roster, runs, home },
-    patrol: (boxId) => patrols.now(boxId),
+    patrol: (boxId) => patrols.afresh(boxId),
     seenOn: (boxId) => patrols.seenOn(boxId),
+    queues: (boxId, launched) =>
+      connected(boxId, (connection) =>
+        findQueues(connection, launched, { scripts, redact: log.redactor.redact }),
+      ),
+    sweeps: (boxId, launched) => findSweeps(boxId, launched, sweeps),
+    outside: (boxId, launched, results) =>
+      connected(boxId, (connection) =>
+        findOutside(connection, launched, results, {
+          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId) },
+        }),
+      ),
+    hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
+    factsOf: profileOf,
+    proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     records: new TeardownRecords(database.evidence),
     verbs: new LinkedVerbs({ byHand: new VerbsByHand(platformOf, profiles.profileOf), links }),
     costOf: (boxId) => {

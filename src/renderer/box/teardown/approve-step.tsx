@@ -2,12 +2,13 @@ import { useState } from 'react';
 import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { endVerbs, type EndVerb } from '../../../shared/teardown/end-verb.ts';
-import type { Inspection } from '../../../shared/teardown/inspection.ts';
+import { openBlockers, type Inspection } from '../../../shared/teardown/inspection.ts';
 import { FactStamp } from '../../facts/fact-stamp.tsx';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
+import { BlockerList } from './blocker-list.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
@@ -35,6 +36,8 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
     );
   }
   const verb = verbs.find((each) => each.verb === chosen);
+  const effects = inspection.blockers.filter((each) => each.verb !== null && each.verb === chosen);
+  const isFree = isOpen && openBlockers(inspection, chosen).length === 0;
   return (
     <>
       <fieldset className={styles['verbs']}>
@@ -49,7 +52,7 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
           />
         ))}
       </fieldset>
-      <StillBilled profile={profile} />
+      <BlockerList boxId={box.id} blockers={effects} isBusy={isBusy} />
       <form
         className={styles['yes']}
         onSubmit={(event) => {
@@ -64,18 +67,20 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
         <Field
           label={`Type “${box.name}” to approve`}
           hint={
-            isOpen
+            isFree
               ? 'It holds for ten minutes, and ends at once if anything on the box changes.'
-              : 'Something still has to be settled in the steps before.'
+              : isOpen
+                ? 'What this does has to be settled first, above.'
+                : 'Something still has to be settled in the steps before.'
           }
           value={typed}
-          disabled={!isOpen || verb === undefined}
+          disabled={!isFree || verb === undefined}
           onValue={setTyped}
         />
         <Button
           type="submit"
           look="danger"
-          disabled={!isOpen || verb === undefined || typed !== box.name || isAsking || isBusy}
+          disabled={!isFree || verb === undefined || typed !== box.name || isAsking || isBusy}
         >
           {verb === undefined ? 'Approve' : `Approve “${verb.verb}”`}
         </Button>
@@ -119,25 +124,6 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
       {note !== null && <p className={styles['note']}>{note}</p>}
       <FactStamp verified={verb.verified} source={verb.source} sources={sources} />
     </label>
-  );
-}
-
-/** What the platform goes on charging for when the machine is gone. */
-function StillBilled({ profile: { storage, sources } }: { readonly profile: Profile }) {
-  const kept = storage.filter(({ rates }) => rates.destroyed !== 'free');
-  if (kept.length === 0) return null;
-  return (
-    <section className={styles['billed']} aria-label="What can go on costing afterwards">
-      <h3>What can go on costing afterwards</h3>
-      <ul>
-        {kept.map((tier) => (
-          <li key={tier.name}>
-            {tier.name}: {tier.billing ?? 'what it costs is not known'}{' '}
-            <FactStamp verified={tier.verified} source={tier.source} sources={sources} />
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

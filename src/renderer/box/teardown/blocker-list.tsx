@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import type { Blocker } from '../../../shared/teardown/inspection.ts';
+import { WAY_FORWARD } from '../../../shared/teardown/blocker-words.ts';
+import type { Blocker, BlockerKind } from '../../../shared/teardown/inspection.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { call } from '../../state/bridge.ts';
+import { sweepsChosen, tabChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -30,6 +32,9 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
               {blocker.accepted !== null && (
                 <p className={styles['note']}>Accepted: {textOf(blocker.accepted.because)}</p>
               )}
+              {blocker.accepted === null && (
+                <p className={styles['note']}>{WAY_FORWARD[blocker.kind]}</p>
+              )}
               {blocker.shows.length > 0 && (
                 <details className={styles['shows']}>
                   <summary>Details</summary>
@@ -49,6 +54,7 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
                   Why this matters
                 </a>
               )}
+              {blocker.accepted === null && <WayForward boxId={boxId} blocker={blocker} />}
               {blocker.accepted === null && blocker.loss !== null && (
                 <Button
                   size="small"
@@ -56,7 +62,7 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
                   disabled={isBusy}
                   onClick={() => setGivenUp(blocker)}
                 >
-                  {blocker.kind === 'elsewhere' ? 'I have looked…' : 'Accept the loss…'}
+                  {ASKS[blocker.kind]?.button ?? LOSS.button}
                 </Button>
               )}
             </div>
@@ -70,6 +76,78 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
   );
 }
 
+/** Where in the window the person goes on, for what is not done on this very page. */
+function WayForward({ boxId, blocker }: { readonly boxId: string; readonly blocker: Blocker }) {
+  switch (blocker.kind) {
+    case 'run-alive':
+    case 'queue-waiting':
+    case 'damaged':
+      return <Go onClick={() => tabChosen(boxId, 'runs')}>Runs</Go>;
+    case 'sweep-open':
+      return <Go onClick={() => sweepsChosen(blocker.id.replace(/^sweep-open:/, ''))}>Sweep</Go>;
+    case 'process-alive':
+    case 'tracker-log':
+      return <Go onClick={() => tabChosen(boxId, 'terminal')}>Terminal</Go>;
+    case 'processes-unknown':
+      return <Go onClick={() => tabChosen(boxId, 'alerts')}>Alerts</Go>;
+    case 'elsewhere':
+    case 'tier-goes':
+      return <Go onClick={() => tabChosen(boxId, 'files')}>Files</Go>;
+    default:
+      return null;
+  }
+}
+
+function Go({ onClick, children }: { readonly onClick: () => void; readonly children: string }) {
+  return (
+    <Button size="small" onClick={onClick}>
+      {children}
+    </Button>
+  );
+}
+
+interface AskWords {
+  readonly button: string;
+  readonly title: string;
+  readonly label: string;
+  readonly confirm: string;
+}
+
+const LOSS: AskWords = {
+  button: 'Accept the loss…',
+  title: 'Accept this loss?',
+  label: 'Why it may be lost',
+  confirm: 'Accept the loss',
+};
+
+/** What is no loss is not called one. */
+const ASKS: Readonly<Partial<Record<BlockerKind, AskWords>>> = {
+  elsewhere: {
+    button: 'I have looked…',
+    title: 'Nothing else is needed?',
+    label: 'What you have looked at',
+    confirm: 'Nothing else is needed',
+  },
+  'bills-on': {
+    button: 'I know…',
+    title: 'Go on paying for this?',
+    label: 'What of it there is, and what becomes of it',
+    confirm: 'I know',
+  },
+  'tracker-log': {
+    button: 'Leave it so…',
+    title: 'Leave this not uploaded?',
+    label: 'Why it need not be uploaded',
+    confirm: 'Leave it so',
+  },
+  'sweep-open': {
+    button: 'Leave it so…',
+    title: 'Leave the sweep as it is?',
+    label: 'Why it may stay so',
+    confirm: 'Leave it so',
+  },
+};
+
 interface GiveUpDialogProps {
   readonly boxId: string;
   readonly blocker: Blocker;
@@ -80,17 +158,13 @@ interface GiveUpDialogProps {
 function GiveUpDialog({ boxId, blocker, onClose }: GiveUpDialogProps) {
   const [because, setBecause] = useState('');
   const { refusal, isBusy, ask } = useAsking();
-  const isElsewhere = blocker.kind === 'elsewhere';
-  const { id, loss } = blocker;
+  const { id, kind, loss } = blocker;
+  const asks = ASKS[kind] ?? LOSS;
   const words = because.trim();
   return (
-    <Dialog
-      title={isElsewhere ? 'Nothing else is needed?' : 'Accept this loss?'}
-      description={textOf(blocker.says)}
-      onClose={onClose}
-    >
+    <Dialog title={asks.title} description={textOf(blocker.says)} onClose={onClose}>
       <Field
-        label={isElsewhere ? 'What you have looked at' : 'Why it may be lost'}
+        label={asks.label}
         hint="Kept in the evidence, and printed on the receipt. It holds for exactly what is shown: whatever changes has to be accepted again."
         value={because}
         maxLength={400}
@@ -101,14 +175,14 @@ function GiveUpDialog({ boxId, blocker, onClose }: GiveUpDialogProps) {
       <DialogFooter>
         <Button onClick={onClose}>Cancel</Button>
         <Button
-          look={isElsewhere ? 'primary' : 'danger'}
+          look={asks === LOSS ? 'danger' : 'primary'}
           disabled={words === '' || isBusy || loss === null}
           onClick={() =>
             loss !== null &&
             ask(call('teardown:accept', { boxId, id, loss, because: words }), onClose)
           }
         >
-          {isElsewhere ? 'Nothing else is needed' : 'Accept the loss'}
+          {asks.confirm}
         </Button>
       </DialogFooter>
     </Dialog>

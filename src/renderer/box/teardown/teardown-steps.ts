@@ -50,7 +50,7 @@ export function stepLines(gate: GateState): readonly StepLine[] {
     ...{ id, title: STEP_TITLES[id], says, isDone: isDone || (isOver && id !== 'gone') },
   });
   const isUnseen = inspection?.blockers.some(({ kind }) => kind === 'not-looked') === true;
-  const stage = (id: GateStage, fine: string): StepLine => {
+  const stage = (id: Exclude<GateStage, 'effect'>, fine: string): StepLine => {
     if (isOver) return line(id, 'Done', true);
     if (inspection === null) return line(id, 'Not checked', false);
     if (isUnseen && id !== 'inventory') return line(id, 'Not known', false);

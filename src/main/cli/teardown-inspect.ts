@@ -1,0 +1,188 @@
+import { endVerbs } from '../../shared/teardown/end-verb.ts';
+import { WAY_FORWARD } from '../../shared/teardown/blocker-words.ts';
+import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
+import { selectSeen } from '../../shared/patrol/select-seen.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
+import { watchedOn } from '../../shared/profiles/places.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
+import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
+import { PROOF_HOLDS_MIN } from '../../shared/teardown/proof-holds.ts';
+import type { ResultRoot } from '../../shared/transfer/result-root.ts';
+import { patrolBox } from '../patrol/patrol-box.ts';
+import { listResults, LONG_LIST } from '../runs/list-results.ts';
+import { lookAtRuns } from '../runs/look-at-runs.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { BoxInspector } from '../teardown/box-inspector.ts';
+import { findOutside } from '../teardown/find-outside.ts';
+import { findQueues } from '../teardown/find-queues.ts';
+import { trustedKeyOf } from '../teardown/inspect-box.ts';
+import { TeardownRecords } from '../teardown/teardown-records.ts';
+import { hashesOf } from '../transfer/box-hashes.ts';
+import { HomeCheck } from '../transfer/home-check.ts';
+import { namedRootsOf } from '../transfer/named-folders.ts';
+import { proofOfRun } from '../transfer/run-proof.ts';
+import { inProcess } from '../workers/in-process.ts';
+import type { Command, CommandInput } from './command.ts';
+import {
+  overItsLink,
+  REACHES_A_BOX,
+  tellUnreached,
+  withNamedBox,
+  type NamedBox,
+} from './named-box.ts';
+import { printable } from './printable.ts';
+import { profilesFor } from './profiles-common.ts';
+import { counted } from './table.ts';
+
+const NEVER_ENDS =
+  'It never ends a box, and no yes is given here: that takes a person in the window.';
+
+export const teardownInspect: Command = {
+  name: 'teardown inspect',
+  summary: 'what is between a box and its end, each with what shows it and what to do',
+  operands: ['<box>'],
+  flags: {},
+  details: [
+    NEVER_ENDS,
+    ...REACHES_A_BOX,
+    'A sweep is held against its roster in the window, which knows all of its boxes: here it is told as not known.',
+    'Exit code 1: the box did not answer, or something is in the way.',
+  ],
+  run: (input, context) =>
+    withNamedBox(input.operands[0] ?? '', context, (known) => inspect(known, input, false)),
+};
+
+export const teardownPlan: Command = {
+  name: 'teardown plan',
+  summary:
+    'the same once the copies here were read again, and what each action of the platform does',
+  operands: ['<box>'],
+  flags: {},
+  details: [
+    NEVER_ENDS,
+    'Every copy on this computer that an end would rest on is read byte by byte. The window reads them again for itself.',
+    ...REACHES_A_BOX,
+    'Exit code 1: the box did not answer, or something is in the way of every action.',
+  ],
+  run: (input, context) =>
+    withNamedBox(input.operands[0] ?? '', context, (known) => inspect(known, input, true)),
+};
+
+async function inspect(
+  known: NamedBox,
+  { isJson }: CommandInput,
+  hasProof: boolean,
+): Promise<0 | 1> {
+  const { box, context } = known;
+  const profiles = await profilesFor(context);
+  const profile = profiles.all.find((each) => each.profile.id === box.platform)?.profile ?? null;
+  const all = profiles.all.map((each) => each.profile);
+  const folders = namedRootsOf(known.database.entries, box.id);
+  const name = hasProof ? 'plan' : 'inspection';
+  if (!folders.ok) return tellUnreached(known, folders.error, name, isJson);
+  const looked = await overItsLink(
+    known,
+    async (connection): Promise<Result<Inspection, Problem>> => {
+      const inspector = inspectorOver(connection, known, { profile, all, folders: folders.value });
+      if (hasProof) {
+        const read = await inspector.readCopies(new AbortController().signal, () => undefined);
+        if (!read.ok) return read;
+      }
+      return ok(await inspector.inspect());
+    },
+  );
+  if (!looked.ok) return tellUnreached(known, looked.error, name, isJson);
+  const verbs = profile === null || !hasProof ? [] : endVerbs(profile).map(({ verb }) => verb);
+  const open = openBlockers(looked.value);
+  const perVerb = verbs.map((verb) => ({
+    verb,
+    open: openBlockers(looked.value, verb).filter((each) => each.verb !== null),
+  }));
+  const { out } = context;
+  if (isJson) {
+    const { runs, left, blockers, digest } = looked.value;
+    await out.json({
+      ...{ box: box.name, problem: null },
+      [name]: { digest, runs, left, blockers, verbs: perVerb.map(({ verb }) => verb) },
+    });
+  } else {
+    await out.lines(
+      [
+        ...open.flatMap(linesOf),
+        open.length === 0
+          ? `${box.name}: nothing is in the way of all actions.`
+          : `${box.name}: ${counted(open.length, 'thing')} in the way.`,
+        ...perVerb.flatMap((each) => [`${each.verb}:`, ...each.open.flatMap(linesOf)]),
+      ].map(printable),
+    );
+  }
+  const isFree = open.length === 0 && (!hasProof || perVerb.some((each) => each.open.length === 0));
+  return isFree ? 0 : 1;
+}
+
+const linesOf = ({
+  kind,
+  says,
+  shows,
+  entry,
+}: Inspection['blockers'][number]): readonly string[] => [
+  `${says}${entry === null ? '' : ` (${entry})`}`,
+  ...shows.map((line) => `    ${line}`),
+  `  → ${WAY_FORWARD[kind]}`,
+];
+
+interface Beside {
+  readonly profile: Profile | null;
+  readonly all: readonly Profile[];
+  readonly folders: readonly ResultRoot[];
+}
+
+/** The very inspector of the window, over one connection. */
+function inspectorOver(
+  connection: SshConnection,
+  { box, database, scripts, folder: dataFolder }: NamedBox,
+  { profile, all, folders }: Beside,
+): BoxInspector {
+  let seen: PatrolSeen | null = null;
+  return new BoxInspector(box.id, {
+    runs: {
+      look: async () => {
+        const looked = await lookAtRuns(connection, scripts);
+        return looked.ok ? ok({ ...looked.value, problem: null }) : looked;
+      },
+      folders: () => folders,
+      proof: (boxId, runId) => proofOfRun(database.evidence, boxId, runId),
+      list: (_boxId, folder) =>
+        listResults(connection, scripts, { folder, results: folder }, { bounds: LONG_LIST }),
+      hash: (_boxId, folder, paths) => hashesOf(connection, { scripts, folder, paths }),
+    },
+    home: new HomeCheck(inProcess, database.evidence),
+    records: new TeardownRecords(database.evidence),
+    patrol: async () => {
+      const beside = { ...watchedOn(box.platform, all), isGpuWorking: null };
+      const asked = { connection, boxId: box.id, beside, hasAlerts: false };
+      const ticked = await patrolBox(asked, { scripts, dataFolder });
+      if (!ticked.ok) return ticked;
+      seen = selectSeen(ticked.value.look, ticked.value.alive, ticked.value.took);
+      return ok(null);
+    },
+    seenOn: () => seen,
+    queues: (_boxId, runs) => findQueues(connection, runs, { scripts, redact: (text) => text }),
+    sweeps: (_boxId, runs) => Promise.resolve(sweepsIn(runs)),
+    outside: (_boxId, runs, results) =>
+      findOutside(connection, runs, results, { scripts, profile, others: [] }),
+    hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
+    factsOf: () => profile,
+    proofHoldsMs: () => PROOF_HOLDS_MIN.usual * 60_000,
+    monoMs: () => performance.now(),
+  });
+}
+
+const sweepsIn = (runs: readonly LaunchedRun[]): readonly FoundSweep[] =>
+  [...new Set(runs.flatMap(({ sweep }) => sweep?.id ?? []))].map((id) => ({
+    ...{ id, name: id, cells: 0, open: [] },
+    because: 'The command line sees one box: the window holds it against its roster.',
+  }));

@@ -1,0 +1,61 @@
+import { isLocal, holderOf } from '../../shared/mounts/select-mounts.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { tierOf, tiersAt } from '../../shared/profiles/tier-at.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { FoundOutside, OthersData } from '../../shared/teardown/found-on-box.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { MountSurvey } from '../profiles/mount-survey.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { lookOutside } from './look-outside.ts';
+
+export interface OutsideSources {
+  readonly scripts: OnboxScripts;
+  /** Null: the platform is not known. */
+  readonly profile: Profile | null;
+  /** What the other boxes of this platform are known to keep, by whole paths. */
+  readonly others: readonly Pick<OthersData, 'boxName' | 'path'>[];
+}
+
+/** Where trackio keeps its projects, in a folder that is left out otherwise. */
+const TRACKIO = '~/.cache/huggingface/trackio';
+
+/** What lies on the box besides the results, on which tier, and in which life of the machine. */
+export async function findOutside(
+  connection: SshConnection,
+  runs: readonly LaunchedRun[],
+  results: readonly string[],
+  { scripts, profile, others }: OutsideSources,
+): Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>> {
+  const survey = new MountSurvey({ scripts, roster: { connectionOf: () => connection } });
+  const surveyed = await survey.look('', profile);
+  const mounts = surveyed.ok ? surveyed.value : null;
+  const tiers = tiersAt(profile, mounts);
+  const look = [
+    ...new Set([
+      ...['~', TRACKIO],
+      ...tiers.map(({ path }) => path),
+      ...runs.map(({ folder }) => folder).filter((folder) => folder.startsWith('/')),
+    ]),
+  ].filter((folder) => folder !== '/');
+  const looked = await lookOutside(connection, scripts, { look, skip: results });
+  if (!looked.ok) return looked;
+  const { files, isCut, unread, life } = looked.value;
+  const tierAt = (path: string): string | null =>
+    tierOf(path.slice(0, Math.max(1, path.lastIndexOf('/'))), tiers, mounts)?.tier.name ?? null;
+  return ok({
+    life,
+    outside: {
+      ...{ looked: look, isCut, unread },
+      files: files.map((file) => ({ ...file, tier: tierAt(file.path) })),
+      others: others.flatMap(({ boxName, path }) => {
+        const tier = tierAt(`${path}/`);
+        const mount = holderOf(mounts?.mounts ?? [], path);
+        // A disk of the machine itself is nobody else's, whatever path another box has.
+        const isShared = mount !== null && !isLocal(mount);
+        return tier !== null && isShared ? [{ boxName, tier, path }] : [];
+      }),
+    },
+  });
+}

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { readOutside } from '../../shared/teardown/read-outside.ts';
+import { shippedProfile } from '../profiles/profiles.fixture.ts';
+import { cell, queue, QueueBox } from '../runs/queue/queue-box.fixture.ts';
+import { BOX, value } from '../runs/run-box.fixture.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { findOutside } from './find-outside.ts';
+import { findQueues } from './find-queues.ts';
+
+const LARGE = Buffer.alloc(1_200_000);
+
+describe.skipIf(!hasSshd)('what is found on a box besides results', () => {
+  let box: QueueBox;
+  beforeEach(async () => {
+    box = new QueueBox();
+    await box.open();
+  });
+  afterEach(() => box.close());
+
+  function connection(): SshConnection {
+    if (box.connection === null) throw new Error('the test hung up');
+    return box.connection;
+  }
+
+  const queues = async () => {
+    const { runs } = value(await box.watch.look(BOX.id));
+    const redact = (text: string): string => text;
+    return value(await findQueues(connection(), runs, { scripts: onboxScripts, redact }));
+  };
+
+  it('tells of a queue that failed half-way, that was stopped, and of none that is done', async () => {
+    const done = await box.queue(queue(cell('a', 'true')));
+    await box.until(done, 'done');
+    expect(await queues()).toEqual([]);
+    const gate = box.gate('one');
+    const id = await box.queue(queue(cell('first', gate), cell('second', 'true')), {
+      name: 'grid',
+    });
+    await box.until(id, 'running');
+    // One that goes on is told as the run that it is.
+    expect(await queues()).toEqual([]);
+    writeFileSync(box.place(id, 'pause'), '');
+    expect(await queues()).toMatchObject([{ id, name: 'grid', isPaused: true }]);
+    value(await box.launcher.end(BOX.id, id));
+    await box.until(id, 'ended');
+    expect(await queues()).toMatchObject([{ id, cells: ['first', 'second'] }]);
+  });
+
+  const outside = async (results: readonly string[] = []) =>
+    value(
+      await findOutside(connection(), value(await box.watch.look(BOX.id)).runs, results, {
+        ...{ scripts: onboxScripts, profile: shippedProfile('generic-ssh'), others: [] },
+      }),
+    );
+
+  it('tells of large files and of curves outside the results, and in which life of the machine', async () => {
+    const at = (path: string): string => join(box.home, path);
+    for (const folder of ['work/out', 'old/logs', '.cache/pip', 'env/lib/site-packages', '[x]/*']) {
+      mkdirSync(at(folder), { recursive: true });
+    }
+    for (const file of ['work/out/a.pt', 'old/b.pt', '.cache/pip/c', 'env/lib/site-packages/d']) {
+      writeFileSync(at(file), LARGE);
+    }
+    writeFileSync(at('old/logs/events.out.tfevents.1.h'), 'x');
+    writeFileSync(at('old/notes.txt'), 'small');
+    writeFileSync(at('[x]/*/e.pt'), LARGE);
+    const found = await outside([at('work/out'), at('[x]/*')]);
+    expect(found.life).toMatch(/^[0-9a-f-]+\/\d+$/);
+    const { files, unread, isCut } = found.outside;
+    expect([unread, isCut]).toEqual([null, false]);
+    expect(files.map(({ path }) => path).sort()).toEqual([
+      at('old/b.pt'),
+      at('old/logs/events.out.tfevents.1.h'),
+    ]);
+    expect(files.find(({ path }) => path === at('old/b.pt'))?.bytes).toBe(LARGE.length);
+    appendFileSync(at('old/b.pt'), 'x');
+    expect((await outside([at('work/out')])).outside.files.map(({ bytes }) => bytes)).toContain(
+      LARGE.length + 1,
+    );
+  });
+
+  it.each(BOX_SHELLS)('looks through folders in $name', async ({ shell, isInstalled }) => {
+    if (!isInstalled) return;
+    const hostile = join(box.home, 'a\nb [*]');
+    mkdirSync(hostile);
+    writeFileSync(join(hostile, 'metrics.jsonl'), '{}');
+    const [program, ...words] = [...shell, '-c', await onboxScripts.textOf('files-outside.sh')];
+    const { stdout } = spawnSync(program ?? '', words, {
+      ...{ encoding: 'utf8', input: 'look ~\nlook /none\n' },
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: box.home },
+        ...{ LEASEHOLD_MARK: 'M', LEASEHOLD_MOST: '10000', LEASEHOLD_LIMIT_S: '10' },
+      },
+    });
+    expect(readOutside(stdout, 'M', [])).toMatchObject({
+      files: [{ path: join(hostile, 'metrics.jsonl'), bytes: 2 }],
+      ...{ isCut: false, unread: null },
+    });
+  });
+});
+
+describe('what files-outside.sh prints', () => {
+  const wrap = (body: string, end = '\nM whole\n'): string =>
+    `motd\nM life b/1\nM files\n${body}${end}`;
+
+  it('is nothing at all unless it is whole', () => {
+    expect(readOutside(wrap('1 2 /a\0', ''), 'M', [])).toBeNull();
+    expect(readOutside('M whole\n', 'M', [])).toBeNull();
+  });
+
+  it('says that it is cut, late or closed, and never takes that for all', () => {
+    const read = (body: string) => readOutside(wrap(body), 'M', []);
+    expect(read('1 2 /a\0')).toEqual({
+      ...{ life: 'b/1', isCut: false, unread: null },
+      files: [{ path: '/a', bytes: 1, modifiedAtMs: 2000 }],
+    });
+    expect(read('1 2 /a\x003 4 /half')).toMatchObject({ isCut: true });
+    expect(read('1 2 /a\0\nM late\n')).toMatchObject({ isCut: false, unread: /long/ });
+    expect(read('\nM partly\n')?.unread).toMatch(/closed/);
+    expect(read('? ? /a\0')?.unread).toMatch(/cannot be read/);
+  });
+
+  it('leaves out what is told of as a result, and forges no end by a name', () => {
+    const found = readOutside(wrap('1 2 /out/a\x001 2 /o/\nM whole\n\x001 2 /z\0'), 'M', ['/out']);
+    expect(found?.files.map(({ path }) => path)).toEqual(['/o/\nM whole\n', '/z']);
+  });
+});

@@ -1,0 +1,113 @@
+import type { FoundOnBox, FoundOutside, OutsideFile } from '../found-on-box.ts';
+import { trackerLogsAmong, type TrackerLog } from '../../verify/tracker-logs.ts';
+import { countOf, MOST_SHOWN, type Raised } from './raised.ts';
+import { bytesOf, type Hashing } from './result-files.ts';
+
+type Found = Pick<FoundOnBox, 'results' | 'outside' | 'machine'>;
+
+/** Leasehold proves what runs have left, and looks elsewhere for what is large or looks like curves: a person alone knows whether that is all. */
+export function elsewhere({ results, outside, machine }: Found, sha256: Hashing): Raised {
+  const folders = results.map(({ path }) => path).sort();
+  const looked = [...outside.looked].sort();
+  const unread = outside.unread === null ? '' : ` Not all of it could be read: ${outside.unread}`;
+  return {
+    ...{ id: 'elsewhere', kind: 'elsewhere', stage: 'inventory', entry: null },
+    says: `${
+      folders.length === 0
+        ? 'No run that Leasehold launched here left results, and it has not looked at all other files.'
+        : 'Leasehold has not looked at all files outside the results of its runs.'
+    } It looks only for large files and for curves, and only in ${countOf(looked.length, 'folder')}.${unread}`,
+    shows: [...folders, ...looked.map((path) => `looked through: ${path}`)].slice(0, MOST_SHOWN),
+    loss: sha256(JSON.stringify([folders, looked, outside.unread, machine])),
+  };
+}
+
+/** Where it is not known which storage they lie on, every verb may take them along; where it is, `tierBlockers` tells of them. */
+export function strayFiles(
+  { outside, profile }: Pick<FoundOnBox, 'outside' | 'profile'>,
+  sha256: Hashing,
+): readonly Raised[] {
+  const files = profile === null ? outside.files : outside.files.filter(hasNoTier);
+  if (files.length === 0 && !outside.isCut) return [];
+  return [
+    {
+      ...{ id: 'tier-goes:unknown', kind: 'tier-goes', stage: 'inventory' },
+      ...{ entry: hasCurves(files) ? 'U20' : null, shows: linesOf(files) },
+      says: `${strayWords(files, outside)} Whether the storage under them outlives the box is not known.`,
+      loss: lossOf(files, outside, sha256),
+    },
+  ];
+}
+
+const hasNoTier = ({ tier }: OutsideFile): boolean => tier === null;
+
+/** Also of what comes home: the copies can be sent, and a run that is still being sent would be cut off. */
+export function trackerLogs(
+  { results, outside }: Pick<FoundOnBox, 'results' | 'outside'>,
+  sha256: Hashing,
+): readonly Raised[] {
+  const inside = results.flatMap(({ path, listed }) =>
+    trackerLogsAmong(listed.map((file) => file.path))
+      .filter(({ state }) => state === 'not uploaded' || state === 'not ended')
+      .map((log) => ({ ...log, path: `${path}/${log.path}` })),
+  );
+  // Event files are no tracker's that sends anything: as stray files they are told of already.
+  const beside = trackerLogsAmong(outside.files.map(({ path }) => path)).filter(
+    ({ tracker, state }) => tracker !== 'tensorboard' && state !== 'uploaded',
+  );
+  const logs = [...inside, ...beside];
+  if (logs.length === 0) return [];
+  return [
+    {
+      ...{ id: 'tracker-log', kind: 'tracker-log', stage: 'inventory', entry: 'U35' },
+      says: `${countOf(logs.length, 'tracker log')} not known to be uploaded.`,
+      shows: logs.slice(0, MOST_SHOWN).map((log) => `${log.path}: ${TRACKER_WORDS[log.state]}`),
+      loss: sha256(JSON.stringify(logs.map(({ path, state }) => [path, state]))),
+    },
+  ];
+}
+
+const TRACKER_WORDS: Readonly<Record<TrackerLog['state'], string>> = {
+  uploaded: 'uploaded',
+  'not uploaded': 'not uploaded',
+  'not ended': 'still being written, or ended from outside',
+  'only here': 'kept on this disk alone',
+  unknown: 'nothing on the box says that all of it was uploaded',
+};
+
+export const strayWords = (
+  files: readonly OutsideFile[],
+  { isCut }: Pick<FoundOutside, 'isCut'>,
+): string =>
+  `${isCut ? 'More than ' : ''}${countOf(files.length)} outside the results, ${gigabytes(files)}.`;
+
+/** What is large or looks like curves is told in as few figures as a person needs to decide. */
+function gigabytes(files: readonly OutsideFile[]): string {
+  const bytes = bytesOf(files);
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+export const linesOf = (files: readonly OutsideFile[]): readonly string[] =>
+  [...files]
+    .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))
+    .slice(0, MOST_SHOWN)
+    .map(({ path }) => path);
+
+/** Where there are more than one look tells, nobody can say of one more. */
+export const lossOf = (
+  files: readonly OutsideFile[],
+  { isCut }: Pick<FoundOutside, 'isCut'>,
+  sha256: Hashing,
+): string =>
+  sha256(
+    JSON.stringify(
+      isCut
+        ? ['cut']
+        : files
+            .map(({ path, bytes, modifiedAtMs }) => [path, bytes, modifiedAtMs])
+            .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    ),
+  );
+
+export const hasCurves = (files: readonly OutsideFile[]): boolean =>
+  trackerLogsAmong(files.map(({ path }) => path)).length > 0;

@@ -1,0 +1,121 @@
+import { formatPrice, type StorageRate } from '../../profiles/price.ts';
+import type { StorageTier } from '../../profiles/profile.ts';
+import { endVerbs, type EndVerb } from '../end-verb.ts';
+import type { EndFacts, FoundOnBox } from '../found-on-box.ts';
+import { hasCurves, linesOf, lossOf, strayWords } from './place-blockers.ts';
+import type { Raised } from './raised.ts';
+import type { Hashing } from './result-files.ts';
+
+type Found = Pick<FoundOnBox, 'outside' | 'profile'>;
+
+/** What is in the way of one verb of the platform: what it takes along, and what it leaves to be paid for. */
+export function verbBlockers(found: Found, sha256: Hashing): readonly Raised[] {
+  const { profile } = found;
+  if (profile === null) return [];
+  return endVerbs(profile).flatMap((verb) => [
+    ...profile.storage.flatMap((tier) => {
+      const end = endOf(tier, verb, profile);
+      if (end === null) return [];
+      return [
+        ...tierGoes(tier, verb, end, found, sha256),
+        ...othersData(tier, verb, found, sha256),
+      ];
+    }),
+    ...billsOn(profile.storage, verb, sha256),
+  ]);
+}
+
+const survives = ({ survivesStop, survivesDestroy }: StorageTier, { kind }: EndVerb) =>
+  kind === 'stop' ? survivesStop : survivesDestroy;
+
+/** How the verb ends the tier; null: it is known to outlive it, and no clock takes it that begins then. */
+function endOf(
+  tier: StorageTier,
+  verb: EndVerb,
+  { clocks }: EndFacts,
+): { readonly says: string; readonly entry: string | null } | null {
+  const called = `“${verb.verb}”`;
+  if (survives(tier, verb) !== true) {
+    return { says: `${called} may delete the ${tier.name}.`, entry: verb.takes };
+  }
+  if (verb.kind !== 'stop') return null;
+  const clock = clocks.find(
+    ({ rule, loses }) =>
+      rule.kind === 'after' && rule.from === 'stopped' && loses.includes(tier.name),
+  );
+  if (clock === undefined) return null;
+  const when = clock.after === null ? '' : ` after ${clock.after}`;
+  return {
+    says: `${called} begins what takes the ${tier.name}${when}: ${clock.consequence}.`,
+    entry: verb.later,
+  };
+}
+
+function tierGoes(
+  { name }: StorageTier,
+  { verb }: EndVerb,
+  { says, entry }: NonNullable<ReturnType<typeof endOf>>,
+  { outside }: Found,
+  sha256: Hashing,
+): readonly Raised[] {
+  const files = outside.files.filter(({ tier }) => tier === name);
+  if (files.length === 0) return [];
+  return [
+    {
+      ...{ id: `tier-goes:${verb}:${name}`, kind: 'tier-goes', stage: 'effect', verb },
+      ...{ entry: entry ?? (hasCurves(files) ? 'U20' : null), shows: linesOf(files) },
+      says: `${says} There: ${strayWords(files, outside)}`,
+      loss: lossOf(files, outside, sha256),
+    },
+  ];
+}
+
+function othersData(
+  { name }: StorageTier,
+  { verb }: EndVerb,
+  { outside }: Found,
+  sha256: Hashing,
+): readonly Raised[] {
+  const others = outside.others.filter(({ tier }) => tier === name);
+  if (others.length === 0) return [];
+  const boxes = [...new Set(others.map(({ boxName }) => boxName))].sort();
+  const lines = others.map(({ boxName, path }) => `${boxName}: ${path}`).sort();
+  return [
+    {
+      ...{ id: `others-data:${verb}:${name}`, kind: 'others-data', stage: 'effect', verb },
+      ...{ entry: 'LR2', shows: lines },
+      says: `“${verb}” may delete the ${name}, on which ${boxes.join(', ')} ${boxes.length === 1 ? 'keeps' : 'keep'} results, too.`,
+      loss: sha256(JSON.stringify(lines)),
+    },
+  ];
+}
+
+/** What is deleted with the box costs nothing any more; what is not said of the rest is not free. */
+function billsOn(
+  storage: readonly StorageTier[],
+  verb: EndVerb,
+  sha256: Hashing,
+): readonly Raised[] {
+  const rateOf = ({ rates }: StorageTier): StorageRate =>
+    verb.kind === 'stop' ? rates.stopped : rates.destroyed;
+  const kept = storage.filter((tier) => survives(tier, verb) !== false && rateOf(tier) !== 'free');
+  if (kept.length === 0) return [];
+  const lines = kept.map((tier) => `${tier.name}: ${rateWords(rateOf(tier))}${factWords(tier)}`);
+  return [
+    {
+      ...{ id: `bills-on:${verb.verb}`, kind: 'bills-on', stage: 'effect', verb: verb.verb },
+      ...{ entry: verb.goesOn, shows: lines, loss: sha256(JSON.stringify(lines)) },
+      says: `“${verb.verb}” ends no billing of what may be there besides: ${kept.map(({ name }) => name).join(', ')}.`,
+    },
+  ];
+}
+
+/** A price is as old as the look at its source. */
+const factWords = ({ billing, verified }: StorageTier): string =>
+  `${billing === null ? '' : ` – ${billing}`}${verified === null ? '' : ` (as of ${verified})`}`;
+
+function rateWords(rate: StorageRate): string {
+  if (rate === null) return 'what it costs is not known';
+  if (rate === 'unpriced') return 'it costs something; how much is not known';
+  return rate === 'free' ? 'free' : formatPrice(rate);
+}

@@ -1,0 +1,116 @@
+import type { ProvenResults } from '../files/judge-delete.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { ResultFile } from '../runs/launch/launched-run.ts';
+import type { SweepGroup } from '../runs/sweep/judge-sweep.ts';
+
+/** A folder with results of a run, listed now. */
+export interface FoundResults {
+  readonly runId: string;
+  readonly runName: string;
+  readonly path: string;
+  readonly listed: readonly ResultFile[];
+  /** What lies among them and is neither file nor folder. */
+  readonly others: readonly ResultFile[];
+  /** Null: they were never brought home. */
+  readonly proven: ProvenResults | null;
+}
+
+/** Where a run was to save, and nothing is. */
+export interface AbsentResults {
+  readonly runName: string;
+  /** As the run has it. */
+  readonly path: string;
+}
+
+/** A process that looks like a run and that Leasehold did not launch. */
+export interface FoundProcess {
+  /** Its boot, its number and its start together. */
+  readonly key: string;
+  readonly pid: number;
+  readonly command: string;
+  readonly holdsGpu: boolean;
+}
+
+/** What one look at a box brought. */
+export interface FoundOnBox {
+  readonly atMs: number;
+  readonly runs: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isOver: boolean;
+  }[];
+  readonly results: readonly FoundResults[];
+  readonly absent: readonly AbsentResults[];
+  /** Those of which it told. */
+  readonly processes: readonly FoundProcess[];
+  /** Why not all of its processes are known; null: they are. */
+  readonly processesUnknown: string | null;
+  readonly machine: FoundMachine;
+  /** Those that have cells left to run. */
+  readonly queues: readonly FoundQueue[];
+  /** Those that runs of the box are part of. */
+  readonly sweeps: readonly FoundSweep[];
+  readonly outside: FoundOutside;
+  /** Null: its platform is not known, and no verb of it either. */
+  readonly profile: EndFacts | null;
+}
+
+/** What tells the machine at the address of a box from another, and its life from the next. Null: it does not tell. */
+export interface FoundMachine {
+  /** The fingerprint of the host key that is trusted. */
+  readonly hostKey: string | null;
+  /** Another one after a restart, also of a container. */
+  readonly life: string | null;
+}
+
+/** A queue of which not all is done. */
+export interface FoundQueue {
+  readonly id: string;
+  readonly name: string;
+  readonly isPaused: boolean;
+  readonly isStopping: boolean;
+  /** The names of the cells that have not run to their end. Hostile. */
+  readonly cells: readonly string[];
+}
+
+/** A sweep that has cells on this box, held against its roster over all its boxes. */
+export interface FoundSweep {
+  readonly id: string;
+  readonly name: string;
+  readonly cells: number;
+  /** How many cells stand so, without those that are done and have left something. */
+  readonly open: readonly (readonly [SweepGroup, number])[];
+  /** Why it could not be held against its roster; null: it was. */
+  readonly because: string | null;
+}
+
+/** A file that is no result which Leasehold knows of, and is large or looks like curves. */
+export interface OutsideFile {
+  /** Whole. Hostile. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+  /** The storage tier of the platform that it lies on, by its name; null: that is not known. */
+  readonly tier: string | null;
+}
+
+/** What was found besides the results, and where it was looked for. */
+export interface FoundOutside {
+  readonly looked: readonly string[];
+  readonly files: readonly OutsideFile[];
+  /** There are more than one look tells. */
+  readonly isCut: boolean;
+  /** Why not all of these folders were looked through; null: they were. */
+  readonly unread: string | null;
+  /** What other boxes of the list keep on storage that this one has in common with them. */
+  readonly others: readonly OthersData[];
+}
+
+export interface OthersData {
+  readonly boxName: string;
+  readonly tier: string;
+  readonly path: string;
+}
+
+/** What a profile says of how a box ends and of what it goes on costing. */
+export type EndFacts = Pick<Profile, 'actions' | 'storage' | 'clocks'>;
