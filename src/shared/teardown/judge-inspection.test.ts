@@ -7,7 +7,8 @@ import { doAtOnce } from '../steps.ts';
 import { elsewhere } from './blockers/place-blockers.ts';
 import { copiesOf, digestInSteps, judgeFilesInSteps } from './blockers/result-files.ts';
 import { foundNothing, MACHINE } from './found-on-box.fixture.ts';
-import type { FoundOnBox, OutsideFile } from './found-on-box.ts';
+import type { EndFacts, FoundOnBox, OutsideFile } from './found-on-box.ts';
+import { stepGate } from './gate.ts';
 import { openBlockers, type Blocker, type Inspection } from './inspection.ts';
 import {
   blockedUnseen,
@@ -360,6 +361,33 @@ describe('an inspection', () => {
     expect(openAt(NOW - ELSEWHERE_HOLDS_MS - 2)).toEqual(['elsewhere']);
     const other = { ...found, machine: { ...MACHINE, life: 'b/2' } };
     expect(openIn(judge(other, { losses }))).toContain('elsewhere');
+  });
+
+  it('puts what one verb does in the way of a yes to that verb alone', () => {
+    const rates = { running: null, stopped: null, destroyed: 'free' };
+    const disk = { name: 'disk', survivesStop: true, survivesDestroy: false, rates };
+    const facts = {
+      actions: [
+        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1' },
+        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null },
+      ],
+      ...{ storage: [{ ...disk, billing: null, verified: null }], clocks: [] },
+    } as unknown as EndFacts;
+    const inspection = judge(foundWith({}, { profile: facts }));
+    const idsFor = (verb: string) => openBlockers(inspection, verb).map(({ id }) => id);
+    expect(openIn(inspection)).toEqual([]);
+    expect([idsFor('stop'), idsFor('destroy')]).toEqual([['bills-on:stop'], []]);
+    const { digest } = inspection;
+    const yesTo = (verb: string) =>
+      stepGate(
+        { kind: 'shut', inspection },
+        {
+          ...{ kind: 'approve', verb, aim: 'gone', digest, typed: 'a', boxName: 'a' },
+          ...{ atMs: NOW, monoMs: 1000 },
+        },
+      );
+    expect(yesTo('stop')).toEqual({ ok: false, error: 'blocked' });
+    expect(yesTo('destroy').ok).toBe(true);
   });
 
   it('lets nobody accept what nobody knows', () => {
