@@ -166,7 +166,7 @@ async function askPython(
   python: string,
   { env, root: app }: CommandContext,
 ): Promise<void> {
-  const asked = { python, env, program: join(app, 'resources', 'python-check.py') };
+  const asked = { python, env, program: join(app, 'resources', 'verify', 'python-check.py') };
   for (const [no, file] of files.entries()) {
     const { loaded, path } = file;
     if (loaded === null || loaded.kind === 'no-reader' || loaded.format !== 'torch') continue;

@@ -72,6 +72,7 @@ export function memoryEntries(kept = new Map<string, unknown>()) {
 export class RunBox {
   readonly home: string;
   sshd!: TestSshd;
+  dropbear!: TestDropbear;
   proxy!: TcpProxy;
   connection: SshConnection | null = null;
   hub!: StreamHub;
@@ -108,7 +109,8 @@ export class RunBox {
 
   /** The same, where Dropbear is what lets one in. */
   async openDropbear(): Promise<void> {
-    await this.#openOn(await startDropbear({ home: this.home }));
+    this.dropbear = await startDropbear({ home: this.home });
+    await this.#openOn(this.dropbear);
   }
 
   async #openOn(server: TestSshd | TestDropbear): Promise<void> {

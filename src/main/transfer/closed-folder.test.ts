@@ -75,9 +75,12 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a folder that is clos
           listResults(box.connection, onboxScripts, { folder, results: folder }),
       }),
     );
-    const [{ listed = [], proven = null } = {}] = found.results;
-    const known = new Map(proven?.files.map((file) => [file.path, file]));
-    const states = listed.map((file) => [file.path, homeState(file, known.get(file.path))]);
+    const [results] = found.results;
+    const known = new Map(results?.proven?.files.map((file) => [file.path, file]));
+    const states = results?.listed.map((file) => [
+      file.path,
+      homeState(file, known.get(file.path)),
+    ]);
     expect(states).toEqual([
       ['a', 'home'],
       ['sub', 'unknown'],

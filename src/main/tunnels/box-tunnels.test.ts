@@ -134,7 +134,9 @@ describe.skipIf(!hasSshd)('the tunnels of a box with a real sshd', () => {
     }
     const heldBackAt = written;
     expect(heldBackAt).toBeGreaterThan(0);
-    expect(heldBackAt).toBeLessThan(BIG);
+    // What the target has written may lie with the system, whose buffers grow by tens of MiB. Ours is what the app has taken in.
+    const taken = await rowWhere(tunnels, tunnel, ({ bytesIn }) => bytesIn > 0);
+    expect(taken.bytesIn).toBeLessThan(BIG);
     const goesOn = new Promise<void>((resolve) => {
       onWritten = () => {
         if (written > heldBackAt + BIG) resolve();

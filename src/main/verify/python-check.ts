@@ -30,7 +30,7 @@ export type PythonAnswer =
 export interface PythonCheck {
   /** The interpreter. */
   readonly python: string;
-  /** `resources/python-check.py`. */
+  /** `resources/verify/python-check.py`. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly mostMs?: number;

@@ -274,18 +274,21 @@ it('leaves on the box what it is told to, with a reason, and says so afterwards'
 it.each([
   [null, null, 'cost unknown: no price is set'],
   [{ micros: 90_000, currency: 'USD', per: 'GB' } as const, 2_000_000_000, 'about $0.18, at $0.09'],
-])('says what the bytes cost, and that it is unknown where nobody says (U14, VAST9)', async (...given) => {
-  const [egressRate, missingBytes, words] = given;
-  useMeter.setState(
-    { kind: 'live', state: { boxes: { [boxId]: sampleMeter({ egressRate }) } } },
-    true,
-  );
-  await show(null);
-  const files = plan().files.map((file) => ({ ...file, missingBytes: missingBytes ?? 1 }));
-  bridge.answer('runs:plan-pull', ok(plan({ files })));
-  await click('Bring home…');
-  await waitFor(() => expect(plain()).toContain(words));
-});
+])(
+  'says what the bytes cost, and that it is unknown where nobody says (U14, VAST9)',
+  async (...given) => {
+    const [egressRate, missingBytes, words] = given;
+    useMeter.setState(
+      { kind: 'live', state: { boxes: { [boxId]: sampleMeter({ egressRate }) } } },
+      true,
+    );
+    await show(null);
+    const files = plan().files.map((file) => ({ ...file, missingBytes: missingBytes ?? 1 }));
+    bridge.answer('runs:plan-pull', ok(plan({ files })));
+    await click('Bring home…');
+    await waitFor(() => expect(plain()).toContain(words));
+  },
+);
 
 it.each([
   [
