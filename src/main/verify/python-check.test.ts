@@ -10,7 +10,9 @@ import { run } from '../cli/cli.fixture.ts';
 import { specimen } from './load.fixture.ts';
 import { checkByPython, pythonWords, type PythonAnswer } from './python-check.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../resources/verify/python-check.py', import.meta.url));
+const PROGRAM = fileURLToPath(
+  new URL('../../../resources/verify/python-check.py', import.meta.url),
+);
 const hasPython = spawnSync('python3', ['-c', 'import venv']).status === 0;
 
 /** Has torch's names and does what a file says, as no torch would: what it may do is for the process to decide. */
