@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 import { execFile } from 'node:child_process';
 
 /** Long enough for a cold disk; a program that takes longer to say its version is not in order. */
-const ANSWER_TIMEOUT_MS = 5000;
+const ANSWER_TIMEOUT_MS = 15_000;
 
 export type Found =
   | { readonly kind: 'found'; readonly path: string }

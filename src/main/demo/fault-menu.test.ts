@@ -61,7 +61,8 @@ async function trainingRuns(): Promise<string> {
 async function exitStatus(): Promise<string> {
   const text = await eventually(
     () => exec(client, `cat ${RUN}/exit_status`),
-    ({ code }) => code === 0,
+    // It is there before it has a word in it.
+    ({ stdout }) => stdout.length > 0,
   );
   return text.stdout.toString().trim();
 }

@@ -228,9 +228,9 @@ describe('shell and terminal', () => {
     const channel = await openShell(true);
     let text = '';
     channel.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    channel.write('sleep 1000 && echo not-"here"\n');
+    channel.write('sleep 1007 && echo not-"here"\n');
     await eventually(
-      () => read(client, 'ps -eo args | grep -c "[s]leep 1000" || true'),
+      () => read(client, 'ps -eo args | grep -c "[s]leep 1007" || true'),
       (count) => count.trim() !== '0',
     );
     channel.write('\x03');

@@ -61,6 +61,10 @@ export async function checkReceipt(
     sha256(chainText(rest)) === told ? [] : [`Entry ${String(rest.seq)} was changed.`],
   );
   if (fault !== null) faults.push('The record was broken when the receipt was written.');
+  for (const each of entries.filter(({ kind }) => kind === 'teardown')) {
+    const step = readStep(each);
+    if (!step.ok) faults.push(step.error.message);
+  }
   faults.push(...missingEntries(receipt, entries));
   const pulls = entries.filter(({ kind }) => kind === 'pull');
   if (folder !== null && pulls.length > 1) {

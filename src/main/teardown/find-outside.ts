@@ -36,7 +36,11 @@ export async function findOutside(
     ...new Set([
       ...['~', TRACKIO],
       ...tiers.map(({ path }) => path),
-      ...runs.map(({ folder }) => folder).filter((folder) => folder.startsWith('/')),
+      // Also where it is not certain which storage that is.
+      ...(mounts?.places ?? []).flatMap(({ path, place }) =>
+        place.kind === 'there' ? place.path : place.kind === 'absent' ? [] : path,
+      ),
+      ...runs.map(({ folder }) => folder),
     ]),
   ].filter((folder) => folder !== '/');
   const looked = await lookOutside(connection, scripts, { look, skip: results });
@@ -47,14 +51,15 @@ export async function findOutside(
   return ok({
     life,
     outside: {
-      ...{ looked: look, isCut, unread },
+      ...{ looked: look, isCut },
+      unread: unread ?? (surveyed.ok ? null : surveyed.error.message),
       files: files.map((file) => ({ ...file, tier: tierAt(file.path) })),
       others: others.flatMap(({ boxName, path }) => {
         const tier = tierAt(`${path}/`);
         const mount = holderOf(mounts?.mounts ?? [], path);
         // A disk of the machine itself is nobody else's, whatever path another box has.
         const isShared = mount !== null && !isLocal(mount);
-        return tier !== null && isShared ? [{ boxName, tier, path }] : [];
+        return isShared ? [{ boxName, tier, path }] : [];
       }),
     },
   });

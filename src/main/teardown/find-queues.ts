@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import { isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
+import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import { cellsToRun, NO_QUEUE } from '../../shared/runs/queue/queue-view.ts';
 import { queueStream } from '../../shared/streams/queue-stream.ts';
 import type { FoundQueue } from '../../shared/teardown/found-on-box.ts';
@@ -15,7 +15,7 @@ export interface QueueSources {
   readonly redact: (text: string) => string;
 }
 
-/** The queues of a box that nobody goes on with, or that wait, and have cells left to run. One that runs is told as its run. */
+/** The queues of a box that have cells left to run. One that runs is told as its run besides: who gives up that has not given up these. */
 export async function findQueues(
   connection: SshConnection,
   runs: readonly LaunchedRun[],
@@ -30,8 +30,7 @@ export async function findQueues(
     const queue = queueStream.apply(NO_QUEUE, looked.value.delta);
     const { isPaused, isStopping, cells } = queue;
     const left = cellsToRun(queue);
-    const goesOn = !isOver(newest) && !isPaused && !isStopping;
-    if (left.length === 0 || goesOn) continue;
+    if (left.length === 0) continue;
     found.push({
       ...{ id: first.id, name: first.name === '' ? first.id : first.name, isPaused, isStopping },
       cells: left.map((index) => cells[index - 1]?.name ?? String(index)),

@@ -1,5 +1,5 @@
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import { SWEEP_GROUPS, tallySweep } from '../../shared/runs/sweep/judge-sweep.ts';
+import { isIn, SWEEP_GROUPS, tallySweep } from '../../shared/runs/sweep/judge-sweep.ts';
 import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
 import type { SweepWatch } from '../runs/sweep/sweep-watch.ts';
 
@@ -19,11 +19,17 @@ export async function findSweeps(
     const reconciled = await sweeps.reconcile(id);
     const view = sweeps.of(id)?.view;
     const isRead = view !== undefined && view.roster !== null;
-    const tally = tallySweep(view?.cells ?? []);
+    const each = view?.cells ?? [];
+    const tally = tallySweep(each);
     found.push({
       ...{ id, name, cells },
       open: SWEEP_GROUPS.flatMap((group) =>
         group === 'done' || tally[group] === 0 ? [] : [[group, tally[group]] as const],
+      ),
+      which: each.flatMap((cell, at) =>
+        SWEEP_GROUPS.flatMap((group) =>
+          group !== 'done' && isIn(group, cell) ? [[at, group] as const] : [],
+        ),
       ),
       because: !reconciled.ok
         ? reconciled.error.message
@@ -34,7 +40,7 @@ export async function findSweeps(
   }
   for (const id of told) {
     const because = 'Another computer launched it, and its cells have not been read here.';
-    found.push({ id, name: id, cells: 0, open: [], because });
+    found.push({ id, name: id, cells: 0, open: [], which: [], because });
   }
   return found;
 }

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
       seenOn: () => NOTHING_RUNS,
       ...findsNothing,
       records: new TeardownRecords(database.evidence),
-      verbs: new LinkedVerbs({ byHand, links }),
+      verbs: new LinkedVerbs({ byHand, links, redact: (text) => text }),
       costOf: () => COST,
       onGone: (_id, { aim }) => gone.push(aim),
       onAgain: () => undefined,

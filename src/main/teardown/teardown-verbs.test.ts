@@ -44,7 +44,8 @@ it('ends a box once for each pass, and only by a verb of its platform that ends 
 
 describe('LinkedVerbs', () => {
   const links = new ProviderLinks();
-  const linked = new LinkedVerbs({ byHand: verbs, links, actForMs: 10 });
+  const redact = (text: string): string => text.replaceAll('hunter2', '[redacted]');
+  const linked = new LinkedVerbs({ byHand: verbs, links, redact, actForMs: 10 });
   const never = (): Promise<never> => new Promise(() => undefined);
   const link: ProviderLink = {
     ...{ provider: 'Acme', verbs: ['Terminate'] },
@@ -66,13 +67,30 @@ describe('LinkedVerbs', () => {
       ...{ provider: 'Acme', kind: 'running' },
     });
     letGo();
-    expect(linked.providerOf('b1')).toBe(null);
+    expect(linked.providerOf('b1', null)).toBe(null);
     expect(await linked.look('b1', new AbortController().signal)).toBe(null);
   });
 
   it('leaves to the person what the provider does not carry out', async () => {
     links.hold('b1', { link: { ...link, verbs: [] }, instance: 'i-1' });
     expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('by-hand');
+    // And says so: nobody was told.
+    expect(linked.providerOf('b1', 'Terminate')).toBe(null);
+    expect(linked.providerOf('b1', null)).toBe('Acme');
+  });
+
+  it('tells why a call failed, without secrets and not without end', async () => {
+    const broken = () => Promise.reject(new Error(`401 for hunter2 ${'x'.repeat(9000)}`));
+    links.hold('b1', { link: { ...link, act: broken, look: broken }, instance: 'i-1' });
+    const answers = [
+      await linked.act('b1', passFor('Terminate')),
+      await linked.look('b1', new AbortController().signal),
+    ];
+    for (const answer of answers) {
+      const says = answer !== null && 'says' in answer ? answer.says : '';
+      expect(says).toMatch(/^401 for \[redacted\] x+$/);
+      expect(says.length).toBeLessThan(1000);
+    }
   });
 
   it('takes a call that hangs, or breaks, for an answer that is lost (LAM14)', async () => {

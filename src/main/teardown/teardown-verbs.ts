@@ -10,8 +10,8 @@ export interface TeardownVerbs {
   readonly aimOf: (boxId: string, verb: string) => EndAim | null;
   /** Sets it going, once; what has become of it is found out by looking. */
   readonly act: (boxId: string, pass: GatePass) => Promise<ActAnswer>;
-  /** Who can be asked of this box; null: nobody is linked. */
-  readonly providerOf: (boxId: string) => string | null;
+  /** Who can be asked of this box, and carries out this verb where one is named; null: nobody is linked who does. */
+  readonly providerOf: (boxId: string, verb: string | null) => string | null;
   /** What the provider says of the box now; null: none is linked. */
   readonly look: (boxId: string, signal: AbortSignal) => Promise<ProviderSaid | null>;
 }
@@ -52,6 +52,8 @@ export class VerbsByHand implements TeardownVerbs {
 export interface LinkedVerbsOptions {
   readonly byHand: VerbsByHand;
   readonly links: Pick<ProviderLinks, 'of'>;
+  /** SECURITY: takes secrets out of what a call failed with. */
+  readonly redact: (text: string) => string;
   /** How long an order may take. A call that hangs is one whose answer is lost. */
   readonly actForMs?: number;
 }
@@ -60,11 +62,13 @@ export interface LinkedVerbsOptions {
 export class LinkedVerbs implements TeardownVerbs {
   readonly #byHand: VerbsByHand;
   readonly #links: Pick<ProviderLinks, 'of'>;
+  readonly #redact: (text: string) => string;
   readonly #actForMs: number;
 
-  constructor({ byHand, links, actForMs = ACT_FOR_MS }: LinkedVerbsOptions) {
+  constructor({ byHand, links, redact, actForMs = ACT_FOR_MS }: LinkedVerbsOptions) {
     this.#byHand = byHand;
     this.#links = links;
+    this.#redact = redact;
     this.#actForMs = actForMs;
   }
 
@@ -83,16 +87,19 @@ export class LinkedVerbs implements TeardownVerbs {
     try {
       const order = linked.link.act(linked.instance, pass);
       const answer = await Promise.race([order, aborted(late.signal)]);
-      return { provider, ...answer, atMs: Date.now() };
-    } catch {
-      return { provider, kind: 'lost', says: NOTHING, atMs: Date.now() };
+      return { provider, kind: answer.kind, says: this.#words(answer.says), atMs: Date.now() };
+    } catch (cause) {
+      const says = late.signal.aborted ? NOTHING : this.#words(describeCause(cause));
+      return { provider, kind: 'lost', says, atMs: Date.now() };
     } finally {
       clearTimeout(timer);
     }
   }
 
-  providerOf(boxId: string): string | null {
-    return this.#links.of(boxId)?.link.provider ?? null;
+  providerOf(boxId: string, verb: string | null): string | null {
+    const link = this.#links.of(boxId)?.link;
+    if (link === undefined || (verb !== null && !link.verbs.includes(verb))) return null;
+    return link.provider;
   }
 
   async look(boxId: string, signal: AbortSignal): Promise<ProviderSaid | null> {
@@ -101,15 +108,25 @@ export class LinkedVerbs implements TeardownVerbs {
     const { provider } = linked.link;
     try {
       const said = await Promise.race([linked.link.look(linked.instance, signal), aborted(signal)]);
-      return { provider, ...said, atMs: Date.now() };
-    } catch {
-      return { provider, kind: 'silent', says: NOTHING, atMs: Date.now() };
+      return { provider, kind: said.kind, says: this.#words(said.says), atMs: Date.now() };
+    } catch (cause) {
+      const says = signal.aborted ? NOTHING : this.#words(describeCause(cause));
+      return { provider, kind: 'silent', says, atMs: Date.now() };
     }
+  }
+
+  /** What is foreign goes into the evidence and the window: bounded, and without secrets. */
+  #words(foreign: string): string {
+    return this.#redact(foreign).slice(0, MOST_CHARS);
   }
 }
 
 const ACT_FOR_MS = 60_000;
 const NOTHING = 'nothing came back.';
+const MOST_CHARS = 400;
+
+const describeCause = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);
 
 /** Never resolves: rejects when the signal is over. */
 function aborted(signal: AbortSignal): Promise<never> {

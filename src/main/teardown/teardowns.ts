@@ -6,6 +6,7 @@ import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import {
   GatePass,
   isUnderWay,
+  SHUT,
   stepGate,
   whyNotApproved,
   whyNotUnderWay,
@@ -296,10 +297,11 @@ export class Teardowns {
     if (!kept.ok) return kept;
     if (kept.value === null || kept.value.seq <= teardown.known) return ok(null);
     teardown.known = kept.value.seq;
-    const next = stepGate(teardown.gate, resumedBy(kept.value));
-    if (!next.ok) return ok(null);
-    if (next.value.kind === 'gone') teardown.receipt = kept.value.seq;
-    this.#become(boxId, teardown, next.value);
+    // From the beginning: what this Leasehold knew of is over, whichever step of the other one it missed.
+    const next = stepGate(SHUT, resumedBy(kept.value));
+    const gate = next.ok ? next.value : SHUT;
+    teardown.receipt = gate.kind === 'gone' ? kept.value.seq : null;
+    this.#become(boxId, teardown, gate);
     return ok(null);
   }
 
@@ -361,7 +363,7 @@ export class Teardowns {
       teardown.timer = setTimeout(end, inMs);
       teardown.timer.unref();
     }
-    if (isUnderWay(gate) && this.#options.verbs.providerOf(boxId) !== null)
+    if (isUnderWay(gate) && this.#options.verbs.providerOf(boxId, gate.act.verb) !== null)
       this.#rounds.next(boxId);
     else this.#rounds.end(boxId);
     this.#tell(boxId, teardown);
@@ -369,7 +371,7 @@ export class Teardowns {
 
   #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
     if (this.#isClosed) return;
-    const provider = this.#options.verbs.providerOf(boxId);
+    const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
     const value = { gate, doing, receipt, provider, told: [...told] };
     this.#topic.publish({ boxId, value });
   }
@@ -377,6 +379,12 @@ export class Teardowns {
   #monoMs(): number {
     return (this.#options.monoMs ?? (() => performance.now()))();
   }
+}
+
+/** The verb that a yes is to, or that is under way; null: none is. */
+function verbOf(gate: GateState): string | null {
+  if (gate.kind === 'shut') return null;
+  return gate.kind === 'approved' ? gate.approval.verb : gate.act.verb;
 }
 
 const NO_SUCH_VERB = 'The platform of this box has no such action.';

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +64,11 @@ interface Box {
 /** A real sshd with the simulated tools, whose readings have begun; everything is gone afterwards. */
 async function withBox(work: (box: Box) => Promise<void>): Promise<void> {
   const bin = mkdtempSync(join(tmpdir(), 'leasehold-recovery-'));
-  const set: Box['set'] = (file, word) => writeFileSync(join(bin, file), `${word}\n`);
+  // Whole at once: the tools read it at any time.
+  const set: Box['set'] = (file, word) => {
+    writeFileSync(join(bin, `${file}.new`), `${word}\n`);
+    renameSync(join(bin, `${file}.new`), join(bin, file));
+  };
   mkdirSync(bin, { recursive: true });
   set('mode', 'live');
   set('counter', '5000000');

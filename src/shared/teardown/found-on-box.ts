@@ -80,6 +80,8 @@ export interface FoundSweep {
   readonly cells: number;
   /** How many cells stand so, without those that are done and have left something. */
   readonly open: readonly (readonly [SweepGroup, number])[];
+  /** Which they are, by their places in the roster. */
+  readonly which: readonly (readonly [number, SweepGroup])[];
   /** Why it could not be held against its roster; null: it was. */
   readonly because: string | null;
 }
@@ -108,7 +110,8 @@ export interface FoundOutside {
 
 export interface OthersData {
   readonly boxName: string;
-  readonly tier: string;
+  /** Null: it is not known which. */
+  readonly tier: string | null;
   readonly path: string;
 }
 

@@ -328,8 +328,11 @@ describe('stepGate', () => {
 describe('judgeGone', () => {
   it('takes a box that was to be stopped for stopped, and not one that was to be destroyed', () => {
     const stop = { ...states.acting, act: { ...ACT, aim: 'stopped' } } as const;
-    for (const kind of ['stopped', 'gone'] as const) {
-      expect(stepped(stop, confirm('silent', null, kind))).toBe('gone');
+    for (const aim of ['stopped', 'gone'] as const) {
+      // What was to be stopped, and is gone, is not said to be stopped.
+      expect(stepGate(stop, confirm('silent', null, aim))).toMatchObject({
+        value: { kind: 'gone', act: { aim } },
+      });
     }
     expect(stepped(stop, confirm('answers', null, 'stopped'))).toBe('unconfirmed');
   });

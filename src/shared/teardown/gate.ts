@@ -259,7 +259,7 @@ function confirm(state: GateState, asked: Of<'confirm'>): Result<GateState, Gate
   const verdict = judgeGone(act, asked);
   switch (verdict.kind) {
     case 'gone':
-      return ok({ kind: 'gone', act, gone: verdict.gone });
+      return ok({ kind: 'gone', act: { ...act, aim: verdict.aim }, gone: verdict.gone });
     case 'going':
       return ok({ kind: 'acting', act, said });
     case 'unconfirmed':

@@ -14,7 +14,8 @@ export interface GoneQuestion {
 }
 
 export type GoneVerdict =
-  | { readonly kind: 'gone'; readonly gone: Gone }
+  /** `aim`: what has come about. A machine that was to be stopped may be gone. */
+  | { readonly kind: 'gone'; readonly gone: Gone; readonly aim: Act['aim'] }
   /** The provider is at it. */
   | { readonly kind: 'going' }
   | { readonly kind: 'unconfirmed'; readonly because: string };
@@ -22,7 +23,7 @@ export type GoneVerdict =
 /** SECURITY: two witnesses, and never one alone: a silent address, and the provider or, where none can tell, the person. */
 export function judgeGone({ aim }: Pick<Act, 'aim'>, asked: GoneQuestion): GoneVerdict {
   const { said } = asked;
-  return said === null ? byPerson(asked) : byProvider(aim, said, asked);
+  return said === null ? byPerson(aim, asked) : byProvider(aim, said, asked);
 }
 
 function byProvider(aim: Act['aim'], said: ProviderSaid, asked: GoneQuestion): GoneVerdict {
@@ -36,21 +37,22 @@ function byProvider(aim: Act['aim'], said: ProviderSaid, asked: GoneQuestion): G
       return { kind: 'going' };
     case 'stopped':
       return aim === 'stopped'
-        ? bothSay(said, asked)
+        ? bothSay(aim, said, asked)
         : because(`${provider} says that the machine is stopped, and not that it is gone.`);
     case 'gone':
-      return bothSay(said, asked);
+      return bothSay('gone', said, asked);
     case 'unheard':
-      return unheard(said, asked);
+      return unheard(aim, said, asked);
     default:
       return unreachable(said.kind);
   }
 }
 
-function bothSay(said: ProviderSaid, { answer, atMs }: GoneQuestion): GoneVerdict {
+function bothSay(aim: Act['aim'], said: ProviderSaid, { answer, atMs }: GoneQuestion): GoneVerdict {
   const { provider, kind } = said;
   if (answer?.kind === 'silent') {
-    return { kind: 'gone', gone: { atMs, silence: answer.says, by: { kind: 'provider', said } } };
+    const gone: Gone = { atMs, silence: answer.says, by: { kind: 'provider', said } };
+    return { kind: 'gone', gone, aim };
   }
   const claim = `${provider} says that the machine is ${kind}`;
   return answer?.kind === 'answers'
@@ -59,7 +61,7 @@ function bothSay(said: ProviderSaid, { answer, atMs }: GoneQuestion): GoneVerdic
 }
 
 /** Ended outside of Leasehold, or a machine of another account. */
-function unheard({ provider }: ProviderSaid, asked: GoneQuestion): GoneVerdict {
+function unheard(aim: Act['aim'], { provider }: ProviderSaid, asked: GoneQuestion): GoneVerdict {
   const { answer } = asked;
   if (answer?.kind === 'answers') {
     return because(`The box answers, and ${provider} knows no such machine. ${answer.says}`);
@@ -68,14 +70,14 @@ function unheard({ provider }: ProviderSaid, asked: GoneQuestion): GoneVerdict {
     ? because(
         `${provider} knows no such machine, and nobody answers at its address. If it was ended elsewhere, say that it is done.`,
       )
-    : byPerson(asked);
+    : byPerson(aim, asked);
 }
 
-function byPerson({ answer, said, saidAtMs, atMs }: GoneQuestion): GoneVerdict {
+function byPerson(aim: Act['aim'], { answer, said, saidAtMs, atMs }: GoneQuestion): GoneVerdict {
   if (answer?.kind !== 'silent') return because(answer?.says ?? 'Its address was not asked.');
   const silence = answer.says;
   if (saidAtMs === null) return because(`${silence} That alone does not say that it is gone.`);
-  return { kind: 'gone', gone: { atMs, silence, by: { kind: 'person', saidAtMs, said } } };
+  return { kind: 'gone', gone: { atMs, silence, by: { kind: 'person', saidAtMs, said } }, aim };
 }
 
 const because = (words: string): GoneVerdict => ({ kind: 'unconfirmed', because: words });

@@ -98,7 +98,8 @@ const DAMAGED = { kind: 'damaged', format: 'npy', because: 'cut off' } as const;
 const SET = { kind: 'split-gguf', path: 'm-00001-of-2.gguf', says: 'a part is missing' } as const;
 
 const QUEUE = { id: 'r-1', name: 'grid', isPaused: false, isStopping: false, cells: ['lr-1'] };
-const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], because: null };
+const OTHERS = { boxName: 'train-b', tier: null, path: '/shared/out' };
+const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], which: [], because: null };
 const OFFLINE = 'wandb/offline-run-20260101_101010-abcd/run-abcd.wandb';
 const stray = (path: string, tier: string | null): OutsideFile => ({
   ...{ path, tier, bytes: 5_000_000, modifiedAtMs: 7 },
@@ -242,6 +243,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'files on storage of which nobody knows',
     'tier-goes:unknown',
     foundWith({}, { outside: outsideWith(stray('/root/model.pt', null)) }),
+    {},
+  ],
+  [
+    'what other boxes keep on storage of which nobody knows',
+    'others-data:unknown',
+    foundWith({}, { outside: { ...outsideWith(), others: [OTHERS] } }),
     {},
   ],
   [
@@ -403,6 +410,24 @@ describe('an inspection', () => {
         'evidence-broken',
       ]),
     );
+  });
+
+  it('takes a loss for accepted as it was, and asks again once it is another one', () => {
+    const missing = (at: number): FoundOnBox =>
+      foundWith({}, { sweeps: [{ ...SWEEP, open: [['missing', 1]], which: [[at, 'missing']] }] });
+    const more = (...names: readonly string[]): FoundOnBox => {
+      const strays = outsideWith(...names.map((name) => stray(name, null)));
+      return foundWith({}, { outside: { ...strays, isCut: true } });
+    };
+    for (const [id, one, other] of [
+      ['sweep-open:s-1', missing(3), missing(7)],
+      ['tier-goes:unknown', more('/root/a'), more('/root/a', '/root/b')],
+    ] as const) {
+      const loss = blockerOf(judge(one), id).loss ?? '';
+      const losses = [...besideFor(one).losses, { id, loss, says: '', because: 'old', atMs: NOW }];
+      expect(blockerOf(judge(one, { losses }), id).accepted).not.toBe(null);
+      expect(blockerOf(judge(other, { losses }), id).accepted).toBe(null);
+    }
   });
 
   it('has another digest with anything that changes, and the same with nothing', () => {

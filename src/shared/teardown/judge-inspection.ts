@@ -1,6 +1,6 @@
 import type { Steps } from '../steps.ts';
 import { copyBlockers, type CopiesKnown } from './blockers/copy-blockers.ts';
-import { elsewhere, strayFiles, trackerLogs } from './blockers/place-blockers.ts';
+import { elsewhere, othersUnknown, strayFiles, trackerLogs } from './blockers/place-blockers.ts';
 import { openSweeps, waitingQueues } from './blockers/queue-blockers.ts';
 import { MOST_SHOWN, type Raised } from './blockers/raised.ts';
 import { resultBlockers } from './blockers/result-blockers.ts';
@@ -45,6 +45,7 @@ export function* judgeInspectionInSteps(
     ...aliveProcesses(found, sha256),
     ...trackerLogs(found, sha256),
     ...strayFiles(found, sha256),
+    ...othersUnknown(found, sha256),
     elsewhere(found, sha256),
   ];
   for (const results of judged) raised.push(...(yield* resultBlockers(results, sha256)));

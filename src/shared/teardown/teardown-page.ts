@@ -106,7 +106,7 @@ function witnesses(by: Gone['by']): Items {
         [`The person said that it is done: ${isoTime(by.saidAtMs)}`],
         [
           by.said === null
-            ? 'No provider was asked: this and its silent address are all that says so.'
+            ? 'No provider says so: this and its silent address are all that does.'
             : `${by.said.provider} knows no such machine: ${saidWords(by.said)}`,
         ],
       ];

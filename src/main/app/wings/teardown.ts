@@ -82,12 +82,18 @@ export function openTeardown(
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     records: new TeardownRecords(database.evidence),
-    verbs: new LinkedVerbs({ byHand: new VerbsByHand(platformOf, profiles.profileOf), links }),
+    verbs: new LinkedVerbs({
+      ...{ links, redact: log.redactor.redact },
+      byHand: new VerbsByHand(platformOf, profiles.profileOf),
+    }),
     costOf: (boxId) => {
       const metered = meter.metered().find((each) => each.boxId === boxId);
       return metered === undefined ? null : wholeCost(metered.ledger);
     },
-    onGone: (boxId, { aim }) => {
+    onGone: (boxId, { aim, verb }) => {
+      const done = profileOf(boxId)?.actions.find((each) => each.verb === verb);
+      // Of a job that is over, say, the machine goes on.
+      if (done?.stopsCompute === false) return;
       const set = meter.setPhase(boxId, aim === 'stopped' ? 'stopped' : 'destroyed');
       if (!set.ok) reportProblem(set.error);
     },

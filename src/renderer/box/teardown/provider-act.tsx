@@ -26,7 +26,7 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
   return (
     <>
       <p className={styles['lead']}>
-        {textOf(provider)} was told once to “{act.verb}”. Leasehold asks until it says that this is
+        Leasehold tells {textOf(provider)} once to “{act.verb}”, and asks until it says that this is
         done and nobody answers at the address any more. Nothing is sent a second time.
       </p>
       <ToldList told={told} />

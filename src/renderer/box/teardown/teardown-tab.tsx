@@ -74,7 +74,7 @@ function Wizard({ entry, view }: WizardProps) {
         </ol>
       </nav>
       <section className={styles['content']} aria-label={STEP_TITLES[step]}>
-        <Verdict view={view} />
+        <Verdict view={view} profile={useProfile(entry.box.platform)} />
         <StepBody step={step} entry={entry} view={view} />
       </section>
     </div>

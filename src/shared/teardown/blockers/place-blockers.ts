@@ -39,6 +39,24 @@ export function strayFiles(
   ];
 }
 
+/** On which storage of the platform they lie is not known, and so every verb may take them along. */
+export function othersUnknown(
+  { outside }: Pick<FoundOnBox, 'outside'>,
+  sha256: Hashing,
+): readonly Raised[] {
+  const others = outside.others.filter(({ tier }) => tier === null);
+  if (others.length === 0) return [];
+  const boxes = [...new Set(others.map(({ boxName }) => boxName))].sort();
+  const lines = others.map(({ boxName, path }) => `${boxName}: ${path}`).sort();
+  return [
+    {
+      ...{ id: 'others-data:unknown', kind: 'others-data', stage: 'inventory', entry: 'LR2' },
+      says: `Results of ${boxes.join(', ')} lie on storage that this box has in common with others. Whether it outlives this box is not known.`,
+      ...{ shows: lines.slice(0, MOST_SHOWN), loss: sha256(JSON.stringify(lines)) },
+    },
+  ];
+}
+
 const hasNoTier = ({ tier }: OutsideFile): boolean => tier === null;
 
 /** Also of what comes home: the copies can be sent, and a run that is still being sent would be cut off. */
@@ -75,11 +93,13 @@ const TRACKER_WORDS: Readonly<Record<TrackerLog['state'], string>> = {
   unknown: 'nothing on the box says that all of it was uploaded',
 };
 
-export const strayWords = (
+export function strayWords(
   files: readonly OutsideFile[],
   { isCut }: Pick<FoundOutside, 'isCut'>,
-): string =>
-  `${isCut ? 'More than ' : ''}${countOf(files.length)} outside the results, ${gigabytes(files)}.`;
+): string {
+  if (files.length === 0) return 'There are more files outside the results than one look tells.';
+  return `${isCut ? 'More than ' : ''}${countOf(files.length)} outside the results, ${gigabytes(files)}.`;
+}
 
 /** What is large or looks like curves is told in as few figures as a person needs to decide. */
 function gigabytes(files: readonly OutsideFile[]): string {
@@ -93,20 +113,19 @@ export const linesOf = (files: readonly OutsideFile[]): readonly string[] =>
     .slice(0, MOST_SHOWN)
     .map(({ path }) => path);
 
-/** Where there are more than one look tells, nobody can say of one more. */
+/** Of just these files, and of whether there are more: what comes later is asked about anew. */
 export const lossOf = (
   files: readonly OutsideFile[],
   { isCut }: Pick<FoundOutside, 'isCut'>,
   sha256: Hashing,
 ): string =>
   sha256(
-    JSON.stringify(
-      isCut
-        ? ['cut']
-        : files
-            .map(({ path, bytes, modifiedAtMs }) => [path, bytes, modifiedAtMs])
-            .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
-    ),
+    JSON.stringify([
+      isCut,
+      files
+        .map(({ path, bytes, modifiedAtMs }) => [path, bytes, modifiedAtMs])
+        .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    ]),
   );
 
 export const hasCurves = (files: readonly OutsideFile[]): boolean =>

@@ -26,7 +26,7 @@ export function openSweeps(
   return sweeps.flatMap((sweep) => {
     const said = sweepWords(sweep);
     if (said === null) return [];
-    const { id, because, open } = sweep;
+    const { id, because, open, which } = sweep;
     return [
       {
         ...({
@@ -37,7 +37,7 @@ export function openSweeps(
         } as const),
         says: said,
         shows: open.map(([group, count]) => `${GROUP_WORDS[group]}: ${String(count)}`),
-        loss: because === null ? sha256(JSON.stringify(open)) : null,
+        loss: because === null ? sha256(JSON.stringify(which)) : null,
       },
     ];
   });

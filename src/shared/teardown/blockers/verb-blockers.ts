@@ -3,7 +3,7 @@ import type { StorageTier } from '../../profiles/profile.ts';
 import { endVerbs, type EndVerb } from '../end-verb.ts';
 import type { EndFacts, FoundOnBox } from '../found-on-box.ts';
 import { hasCurves, linesOf, lossOf, strayWords } from './place-blockers.ts';
-import type { Raised } from './raised.ts';
+import { MOST_SHOWN, type Raised } from './raised.ts';
 import type { Hashing } from './result-files.ts';
 
 type Found = Pick<FoundOnBox, 'outside' | 'profile'>;
@@ -83,7 +83,7 @@ function othersData(
   return [
     {
       ...{ id: `others-data:${verb}:${name}`, kind: 'others-data', stage: 'effect', verb },
-      ...{ entry: 'LR2', shows: lines },
+      ...{ entry: 'LR2', shows: lines.slice(0, MOST_SHOWN) },
       says: `“${verb}” may delete the ${name}, on which ${boxes.join(', ')} ${boxes.length === 1 ? 'keeps' : 'keep'} results, too.`,
       loss: sha256(JSON.stringify(lines)),
     },
