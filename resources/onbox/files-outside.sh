@@ -19,6 +19,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/places.sh
 . ./parts/places.sh
+# shellcheck source=resources/onbox/parts/find-faults.sh
+. ./parts/find-faults.sh
 
 printf '%s life %s\n' "$mark" "$(life)"
 limit=$(hard_time_limit "$LEASEHOLD_LIMIT_S")
@@ -65,26 +67,12 @@ look_through() { # folder, then what is skipped
   IFS='
 '
 }
-# What went away meanwhile is no fault.
-judge() {
-  why=
-  while IFS= read -r said || [ -n "$said" ]; do
-    case $said in
-      'ended 0') ;;
-      'ended 1') why=${why:-partly} ;;
-      'ended 137') why=late ;;
-      *': No such file or directory') ;;
-      *) why=${why:-partly} ;;
-    esac
-  done
-  case $why in partly | late) printf '\n%s %s\n' "$mark" "$why" ;; esac
-}
 printf '%s files\n' "$mark"
 {
   {
     for folder in $(named look); do
       [ ! -d "$folder" ] || look_through "$folder" "$@"
     done
-  } 2>&1 >&3 | judge >&3
+  } 2>&1 >&3 | tell_faults "$mark" >&3
 } 3>&1 2>/dev/null | head -c "$LEASEHOLD_MOST"
 printf '\n%s whole\n' "$mark"

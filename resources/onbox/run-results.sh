@@ -18,6 +18,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/places.sh
 # shellcheck source=resources/onbox/parts/tells-writes.sh
 . ./parts/tells-writes.sh
+# shellcheck source=resources/onbox/parts/find-faults.sh
+. ./parts/find-faults.sh
 
 refuse() {
   printf '%s refused %s\n' "$mark" "$1"
@@ -65,22 +67,8 @@ list() {
   fi
   printf 'ended %s\n' "$?" >&2
 }
-# What went away while it was listed is no fault.
-judge() {
-  why=
-  while IFS= read -r said || [ -n "$said" ]; do
-    case $said in
-      'ended 0') ;;
-      'ended 1') why=${why:-partly} ;;
-      'ended 137') why=late ;;
-      *': No such file or directory') why=${why:-gone} ;;
-      *) why=partly ;;
-    esac
-  done
-  case $why in partly | late) printf '\n%s %s\n' "$mark" "$why" ;; esac
-}
 {
-  # In this order: only what list says of its faults goes to judge.
-  list 2>&1 >&3 | judge >&3
+  # In this order: only what list says of its faults goes to tell_faults.
+  list 2>&1 >&3 | tell_faults "$mark" >&3
 } 3>&1 2>/dev/null | head -c "$LEASEHOLD_MOST"
 printf '\n%s whole\n' "$mark"
