@@ -74,6 +74,20 @@ async function acceptElsewhere(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
+/** From the step that brings results home. */
+async function bringHomeAndProve(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bring home \d/ })
+    .click();
+  await step(page, 'Prove it').click();
+  const content = page.getByRole('tabpanel');
+  await expect(content).toContainText('have to be read again');
+  await page.getByRole('button', { name: 'Read the copies again' }).click();
+  await expect(content).toContainText('You may end this box');
+}
+
 /** What the verb does not end is known, before a yes to it. */
 async function chooseVerb(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
@@ -110,15 +124,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await acceptProcesses(page);
   await step(page, 'Bring it home').click();
   await expect(content).toContainText('The results of “baseline” were never brought home');
-  await page.getByRole('button', { name: 'Bring home…' }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Bring home \d/ })
-    .click();
-  await step(page, 'Prove it').click();
-  await expect(content).toContainText('have to be read again');
-  await page.getByRole('button', { name: 'Read the copies again' }).click();
-  await expect(content).toContainText('You may end this box');
+  await bringHomeAndProve(page);
 
   await expectAccessible(page, 'teardown');
   await chooseVerb(page);
@@ -163,6 +169,8 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await expectAccessible(page, 'teardown');
   await page.getByRole('button', { name: 'I have done it, check' }).click();
   await expect(content).toContainText('This box is gone.');
+  // Nobody tries to reach it any more.
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Save receipt…' }).click();
   await expect
     .poll(() => (existsSync(receipt) ? readFileSync(receipt, 'utf8') : ''))
@@ -189,15 +197,7 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   // The run that the demo box starts by itself.
   await acceptProcesses(page);
   await step(page, 'Bring it home').click();
-  await page.getByRole('button', { name: 'Bring home…' }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Bring home \d/ })
-    .click();
-  await step(page, 'Prove it').click();
-  await expect(content).toContainText('have to be read again');
-  await page.getByRole('button', { name: 'Read the copies again' }).click();
-  await expect(content).toContainText('You may end this box');
+  await bringHomeAndProve(page);
   await step(page, 'Say yes').click();
   await page.getByRole('radio', { name: /destroy/ }).check();
   await page.getByLabel('Type “demo” to approve').fill('demo');
@@ -211,6 +211,8 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await expect(content).toContainText('Demo provider is at it');
   await expectAccessible(page, 'teardown');
   await expect(content).toContainText('This box is gone.');
+  // Nobody tries to reach it any more.
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   // What it would cost if it ran: it does not any more.
   await expect(page.getByRole('region', { name: 'Cost meter' })).toContainText(/Running \$/);
   await page.getByRole('button', { name: 'Save receipt…' }).click();

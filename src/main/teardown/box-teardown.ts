@@ -26,11 +26,12 @@ export const untouchedTeardown = (inspector: BoxInspector): BoxTeardown => ({
   ...{ known: 0, receipt: null, told: [] },
 });
 
-/** A provider that changes its mind all the time is not kept whole. */
+/** Of a provider that changes its mind all the time, the answer to the order and the newest are kept. */
 const MAX_TOLD = 50;
 
 export function tellLine({ told }: BoxTeardown, line: ProviderLine): void {
   const last = told.at(-1);
   if (last?.kind === line.kind && last.says === line.says) return;
-  if (told.length < MAX_TOLD) told.push(line);
+  if (told.length >= MAX_TOLD) told.splice(1, 1);
+  told.push(line);
 }

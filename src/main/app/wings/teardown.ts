@@ -91,6 +91,9 @@ export function openTeardown(
       return metered === undefined ? null : wholeCost(metered.ledger);
     },
     onGone: (boxId, { aim, verb }) => {
+      // Nobody answers there, and another machine may once that address is given away.
+      const left = roster.disconnect(boxId);
+      if (!left.ok) reportProblem(left.error);
       const done = profileOf(boxId)?.actions.find((each) => each.verb === verb);
       // Of a job that is over, say, the machine goes on.
       if (done?.stopsCompute === false) return;
