@@ -62,12 +62,6 @@ export function ArchivedBox({ entry, tab }: ArchivedBoxProps) {
           <>
             <Button onClick={archiveChosen}>All archived boxes</Button>
             <Button onClick={() => costsChosen(box.id)}>Costs</Button>
-            <Button
-              look="quiet"
-              onClick={() => overlayOpened({ kind: 'forget-box', boxId: box.id })}
-            >
-              Forget box…
-            </Button>
           </>
         }
       >
