@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     const hub = new StreamHub();
     hub.addClient(1, () => undefined);
     const links = new ProviderLinks();
-    links.hold(BOX_ID, { link: through, instance: 'demo-1' });
+    links.hold(BOX_ID, { link: through, instance: demo.provider.instance });
     const byHand = new VerbsByHand(
       () => 'demo',
       () => PLATFORM,
@@ -202,6 +202,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     let isAsked = false;
     const hangs: ProviderLink = {
       ...{ provider: 'Demo provider', verbs: ['destroy'], look: demo.provider.look },
+      ...{ list: demo.provider.list, price: demo.provider.price },
       act: () => {
         isAsked = true;
         return new Promise(() => undefined);

@@ -93,7 +93,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
   const isUp = link.kind === 'up';
   const isBusy = doing !== null;
   const shared = { boxId: box.id, isBusy };
-  if (step === 'costs') return <CostStep boxId={box.id} profile={profile} />;
+  if (step === 'costs')
+    return <CostStep {...{ boxId: box.id, profile }} provider={view.provider} />;
   if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
   if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
     return <ActStep {...{ box, profile, gate, view }} />;
