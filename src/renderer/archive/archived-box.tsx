@@ -15,13 +15,7 @@ import { useBoxFeed } from '../state/box-feed.ts';
 import type { BoxEntry } from '../state/box-entry.ts';
 import { selectAlerts, selectMeter, useAlerts, useMeter } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';
-import {
-  archiveChosen,
-  costsChosen,
-  overlayOpened,
-  tabChosen,
-  type BoxTab,
-} from '../state/view.ts';
+import { archiveChosen, costsChosen, tabChosen, type BoxTab } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { formatBytes, formatCount, formatDate, UNKNOWN } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
