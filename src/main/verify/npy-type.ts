@@ -10,7 +10,7 @@ const NUMBER_BYTES: Readonly<Record<string, readonly number[]>> = {
   b: [1],
   i: [1, 2, 4, 8],
   u: [1, 2, 4, 8],
-  f: [2, 4, 8, 12, 16],
+  f: [1, 2, 4, 8, 12, 16],
   c: [8, 16, 24, 32],
   m: [8],
   M: [8],
