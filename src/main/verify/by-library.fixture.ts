@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** As in `specimens/by_library.py`, which wrote what is read here. */
+/** As in `by_library.py`, which wrote what is read here. */
 const FLIPS = 150;
 
 /**

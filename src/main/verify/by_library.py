@@ -1,4 +1,4 @@
-"""Has the libraries themselves read each specimen with one bit flipped, and writes what they said into ../by-library.json.
+"""Has the libraries themselves read each specimen with one bit flipped, and writes what they said into by-library.json.
 
     python -m venv v && v/bin/pip install numpy safetensors pyyaml pillow zstandard gguf onnx h5py pyarrow torch
     v/bin/python by_library.py
@@ -17,6 +17,7 @@ import contextlib, csv, gzip, io, json, lzma, multiprocessing, os, pickle, resou
 FLIPS = 150
 SECONDS = 20
 HERE = os.path.dirname(os.path.abspath(__file__))
+SPECIMENS = os.path.join(HERE, "specimens")
 warnings.simplefilter("ignore")
 
 
@@ -357,7 +358,7 @@ def told(path, read):
 def main():
     found = {}
     only = sys.argv[1:]
-    for folder, _, names in sorted(os.walk(HERE)):
+    for folder, _, names in sorted(os.walk(SPECIMENS)):
         for name in sorted(names):
             path = os.path.join(folder, name)
             read = reader_of(name) if "--" in name else None
@@ -366,8 +367,8 @@ def main():
             said = told(path, read)
             print(name, said if said is None else {letter: said.count(letter) for letter in "RS."}, flush=True)
             if said is not None:
-                found[os.path.relpath(path, HERE).replace(os.sep, "/")] = said
-    target = os.path.join(HERE, "..", "by-library.json")
+                found[os.path.relpath(path, SPECIMENS).replace(os.sep, "/")] = said
+    target = os.path.join(HERE, "by-library.json")
     if only and os.path.exists(target):
         found = {**json.load(open(target)), **found}
     with open(target, "w") as file:
