@@ -3,11 +3,12 @@ import { placesOf } from '../../files/run-roots.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
-import { err, type Result } from '../../../shared/result.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { findOutside } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
 import { trustedKeyOf } from '../../teardown/inspect-box.ts';
+import { ProviderAccounts } from '../../teardown/provider-accounts.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
@@ -39,6 +40,10 @@ export function openTeardown(
 ): TeardownWing {
   const closer = new Closer();
   const links = new ProviderLinks();
+  const accounts = new ProviderAccounts({
+    ...{ links, redact: log.redactor.redact },
+    nameOf: (boxId) => roster.boxOf(boxId)?.name ?? null,
+  });
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
   const profileOf = (boxId: string): Profile | null => {
     const platform = platformOf(boxId);
@@ -121,6 +126,7 @@ export function openTeardown(
       'teardown:confirm': ({ boxId, isSaid }) => teardowns.confirm(boxId, isSaid),
       'teardown:begin-again': ({ boxId }) => teardowns.beginAgain(boxId),
       'teardown:call-off': ({ boxId }) => teardowns.callOff(boxId),
+      'teardown:account': async ({ boxId }) => ok(await accounts.ask(boxId)),
     },
     close: () => closer.close(),
   };
