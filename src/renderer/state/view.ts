@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Problem } from '../../shared/problem.ts';
+import type { TeardownStepId } from '../box/teardown/teardown-steps.ts';
 
 export const boxTabs = [
   'overview',
@@ -19,9 +20,17 @@ export type SettingsSection = 'settings' | 'about';
 export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
-  | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** `step`: of the teardown, where one is asked for. */
+  | {
+      readonly kind: 'box';
+      readonly boxId: string;
+      readonly tab: BoxTab;
+      readonly step?: TeardownStepId;
+    }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
+  /** The boxes that are gone. */
+  | { readonly kind: 'archive' }
   /** What comes to every box if nobody does anything. */
   | { readonly kind: 'timeline' }
   /** One sweep; null: the list of them. */
@@ -85,6 +94,12 @@ export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
 }
 
+/** The step of its teardown in which its results come home. */
+export function pullChosen(boxId: string): void {
+  const page = { kind: 'box', boxId, tab: 'teardown', step: 'pulled' } as const;
+  useView.setState({ page, overlay: { kind: 'none' } });
+}
+
 export function alertsChosen(boxId: string): void {
   useView.setState({ page: { kind: 'box', boxId, tab: 'alerts' }, overlay: { kind: 'none' } });
 }
@@ -95,6 +110,10 @@ export function runsChosen(boxId: string): void {
 
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
+}
+
+export function archiveChosen(): void {
+  useView.setState({ page: { kind: 'archive' }, overlay: { kind: 'none' } });
 }
 
 export function timelineChosen(): void {
