@@ -16,7 +16,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { APPROVAL_LASTS_MS, type Act, type GateState } from '../../shared/teardown/gate.ts';
 import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
-import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import type { LookProgress, TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -118,13 +118,13 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
         look: (id) => box.watch.look(id),
         proof: (id, run) => pulls.proof(id, run),
         folders: () => [],
-        list: (_id, folder) =>
+        list: (_id, folder, onFiles) =>
           connected((connection) =>
             listResults(
               connection,
               onboxScripts,
               { folder, results: folder },
-              { bounds: LONG_LIST },
+              { bounds: LONG_LIST, ...(onFiles !== undefined && { onFiles }) },
             ),
           ),
         hash: (_id, folder, paths) =>
@@ -239,22 +239,28 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   it('goes from the first look to a receipt, and is refused at each thing in the way', async () => {
     const teardowns = open();
     const id = await aRun();
+    const told: (LookProgress | null)[] = [];
+    onPatrol = () => {
+      const { doing } = viewOf(teardowns);
+      told.push(doing?.kind === 'inspecting' ? doing : null);
+    };
     expect(await blockedBy(teardowns)).toEqual(['elsewhere', 'never-pulled']);
+    expect(told).toEqual([{ kind: 'inspecting', part: 'processes', runs: 1, files: 2 }]);
     await pull(id);
     expect(await blockedBy(teardowns)).toEqual(['elsewhere', 'copies-unread']);
     value(await teardowns.readCopies(BOX.id));
     expect(await blockedBy(teardowns)).toEqual(['elsewhere']);
-    expect(approve(teardowns)).toMatch(/still stands between/);
+    expect(approve(teardowns)).toMatch(/has to be settled/);
     await acceptElsewhere(teardowns);
     expect(await blockedBy(teardowns)).toEqual([]);
     expect(approve(teardowns, 'train-b')).toMatch(/not the name/);
-    expect(await begin(teardowns)).toMatch(/Nobody has approved/);
+    expect(await begin(teardowns)).toMatch(/has not been approved/);
 
     expect(approve(teardowns)).toBe('ok');
     writeFileSync(out('late.txt'), 'of a run started elsewhere');
-    expect(await begin(teardowns)).toMatch(/still stands between/);
+    expect(await begin(teardowns)).toMatch(/has to be settled/);
     expect(gateOf(teardowns).kind).toBe('shut');
-    expect(await begin(teardowns)).toMatch(/Nobody has approved/);
+    expect(await begin(teardowns)).toMatch(/has not been approved/);
 
     await pull(id);
     value(await teardowns.readCopies(BOX.id));
@@ -262,7 +268,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(approve(teardowns)).toBe('ok');
     expect(await begin(teardowns)).toBe('ok');
     expect(acts).toMatchObject([{ verb: VERB }]);
-    expect(await begin(teardowns)).toMatch(/under way/);
+    expect(await begin(teardowns)).toMatch(/already being ended/);
 
     await link.connect();
     value(await teardowns.confirm(BOX.id, true));
@@ -320,12 +326,12 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(approve(first)).toBe('ok');
     const second = open();
     expect(gateOf(second).kind).toBe('shut');
-    expect(await begin(second)).toMatch(/Nobody has approved/);
+    expect(await begin(second)).toMatch(/has not been approved/);
     expect(await begin(first)).toBe('ok');
     first.close();
     const third = open();
     expect(gateOf(third)).toMatchObject({ kind: 'unconfirmed', act: acts[0], said: null });
-    expect(await begin(third)).toMatch(/Nobody has approved|under way/);
+    expect(await begin(third)).toMatch(/has not been approved|already being ended/);
     value(third.callOff(BOX.id));
     expect(gateOf(open()).kind).toBe('shut');
     expect(acts).toHaveLength(1);
@@ -358,7 +364,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       box.roster.attach(BOX.id, link.link);
     };
     const nothing = (): void => undefined;
-    const inTheWay = /still stands between/;
+    const inTheWay = /has to be settled/;
     const cases: readonly (readonly [string, () => void, RegExp, () => void])[] = [
       ['a byte of a copy', () => writeFileSync(copy, '9.9\n'), inTheWay, nothing],
       ['a copy is gone', () => rmSync(copy), inTheWay, () => writeFileSync(copy, bytes)],
@@ -367,7 +373,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       [
         'taken back meanwhile',
         () => (onPatrol = () => void teardowns.withdraw(BOX.id)),
-        /Nobody has approved/,
+        /has not been approved/,
         nothing,
       ],
       [
@@ -421,7 +427,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     await ready(teardowns);
     expect(approve(teardowns)).toBe('ok');
     chain = { count: 1, fault: { seq: 1, because: 'changed' } };
-    expect(await begin(teardowns)).toMatch(/still stands between/);
+    expect(await begin(teardowns)).toMatch(/has to be settled/);
     expect(await blockedBy(teardowns)).toEqual(['evidence-broken']);
     chain = null;
     expect(await blockedBy(teardowns)).toEqual([]);

@@ -30,6 +30,7 @@ import type { OpenedRequest, SavedRequest } from '../runs/request/opened-request
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ProviderAccount } from '../teardown/provider-account.ts';
 import type { EndReport, ListedHolders } from '../telemetry/gpu-holders.ts';
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
@@ -56,6 +57,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import type { ArchivedBox } from '../teardown/archived-box.ts';
 import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
 import type { NamedFolder } from '../transfer/result-root.ts';
@@ -158,6 +160,7 @@ export interface IpcOutputs {
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
   'runs:save-values': PictureOutcome;
+  'teardown:archive': readonly ArchivedBox[];
   'teardown:inspect': null;
   'teardown:read-copies': null;
   'teardown:stop': null;
@@ -168,6 +171,7 @@ export interface IpcOutputs {
   'teardown:confirm': null;
   'teardown:begin-again': null;
   'teardown:call-off': null;
+  'teardown:account': ProviderAccount | null;
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;

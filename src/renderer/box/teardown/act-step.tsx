@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
+import { NoEnds } from './beside-verbs.tsx';
 import { ProviderAct } from './provider-act.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
@@ -33,8 +34,9 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
     return (
       <>
         <p className={styles['lead']}>
-          You approved “{name}”. Leasehold looks at the box once more, keeps the approval in the
-          evidence, and then {provider === null ? 'shows what to do' : `tells ${provider}`}.
+          You approved “{name}”. Leasehold checks the box once more, records the approval in the
+          evidence log, and then{' '}
+          {provider === null ? 'shows you what to do' : `sends the request to ${provider}`}.
         </p>
         <div className={styles['buttons']}>
           <Button
@@ -45,7 +47,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
             Go ahead
           </Button>
           <Button disabled={isOff} onClick={() => ask(call('teardown:withdraw', { boxId }))}>
-            Withdraw the approval
+            Withdraw approval
           </Button>
         </div>
         <Refusal problem={refusal} />
@@ -55,7 +57,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
   const unconfirmed = gate.kind === 'unconfirmed' && (
     <p className={styles['warn']} role="status">
       <Glyph tone="warn" />
-      <span>Not confirmed, so the meter goes on. {textOf(gate.because)}</span>
+      <span>Not confirmed, so the cost meter keeps running. {textOf(gate.because)}</span>
     </p>
   );
   if (provider !== null) {
@@ -78,8 +80,11 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           {name}
           {verb?.how === null || verb === null || verb === undefined ? '.' : `: ${verb.how}.`}
         </li>
-        <li>Come back and say that it is done. Leasehold then asks the address once more.</li>
+        <li>
+          Come back and confirm it. Leasehold then checks that nothing answers at the address.
+        </li>
       </ol>
+      {profile !== null && <NoEnds profile={profile} />}
       {profile !== null && verb !== undefined && verb !== null && (
         <RestingFacts
           title={`What this does on ${profile.name}`}
@@ -94,13 +99,13 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           disabled={isOff}
           onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
         >
-          I have done it, check
+          I have done it – check
         </Button>
         <Button
           disabled={isOff}
           onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
         >
-          Only check
+          Check only
         </Button>
         <Button
           look="quiet"

@@ -13,27 +13,36 @@ import { endOf, NOT_SAID, rateWords, survivalOf, yesNoWords } from '../../facts/
 import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { UNKNOWN } from '../../ui/format.ts';
+import { AccountSaid } from './account-said.tsx';
+import { NoEnds, RestVerbs } from './beside-verbs.tsx';
 import styles from './cost-step.module.css';
 
 interface CostStepProps {
   readonly boxId: string;
   readonly profile: Profile | null;
+  /** Who rents the box out and can be asked; null: nobody is linked. */
+  readonly provider: string | null;
 }
 
 /** What the box has cost, what waiting costs, and what each way to end it leaves to be paid for. */
-export function CostStep({ boxId, profile }: CostStepProps) {
+export function CostStep({ boxId, profile, provider }: CostStepProps) {
   const meter = useMeter(selectMeter(boxId));
   const verbs = profile === null ? [] : endVerbs(profile);
   return (
     <>
       <Figures meter={meter} />
+      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
       {profile === null || verbs.length === 0 ? (
         <p className={styles['lead']}>
           What is billed afterwards is not known: Leasehold does not know what ends a box on this
           platform. Choose its platform under Facts.
         </p>
       ) : (
-        <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
+        <>
+          <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
+          <NoEnds profile={profile} />
+          <RestVerbs profile={profile} />
+        </>
       )}
     </>
   );
@@ -85,9 +94,9 @@ function Compared({ meter, profile, all }: ComparedProps) {
         <tbody>
           <tr>
             <th scope="row">Costs afterwards</th>
-            {all.map(({ verb, phase }) => (
+            {all.map(({ verb, billedAs }) => (
               <td key={verb.verb} className={styles['sum']}>
-                {burnWords(meter?.perDay[phase] ?? null, ' a day')}
+                {burnWords(meter?.perDay[billedAs] ?? null, ' a day')}
               </td>
             ))}
           </tr>
@@ -110,6 +119,14 @@ function Compared({ meter, profile, all }: ComparedProps) {
               ))}
             </tr>
           ))}
+          {all.some(({ verb }) => verb.leaves.length > 0) && (
+            <tr>
+              <th scope="row">Billed besides</th>
+              {all.map(({ verb }) => (
+                <td key={verb.verb}>{verb.leaves.map(leftWords).join('; ') || 'nothing known'}</td>
+              ))}
+            </tr>
+          )}
           <tr>
             <th scope="row">Begins then</th>
             {all.map((effects) => (
@@ -143,6 +160,10 @@ function TierCell({ effect }: { readonly effect: TierEffect | undefined }) {
     </td>
   );
 }
+
+/** What is billed and is no place for data, such as an address. */
+const leftWords = ({ what, rate }: VerbEffects['verb']['leaves'][number]): string =>
+  `${what}: ${rateWords(rate) ?? 'what it costs is not known'}`;
 
 interface ClocksProps {
   readonly effects: VerbEffects;

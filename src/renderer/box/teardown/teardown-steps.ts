@@ -58,7 +58,7 @@ export function stepLines(gate: GateState): readonly StepLine[] {
     const open = all.filter((each) => each.stage === id);
     // What is not here cannot have been proven.
     if (id === 'proven' && open.length === 0 && all.some((each) => each.stage === 'pulled')) {
-      return line(id, 'Once it is home', false);
+      return line(id, 'After it is home', false);
     }
     if (open.length > 0) return line(id, `${formatCount(open.length, 'thing')} to settle`, false);
     const accepted = acceptedCount(blockersOf(inspection, id));
@@ -82,7 +82,7 @@ export function stepLines(gate: GateState): readonly StepLine[] {
       isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
       isOpen,
     ),
-    line('costs', isOver ? 'Done' : 'Now, and afterwards', isOpen),
+    line('costs', isOver ? 'Done' : 'Now and afterwards', isOpen),
     line(
       'approve',
       isOver || gate.kind === 'approved' ? 'Approved' : 'Type the box’s name',
