@@ -8,6 +8,7 @@ import {
   fleetChosen,
   handbookChosen,
   overlayOpened,
+  pullChosen,
   runsChosen,
   settingsChosen,
 } from '../state/view.ts';
@@ -43,6 +44,8 @@ function obey(command: WindowCommand): void {
       return alertsChosen(command.boxId);
     case 'show-runs':
       return runsChosen(command.boxId);
+    case 'show-pull':
+      return pullChosen(command.boxId);
     case 'show-fleet':
       return fleetChosen();
     case 'show-costs':

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Problem } from '../../shared/problem.ts';
+import type { TeardownStepId } from '../box/teardown/teardown-steps.ts';
 
 export const boxTabs = [
   'overview',
@@ -19,7 +20,13 @@ export type SettingsSection = 'settings' | 'about';
 export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
-  | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** `step`: of the teardown, where one is asked for. */
+  | {
+      readonly kind: 'box';
+      readonly boxId: string;
+      readonly tab: BoxTab;
+      readonly step?: TeardownStepId;
+    }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
   /** The boxes that are gone. */
@@ -85,6 +92,12 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+/** The step of its teardown in which its results come home. */
+export function pullChosen(boxId: string): void {
+  const page = { kind: 'box', boxId, tab: 'teardown', step: 'pulled' } as const;
+  useView.setState({ page, overlay: { kind: 'none' } });
 }
 
 export function alertsChosen(boxId: string): void {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ProvenResults } from '../files/judge-delete.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
@@ -9,7 +10,8 @@ import { copiesOf, digestInSteps, judgeFilesInSteps } from './blockers/result-fi
 import { foundNothing, MACHINE } from './found-on-box.fixture.ts';
 import type { EndFacts, FoundOnBox, OutsideFile } from './found-on-box.ts';
 import { stepGate } from './gate.ts';
-import { openBlockers, type Blocker, type Inspection } from './inspection.ts';
+import { readBlockersPage } from './blockers-page.fixture.ts';
+import { blockerKinds, openBlockers, type Blocker, type Inspection } from './inspection.ts';
 import {
   blockedUnseen,
   ELSEWHERE_HOLDS_MS,
@@ -375,8 +377,8 @@ describe('an inspection', () => {
     const disk = { name: 'disk', survivesStop: true, survivesDestroy: false, rates };
     const facts = {
       actions: [
-        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1' },
-        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null },
+        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1', leaves: [] },
+        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null, leaves: [] },
       ],
       ...{ storage: [{ ...disk, billing: null, verified: null }], clocks: [] },
     } as unknown as EndFacts;
@@ -461,5 +463,19 @@ describe('an inspection', () => {
     const unseen = blockedUnseen('It is not connected.', { atMs: NOW, sha256 });
     expect(openBlockers(unseen)).toMatchObject([{ kind: 'not-looked', loss: null }]);
     expect(unseen.digest).not.toBe(blockedUnseen('Another.', { atMs: NOW, sha256 }).digest);
+  });
+});
+
+describe('docs/gate-blockers.md', () => {
+  const rows = readBlockersPage(readFileSync('docs/gate-blockers.md', 'utf8'));
+
+  it('names a test for each blocker, and each of those tests is there', () => {
+    expect(rows.map(({ kind }) => kind)).toEqual(blockerKinds);
+    const here = 'src/shared/teardown/judge-inspection.test.ts';
+    expect(new Set(rows.map(({ file }) => file))).toEqual(new Set([here]));
+    const names = new Set([...raised.map(([what, id]) => `raises for ${what} just “${id}”`)]);
+    const text = readFileSync(here, 'utf8');
+    for (const { test } of rows)
+      expect(names.has(test) || text.includes(`it('${test}'`), test).toBe(true);
   });
 });

@@ -42,9 +42,9 @@ export interface TeardownWing extends Wing {
 export function openTeardown(
   { hub, roster, database, profiles, scripts, settings, log, reportProblem }: Ground,
   { patrols }: Watching,
-  { meter }: MoneyWing,
+  { meter, alarmsKnow }: MoneyWing,
   { watch, sweeps }: RunsWing,
-  { runs, home, pulled }: ResultsWing,
+  { runs, home, pulled, behindOf }: ResultsWing,
 ): TeardownWing {
   const closer = new Closer();
   const links = new ProviderLinks();
@@ -129,6 +129,7 @@ export function openTeardown(
     onProblem: reportProblem,
   });
   closer.add(() => teardowns.close());
+  closer.add(alarmsKnow(behindOf));
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
     links,
