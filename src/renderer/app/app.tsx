@@ -32,6 +32,7 @@ const SweepsPage = lazyPart(async () => (await import('../sweeps/sweeps-page.tsx
 const TeardownsPage = lazyPart(
   async () => (await import('../teardowns/teardowns-page.tsx')).TeardownsPage,
 );
+const ReceiptPage = lazyPart(async () => (await import('../archive/receipt-page.tsx')).ReceiptPage);
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
@@ -73,6 +74,8 @@ function CurrentPage() {
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
     case 'teardowns':
       return <TeardownsPage boxIds={page.boxIds} sweepId={page.sweepId} />;
+    case 'receipt':
+      return <ReceiptPage key={page.seq} seq={page.seq} boxId={page.boxId} />;
     case 'archive':
       return <ArchivePage />;
     case 'sweeps':
