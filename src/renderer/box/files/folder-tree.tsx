@@ -1,5 +1,5 @@
 import { ChevronRight, Folder, FolderOpen } from 'lucide-react';
-import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { treeRows, treeStep, type TreeRow } from '../../../shared/files/folder-tree.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -40,6 +40,12 @@ export function FolderTree({ boxId, folder, showsHidden, times }: FolderTreeProp
   const found = rows.findIndex(({ path }) => path === (walked ?? folder));
   const at = found === -1 ? 0 : found;
   const isInView = at >= view.first && at < view.end;
+
+  const shownAt = rows.findIndex(({ path }) => path === folder);
+  useEffect(() => {
+    if (shownAt !== -1) view.reveal(shownAt);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once it is there; where a person scrolls to from then on stays
+  }, [folder, shownAt !== -1]);
 
   const goTo = (place: number): void => {
     setWalked(rows[place]?.path ?? null);
@@ -111,7 +117,6 @@ function Row({ row, id, isActive, isShown, onTurn, onShow }: RowProps) {
   const { name, level, at, of, isOpen, canOpen, note } = row;
   const Icon = isOpen ? FolderOpen : Folder;
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree takes the keys
     <div
       id={id}
       role="treeitem"
