@@ -11,6 +11,8 @@ import { useTypeAhead } from './use-type-ahead.ts';
 
 /** As folder-tree.module.css has it. */
 const ROW_PX = 28;
+const SEEN_BEHIND = 5;
+const INDENT_PX = 14;
 const NO_HEAD = { headPx: 0, isHeadSticky: false };
 
 interface FolderTreeProps {
@@ -43,7 +45,10 @@ export function FolderTree({ boxId, folder, showsHidden, times }: FolderTreeProp
 
   const shownAt = rows.findIndex(({ path }) => path === folder);
   useEffect(() => {
-    if (shownAt !== -1) view.reveal(shownAt);
+    if (shownAt === -1) return;
+    // With some of what follows: what is beside it is seen too.
+    view.reveal(Math.min(shownAt + SEEN_BEHIND, rows.length - 1));
+    view.reveal(shownAt);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once it is there; where a person scrolls to from then on stays
   }, [folder, shownAt !== -1]);
 
@@ -127,7 +132,7 @@ function Row({ row, id, isActive, isShown, onTurn, onShow }: RowProps) {
       aria-expanded={canOpen ? isOpen : undefined}
       aria-selected={isShown}
       className={classNames(styles['row'], isActive && styles['active'])}
-      style={{ paddingLeft: 6 + (level - 1) * 14 }}
+      style={{ paddingLeft: level * INDENT_PX }}
       title={note ?? showHidden(row.path)}
       onClick={onShow}
     >
