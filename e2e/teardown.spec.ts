@@ -199,7 +199,7 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await step(page, 'Bring it home').click();
   await bringHomeAndProve(page);
   await step(page, 'Say yes').click();
-  await page.getByRole('radio', { name: /destroy/ }).check();
+  await page.getByRole('radio', { name: /^Destroy/ }).check();
   await page.getByLabel('Type “demo” to approve').fill('demo');
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();
   await expect(content).toContainText('tells Demo provider');

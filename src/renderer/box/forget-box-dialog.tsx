@@ -2,6 +2,8 @@ import { useState } from 'react';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
+import { tabChosen } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { RestingFacts } from '../facts/resting-facts.tsx';
 import { platformName } from '../../shared/profiles/platform-names.ts';
@@ -49,13 +51,22 @@ export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
   return (
     <ConfirmDialog
       title={`Forget ${name}?`}
-      description="The machine itself is not touched: it keeps running and keeps billing until you stop it on your platform. Leasehold only takes it off its list."
+      description="This does not tear it down. The machine itself is not touched: it keeps running and keeps billing until you end it on your platform. Leasehold only takes it off its list, and no longer counts what it costs."
       cancel="Keep it"
       confirm="Forget box"
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >
       <BillingFacts boxId={boxId} />
+      <Button
+        size="small"
+        onClick={() => {
+          onClose();
+          tabChosen(boxId, 'teardown');
+        }}
+      >
+        Go to Teardown instead
+      </Button>
       <Refusal problem={refusal} />
     </ConfirmDialog>
   );

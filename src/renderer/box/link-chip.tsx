@@ -11,7 +11,10 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
   const tone = linkTone(link);
   const isAlarming = tone === 'warn' || tone === 'danger';
   return (
-    <span className={classNames(styles['chip'], 'figures', isAlarming && styles[tone])}>
+    <span
+      className={classNames(styles['chip'], 'figures', isAlarming && styles[tone])}
+      title={linkWords(link)}
+    >
       <Glyph tone={tone} />
       <span>
         {linkWords(link)}

@@ -1,7 +1,7 @@
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { burnWords } from '../../../shared/meter/money-words.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
-import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { endVerbs, verbTitle } from '../../../shared/teardown/end-verb.ts';
 import {
   effectsOf,
   type TierEffect,
@@ -14,7 +14,7 @@ import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { UNKNOWN } from '../../ui/format.ts';
 import { AccountSaid } from './account-said.tsx';
-import { NoEnds, RestVerbs } from './beside-verbs.tsx';
+import { Invented, NoEnds, RestVerbs } from './beside-verbs.tsx';
 import styles from './cost-step.module.css';
 
 interface CostStepProps {
@@ -42,6 +42,7 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
           <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
           <NoEnds profile={profile} />
           <RestVerbs profile={profile} />
+          <Invented profile={profile} />
         </>
       )}
     </>
@@ -85,7 +86,7 @@ function Compared({ meter, profile, all }: ComparedProps) {
             <td />
             {all.map(({ verb }) => (
               <th key={verb.verb} scope="col">
-                {verb.verb}
+                {verbTitle(verb)}
                 <FactStamp {...verb} sources={sources} />
               </th>
             ))}

@@ -57,7 +57,6 @@ function Wizard({ entry, view }: WizardProps) {
               <button
                 type="button"
                 className={styles['step']}
-                aria-label={`${title}${isDone ? ', done' : ''}: ${says}`}
                 aria-current={id === step ? 'step' : undefined}
                 onClick={() => setChosen({ at: id, while: here })}
               >
@@ -65,7 +64,10 @@ function Wizard({ entry, view }: WizardProps) {
                   {isDone ? <Check size={13} /> : String(at + 1)}
                 </span>
                 <span>
-                  <span className={styles['stepTitle']}>{title}</span>
+                  <span className={styles['stepTitle']}>
+                    {title}
+                    <span className="sr-only">{isDone ? ', done: ' : ': '}</span>
+                  </span>
                   <span className={styles['note']}>{says}</span>
                 </span>
               </button>
