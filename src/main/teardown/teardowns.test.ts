@@ -16,7 +16,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { APPROVAL_LASTS_MS, type Act, type GateState } from '../../shared/teardown/gate.ts';
 import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
-import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import type { LookProgress, TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -118,13 +118,13 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
         look: (id) => box.watch.look(id),
         proof: (id, run) => pulls.proof(id, run),
         folders: () => [],
-        list: (_id, folder) =>
+        list: (_id, folder, onFiles) =>
           connected((connection) =>
             listResults(
               connection,
               onboxScripts,
               { folder, results: folder },
-              { bounds: LONG_LIST },
+              { bounds: LONG_LIST, ...(onFiles !== undefined && { onFiles }) },
             ),
           ),
         hash: (_id, folder, paths) =>
@@ -239,7 +239,13 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   it('goes from the first look to a receipt, and is refused at each thing in the way', async () => {
     const teardowns = open();
     const id = await aRun();
+    const told: (LookProgress | null)[] = [];
+    onPatrol = () => {
+      const { doing } = viewOf(teardowns);
+      told.push(doing?.kind === 'inspecting' ? doing : null);
+    };
     expect(await blockedBy(teardowns)).toEqual(['elsewhere', 'never-pulled']);
+    expect(told).toEqual([{ kind: 'inspecting', part: 'processes', runs: 1, files: 2 }]);
     await pull(id);
     expect(await blockedBy(teardowns)).toEqual(['elsewhere', 'copies-unread']);
     value(await teardowns.readCopies(BOX.id));
