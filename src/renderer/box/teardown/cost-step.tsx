@@ -31,7 +31,6 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
   return (
     <>
       <Figures meter={meter} />
-      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
       {profile === null || verbs.length === 0 ? (
         <p className={styles['lead']}>
           What is billed afterwards is not known: Leasehold does not know what ends a box on this
@@ -42,9 +41,10 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
           <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
           <NoEnds profile={profile} />
           <RestVerbs profile={profile} />
-          <Invented profile={profile} />
         </>
       )}
+      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
+      {profile !== null && <Invented profile={profile} />}
     </>
   );
 }
