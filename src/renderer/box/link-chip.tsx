@@ -12,11 +12,16 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
   const isAlarming = tone === 'warn' || tone === 'danger';
   return (
     <span
-      className={classNames(styles['chip'], 'figures', isAlarming && styles[tone])}
+      className={classNames(
+        styles['chip'],
+        styles['yields'],
+        'figures',
+        isAlarming && styles[tone],
+      )}
       title={linkWords(link)}
     >
       <Glyph tone={tone} />
-      <span>
+      <span className={styles['cut']}>
         {linkWords(link)}
         {link.kind === 'up' && (
           <span className={styles['optional']}>
