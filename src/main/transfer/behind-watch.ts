@@ -60,6 +60,11 @@ export class BehindWatch {
     ];
   }
 
+  /** As it is known now; null: not at all. */
+  of(boxId: string): BoxBehind | null {
+    return this.#topic.state.boxes[boxId] ?? null;
+  }
+
   /** Resolves when nothing is under way any more. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();

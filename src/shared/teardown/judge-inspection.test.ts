@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ProvenResults } from '../files/judge-delete.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
@@ -9,7 +10,8 @@ import { copiesOf, digestInSteps, judgeFilesInSteps } from './blockers/result-fi
 import { foundNothing, MACHINE } from './found-on-box.fixture.ts';
 import type { EndFacts, FoundOnBox, OutsideFile } from './found-on-box.ts';
 import { stepGate } from './gate.ts';
-import { openBlockers, type Blocker, type Inspection } from './inspection.ts';
+import { readBlockersPage } from './blockers-page.fixture.ts';
+import { blockerKinds, openBlockers, type Blocker, type Inspection } from './inspection.ts';
 import {
   blockedUnseen,
   ELSEWHERE_HOLDS_MS,
@@ -99,7 +101,7 @@ const SET = { kind: 'split-gguf', path: 'm-00001-of-2.gguf', says: 'a part is mi
 
 const QUEUE = { id: 'r-1', name: 'grid', isPaused: false, isStopping: false, cells: ['lr-1'] };
 const OTHERS = { boxName: 'train-b', tier: null, path: '/shared/out' };
-const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], which: [], because: null };
+const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], which: [], away: [], because: null };
 const OFFLINE = 'wandb/offline-run-20260101_101010-abcd/run-abcd.wandb';
 const stray = (path: string, tier: string | null): OutsideFile => ({
   ...{ path, tier, bytes: 5_000_000, modifiedAtMs: 7 },
@@ -219,6 +221,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'a sweep of which a cell failed',
     'sweep-open:s-1',
     foundWith({}, { sweeps: [{ ...SWEEP, open: [['failed', 1]] }] }),
+    {},
+  ],
+  [
+    'a sweep whose cells on another box were never brought home',
+    'sweep-away:s-1',
+    foundWith({}, { sweeps: [{ ...SWEEP, away: [{ boxName: 'train-b', cells: 2 }] }] }),
     {},
   ],
   [
@@ -375,8 +383,8 @@ describe('an inspection', () => {
     const disk = { name: 'disk', survivesStop: true, survivesDestroy: false, rates };
     const facts = {
       actions: [
-        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1' },
-        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null },
+        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1', leaves: [] },
+        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null, leaves: [] },
       ],
       ...{ storage: [{ ...disk, billing: null, verified: null }], clocks: [] },
     } as unknown as EndFacts;
@@ -461,5 +469,19 @@ describe('an inspection', () => {
     const unseen = blockedUnseen('It is not connected.', { atMs: NOW, sha256 });
     expect(openBlockers(unseen)).toMatchObject([{ kind: 'not-looked', loss: null }]);
     expect(unseen.digest).not.toBe(blockedUnseen('Another.', { atMs: NOW, sha256 }).digest);
+  });
+});
+
+describe('docs/gate-blockers.md', () => {
+  const rows = readBlockersPage(readFileSync('docs/gate-blockers.md', 'utf8'));
+
+  it('names a test for each blocker, and each of those tests is there', () => {
+    expect(rows.map(({ kind }) => kind)).toEqual(blockerKinds);
+    const here = 'src/shared/teardown/judge-inspection.test.ts';
+    expect(new Set(rows.map(({ file }) => file))).toEqual(new Set([here]));
+    const names = new Set([...raised.map(([what, id]) => `raises for ${what} just “${id}”`)]);
+    const text = readFileSync(here, 'utf8');
+    for (const { test } of rows)
+      expect(names.has(test) || text.includes(`it('${test}'`), test).toBe(true);
   });
 });

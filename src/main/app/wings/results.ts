@@ -8,6 +8,7 @@ import { Manifests } from '../../manifest/manifests.ts';
 import { MANIFESTS } from '../../manifest/manifest-store.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { hashesOf } from '../../transfer/box-hashes.ts';
+import type { BoxBehind } from '../../../shared/transfer/behind.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
@@ -42,6 +43,8 @@ export interface ResultsWing extends Wing {
   readonly runs: RunsKnown;
   /** Each pull that came to its end. */
   readonly pulled: BoxPulls['pulled'];
+  /** How far this computer is behind a box; null: not known. */
+  readonly behindOf: (boxId: string) => BoxBehind | null;
   /** Whether what is proven still is. */
   readonly home: HomeCheck;
   readonly handlers: Pick<LateHandlers, ResultsChannel>;
@@ -94,6 +97,7 @@ export function openResults(
     proof: (boxId, runId) => pulls.proof(boxId, runId),
   });
   return {
+    behindOf: (boxId) => behind.of(boxId),
     runs: {
       look: (boxId) => watch.look(boxId),
       folders: (boxId) => folders.rootsOf(boxId),
