@@ -95,7 +95,9 @@ async function chooseVerb(page: Page): Promise<void> {
   if ((await know.count()) === 0) return;
   await know.click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What of it there is').fill('there is no volume');
+  await dialog
+    .getByLabel('Which of these exist, and what happens to them')
+    .fill('there is no volume');
   await dialog.getByRole('button', { name: 'I know' }).click();
   await expect(dialog).toBeHidden();
 }
