@@ -15,7 +15,10 @@ import {
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
+import { keptSecrets, type SecretsPlan } from '../../shared/teardown/secrets-found.ts';
 import { approvedEnd, endedBox } from '../../shared/teardown/teardown-record.ts';
 import {
   teardownsStream,
@@ -26,6 +29,7 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { askGone } from './ask-gone.ts';
 import { BoxInspector, type InspectorOptions } from './box-inspector.ts';
+import { BoxSecrets, type SecretSources } from './box-secrets.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
 import { resumedBy, type TeardownRecords } from './teardown-records.ts';
@@ -35,6 +39,7 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
   readonly records: TeardownRecords;
+  readonly secrets: Omit<SecretSources, 'records'>;
   readonly verbs: TeardownVerbs;
   /** What it has cost until now; null: nothing was metered. */
   readonly costOf: (boxId: string) => WholeCost | null;
@@ -79,6 +84,7 @@ export class Teardowns {
         teardown?.stopper?.abort();
         clearTimeout(teardown?.timer);
         this.#rounds.end(boxId);
+        teardown?.secrets.close();
         this.#boxes.delete(boxId);
         this.#topic.publish({ boxId, value: null });
       },
@@ -134,6 +140,34 @@ export class Teardowns {
         { id, loss, because, says: blocker.says, atMs: Date.now() },
       ]);
       return kept.ok ? this.#look(boxId, teardown) : kept;
+    });
+  }
+
+  /** Looks for keys and tokens on the box, by their names. */
+  lookForSecrets(boxId: string): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'looking-for-secrets' }, ({ secrets }) => secrets.look());
+  }
+
+  leaveSecrets(boxId: string): void {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return;
+    teardown.secrets.leave();
+    this.#tell(boxId, teardown);
+  }
+
+  planSecrets(boxId: string, keys: readonly string[]): Result<SecretsPlan, Problem> {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return err(refused('The box is not in the list.'));
+    return teardown.secrets.plan(keys);
+  }
+
+  /** Removes from the box what a plan has shown. */
+  removeSecrets(boxId: string, shown: PlanRef): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'removing-secrets' }, ({ gate, secrets }) => {
+      const opened = DeletePass.open(gate, shown);
+      return opened.ok
+        ? secrets.remove(shown, opened.value)
+        : Promise.resolve(err(refused(opened.error)));
     });
   }
 
@@ -193,7 +227,7 @@ export class Teardowns {
       }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
-        ...approvedEnd(actId, gate.approval, inspection),
+        ...approvedEnd(actId, gate.approval, inspection, keptSecrets(teardown.secrets.view)),
       });
       if (!kept.ok) return kept;
       teardown.known = kept.value;
@@ -229,8 +263,7 @@ export class Teardowns {
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;
         teardown.known = kept.value;
-        const cleared = this.#options.records.appendLosses(boxId, []);
-        if (!cleared.ok) this.#options.onProblem(cleared.error);
+        this.#clear(boxId, teardown);
         this.#options.onGone(boxId, act);
       }
       this.#become(boxId, teardown, next.value);
@@ -274,20 +307,33 @@ export class Teardowns {
     this.#isClosed = true;
     this.#unfollow();
     this.#rounds.close();
-    for (const { stopper, timer } of this.#boxes.values()) {
+    for (const { stopper, timer, secrets } of this.#boxes.values()) {
       stopper?.abort();
+      secrets.close();
       clearTimeout(timer);
     }
     this.#options.hub.removeTopic('teardowns', '');
   }
 
+  /** What was given up of a box, and removed from it, says nothing of the next one at its address. */
+  #clear(boxId: string, { secrets }: BoxTeardown): void {
+    const { records, onProblem } = this.#options;
+    const cleared = [records.appendLosses(boxId, [])];
+    if (secrets.view.removed.length > 0) cleared.push(records.appendRemovedSecrets(boxId, []));
+    for (const each of cleared) if (!each.ok) onProblem(each.error);
+    secrets.forget();
+  }
+
   /** What the evidence has of a box that has come into the list. What was under way is still, and nobody has confirmed it. */
   #recall(boxId: string): void {
     const options = { ...this.#options, monoMs: () => this.#monoMs() };
-    const teardown = untouchedTeardown(new BoxInspector(boxId, options));
+    const { secrets: sources, records } = this.#options;
+    const secrets = new BoxSecrets(boxId, { ...sources, records });
+    const teardown = untouchedTeardown(new BoxInspector(boxId, options), secrets);
     this.#boxes.set(boxId, teardown);
     const caughtUp = this.#catchUp(boxId, teardown);
-    if (!caughtUp.ok) this.#options.onProblem(caughtUp.error);
+    const recalled = secrets.recall();
+    for (const each of [caughtUp, recalled]) if (!each.ok) this.#options.onProblem(each.error);
     this.#tell(boxId, teardown);
   }
 
@@ -369,10 +415,10 @@ export class Teardowns {
     this.#tell(boxId, teardown);
   }
 
-  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
+  #tell(boxId: string, { gate, doing, receipt, told, secrets }: BoxTeardown): void {
     if (this.#isClosed) return;
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
-    const value = { gate, doing, receipt, provider, told: [...told] };
+    const value = { gate, doing, receipt, provider, told: [...told], secrets: secrets.view };
     this.#topic.publish({ boxId, value });
   }
 

@@ -3,8 +3,8 @@ import { placesOf } from '../../files/run-roots.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
-import { err, type Result } from '../../../shared/result.ts';
-import { findOutside } from '../../teardown/find-outside.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
 import { trustedKeyOf } from '../../teardown/inspect-box.ts';
@@ -82,6 +82,20 @@ export function openTeardown(
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     records: new TeardownRecords(database.evidence),
+    secrets: {
+      ...{ scripts, connected },
+      folders: async (boxId, connection) => {
+        const looked = await runs.look(boxId);
+        if (!looked.ok) return looked;
+        const profile = profileOf(boxId);
+        const places = await placesToLook(connection, looked.value.runs, { scripts, profile });
+        return ok(places.folders);
+      },
+      sentTo: (boxId) => {
+        const sent = database.sentSecrets.list(boxId);
+        return sent.ok ? ok(sent.value.rows.map(({ path }) => path)) : sent;
+      },
+    },
     verbs: new LinkedVerbs({
       ...{ links, redact: log.redactor.redact },
       byHand: new VerbsByHand(platformOf, profiles.profileOf),
@@ -115,6 +129,10 @@ export function openTeardown(
       'teardown:read-copies': ({ boxId }) => teardowns.readCopies(boxId),
       'teardown:stop': ({ boxId }) => done(() => teardowns.stop(boxId)),
       'teardown:accept': ({ boxId, ...loss }) => teardowns.accept(boxId, loss),
+      'teardown:look-for-secrets': ({ boxId }) => teardowns.lookForSecrets(boxId),
+      'teardown:plan-secrets': ({ boxId, keys }) => teardowns.planSecrets(boxId, keys),
+      'teardown:remove-secrets': ({ boxId, plan }) => teardowns.removeSecrets(boxId, plan),
+      'teardown:leave-secrets': ({ boxId }) => done(() => teardowns.leaveSecrets(boxId)),
       'teardown:approve': ({ boxId, ...yes }) => teardowns.approve(boxId, yes),
       'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
       'teardown:begin': ({ boxId }) => teardowns.begin(boxId),

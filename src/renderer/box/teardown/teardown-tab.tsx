@@ -16,6 +16,7 @@ import { ApproveStep } from './approve-step.tsx';
 import { CostStep } from './cost-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { ReceiptStep } from './receipt-step.tsx';
+import { SecretsStep } from './secrets-step.tsx';
 import { RunResults, RunToPull } from './results-step.tsx';
 import {
   blockersOf,
@@ -43,8 +44,7 @@ interface WizardProps {
 }
 
 function Wizard({ entry, view }: WizardProps) {
-  const { gate } = view;
-  const here = currentStep(gate);
+  const here = currentStep(view);
   // Until the person chooses another, the step is the one that is next.
   const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(null);
   const step = chosen?.while === here ? chosen.at : here;
@@ -52,7 +52,7 @@ function Wizard({ entry, view }: WizardProps) {
     <div className={styles['wizard']}>
       <nav aria-label="Steps of the teardown">
         <ol className={styles['steps']}>
-          {stepLines(gate).map(({ id, title, says, isDone }, at) => (
+          {stepLines(view).map(({ id, title, says, isDone }, at) => (
             <li key={id}>
               <button
                 type="button"
@@ -155,6 +155,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
         </>
       );
     }
+    case 'secrets':
+      return <SecretsStep {...{ boxId: box.id, profile, doing, isUp }} secrets={view.secrets} />;
     case 'approve':
       if (gate.kind === 'approved') return <ActStep {...{ box, profile, gate, view }} />;
       return inspection === null ? (
