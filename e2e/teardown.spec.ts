@@ -91,7 +91,7 @@ async function bringHomeAndProve(page: Page): Promise<void> {
 /** What the verb does not end is known, before a yes to it. */
 async function chooseVerb(page: Page): Promise<void> {
   await page.getByRole('radio').first().check();
-  const know = page.getByRole('button', { name: 'I know…' });
+  const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) === 0) return;
   await know.click();
   const dialog = page.getByRole('dialog');
@@ -160,14 +160,14 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await approve.last().click();
   await page.getByRole('button', { name: 'Go ahead' }).click();
 
-  await page.getByRole('button', { name: 'I have done it, check' }).click();
+  await page.getByRole('button', { name: 'I have done it – check' }).click();
   await expect(content).toContainText('The box still answers.');
   await box.sshd.stop();
   await page.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByRole('button', { name: 'Only check' }).click();
+  await page.getByRole('button', { name: 'Check only' }).click();
   await expect(content).toContainText('That alone does not say that it is gone.');
   await expectAccessible(page, 'teardown');
-  await page.getByRole('button', { name: 'I have done it, check' }).click();
+  await page.getByRole('button', { name: 'I have done it – check' }).click();
   await expect(content).toContainText('This box is gone.');
   // Nobody tries to reach it any more.
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
@@ -206,9 +206,9 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await page.getByRole('button', { name: 'Go ahead' }).click();
 
   await expect(page.getByRole('list', { name: 'What the provider said' })).toContainText(
-    'took the order',
+    'accepted the request',
   );
-  await expect(content).toContainText('Demo provider is at it');
+  await expect(content).toContainText('Demo provider is ending this box');
   await expectAccessible(page, 'teardown');
   await expect(content).toContainText('This box is gone.');
   // Nobody tries to reach it any more.

@@ -58,7 +58,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await step('Say yes');
   await page.getByRole('radio', { name: /destroy/ }).check();
   await shoot(page, 'teardown-approve');
-  const know = page.getByRole('button', { name: 'I know…' });
+  const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) > 0) {
     await know.click();
     await dialog.getByLabel('What of it there is').fill('there is none');
@@ -69,7 +69,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();
   await expect(content).toContainText('You approved');
   await page.getByRole('button', { name: 'Go ahead' }).click();
-  await expect(content).toContainText('Demo provider is at it');
+  await expect(content).toContainText('Demo provider is ending this box');
   await shoot(page, 'teardown-act');
   await expect(content).toContainText('This box is gone.');
   await shoot(page, 'teardown-gone');

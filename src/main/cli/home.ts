@@ -28,7 +28,7 @@ export const home: Command = {
   operands: ['<box>', '<run or folder>'],
   flags: {},
   details: [
-    'The box lists its results once more, and they are held against the manifest of the last pull; the copies here against the size and the',
+    'The box lists its results once more, and they are compared with the manifest of the last pull; the copies here against the size and the',
     'time that they had when they were proven. Nothing is hashed, and nothing is changed on either side.',
     ...REACHES_A_BOX,
     'Exit code 1: the box did not answer, nothing was brought home, or something of it is not home now.',

@@ -48,7 +48,7 @@ export const teardownInspect: Command = {
   details: [
     NEVER_ENDS,
     ...REACHES_A_BOX,
-    'A sweep is held against its roster in the window, which knows all of its boxes: here it is told as not known.',
+    'A sweep is compared with its roster in the window, which knows all of its boxes: here it is told as not known.',
     'Exit code 1: the box did not answer, or something is in the way.',
   ],
   run: (input, context) =>

@@ -206,7 +206,9 @@ async function assemble(
     await processes.stop();
   });
   const machine = { powerOff: () => menu.powerOff(), destroy: down };
-  const provider = new DemoProvider(machine, tuning.endMs ?? END_MS);
+  const provider = new DemoProvider({
+    ...{ instance: `demo-${port}`, machine, gpuCount, delayMs: tuning.endMs ?? END_MS },
+  });
   const listeners = new Set<() => void>();
   return {
     provider,

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { demoPricePerHour } from '../../shared/demo/demo-terms.ts';
 import type { DemoProviderFault } from '../../shared/demo/faults.ts';
+import { shareOf } from '../../shared/money.ts';
 import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { ProviderLink } from '../teardown/provider-links.ts';
 
@@ -8,6 +10,14 @@ export interface RentedMachine {
   /** Its disk stays. */
   readonly powerOff: () => Promise<void>;
   readonly destroy: () => Promise<void>;
+}
+
+interface DemoRental {
+  readonly instance: string;
+  readonly machine: RentedMachine;
+  readonly gpuCount: number;
+  /** How long it takes over an end. */
+  readonly delayMs: number;
 }
 
 type MachineState = Extract<ProviderSaid['kind'], 'running' | 'stopping' | 'stopped' | 'gone'>;
@@ -23,16 +33,21 @@ const SAYS: Readonly<Record<MachineState, string>> = {
 export class DemoProvider implements ProviderLink {
   readonly provider = 'Demo provider';
   readonly verbs = ['stop', 'destroy'];
+  /** As it names the box. */
+  readonly instance: string;
   /** The ids of the acts that it was told of, in their order. */
   readonly orders: string[] = [];
   readonly #machine: RentedMachine;
+  readonly #gpuCount: number;
   readonly #delayMs: number;
   readonly #faults = new Set<DemoProviderFault>();
   readonly #ending = new AbortController();
   #state: MachineState = 'running';
 
-  constructor(machine: RentedMachine, delayMs: number) {
+  constructor({ instance, machine, gpuCount, delayMs }: DemoRental) {
+    this.instance = instance;
     this.#machine = machine;
+    this.#gpuCount = gpuCount;
     this.#delayMs = delayMs;
   }
 
@@ -60,11 +75,29 @@ export class DemoProvider implements ProviderLink {
   };
 
   look: ProviderLink['look'] = async () => {
-    await this.#travel();
-    if (this.#faults.has('provider-silent')) throw new Error(TIMED_OUT);
+    await this.#answers();
     if (this.#faults.has('provider-forgets')) return { kind: 'unheard', says: '404 Not Found' };
     const kind = this.#faults.has('provider-says-gone') ? 'gone' : this.#state;
     return { kind, says: SAYS[kind] };
+  };
+
+  list: ProviderLink['list'] = async () => {
+    await this.#answers();
+    const { instance } = this;
+    const own = { instance, name: 'demo box', says: SAYS[this.#state] };
+    return [
+      ...(this.#faults.has('provider-forgets') ? [] : [own]),
+      ...(this.#faults.has('provider-lists-more') ? [FORGOTTEN] : []),
+    ];
+  };
+
+  /** Of the machine alone, as most have it: its disk is billed beside it. */
+  price: ProviderLink['price'] = async () => {
+    await this.#answers();
+    const agreed = demoPricePerHour(this.#gpuCount);
+    const isDearer = this.#faults.has('provider-asks-more');
+    const running = isDearer ? shareOf(agreed, DEARER) : agreed;
+    return { running, stopped: { ...agreed, micros: 0 }, isWithStorage: false };
   };
 
   /** Nothing is carried out after this. */
@@ -82,10 +115,18 @@ export class DemoProvider implements ProviderLink {
     this.#state = aim;
   }
 
+  async #answers(): Promise<void> {
+    await this.#travel();
+    if (this.#faults.has('provider-silent')) throw new Error(TIMED_OUT);
+  }
+
   /** There and back takes a while, as everywhere. */
   async #travel(): Promise<void> {
-    await sleep(this.#delayMs / 10);
+    await sleep(this.#faults.has('provider-slow') ? this.#delayMs : this.#delayMs / 10);
   }
 }
 
+/** Somebody rented it elsewhere, and it bills on. */
+const FORGOTTEN = { instance: 'demo-0', name: 'left from last week', says: SAYS.running };
+const DEARER = 1.5;
 const TIMED_OUT = 'the demo provider does not answer';

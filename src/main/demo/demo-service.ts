@@ -75,7 +75,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     const hostKeys = sessionHostKeys();
     const trust = { address: box.address, by: 'built-in', where: null } as const;
     hostKeys.store(boxId, box.hostKey, Date.now(), trust);
-    const unlink = links.hold(boxId, { link: box.provider, instance: `demo-${box.address.port}` });
+    const unlink = links.hold(boxId, { link: box.provider, instance: box.provider.instance });
     const endLease = rentOut(boxId, gpuCount, Date.now());
     letGo = () => {
       unlink();

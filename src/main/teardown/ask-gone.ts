@@ -17,28 +17,10 @@ export async function askGone(
   { aim }: Pick<Act, 'aim'>,
   { roster, verbs, saidAtMs, ...ask }: AskGoneOptions,
 ): Promise<GoneQuestion> {
-  const said = await lookInTime(ask, (signal) => verbs.look(boxId, signal));
+  const said = await verbs.look(boxId, ask);
   const answer: AddressAnswer | null =
     said === null || mayBeSilent(said, aim) ? await askAddress(boxId, roster, ask) : null;
   return { answer, said, saidAtMs, atMs: Date.now() };
-}
-
-/** Not `AbortSignal.any`: the oldest Electron that this runs on knows none. */
-async function lookInTime<T>(
-  { signal, forMs }: Pick<AskOptions, 'signal' | 'forMs'>,
-  look: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const end = (): void => late.abort();
-  const timer = setTimeout(end, forMs);
-  signal.addEventListener('abort', end);
-  if (signal.aborted) end();
-  try {
-    return await look(late.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-  }
 }
 
 const mayBeSilent = ({ kind }: ProviderSaid, aim: Act['aim']): boolean =>

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     const hub = new StreamHub();
     hub.addClient(1, () => undefined);
     const links = new ProviderLinks();
-    links.hold(BOX_ID, { link: through, instance: 'demo-1' });
+    links.hold(BOX_ID, { link: through, instance: demo.provider.instance });
     const byHand = new VerbsByHand(
       () => 'demo',
       () => PLATFORM,
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     expect(text).toContain('Demo provider says so: gone (“TERMINATED”');
     expect(text).toContain('was silent');
     expect(text).toContain('It cost $2.40, from 1970-01-01T00:00:00');
-    for (const said of ['took the order', '202 Accepted']) expect(text).toContain(said);
+    for (const said of ['accepted the request', '202 Accepted']) expect(text).toContain(said);
     const json = value(await receiptOf(database.evidence, seq, { ...at, format: 'json' }));
     expect(await checkReceipt(json?.text ?? '', null)).toEqual({
       ...{ ok: true, value: { entries: 2, files: 0, faults: [] } },
@@ -186,7 +186,9 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     const first = open();
     await approved(first);
     value(await first.begin(BOX_ID));
-    expect(gateOf(first)).toMatchObject(unconfirmed(/has the order is not known, and it is not/));
+    expect(gateOf(first)).toMatchObject(
+      unconfirmed(/received the request is not known, and it is not/),
+    );
     first.close();
     const second = open();
     await becomes(second, unconfirmed(/Demo provider did not answer/));
@@ -200,6 +202,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     let isAsked = false;
     const hangs: ProviderLink = {
       ...{ provider: 'Demo provider', verbs: ['destroy'], look: demo.provider.look },
+      ...{ list: demo.provider.list, price: demo.provider.price },
       act: () => {
         isAsked = true;
         return new Promise(() => undefined);

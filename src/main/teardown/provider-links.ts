@@ -1,4 +1,5 @@
 import type { GatePass } from '../../shared/teardown/gate.ts';
+import type { ListedMachine, ProviderPrice } from '../../shared/teardown/provider-account.ts';
 import type { OrderAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
 
 /** One account at a provider, as far as the end of a machine needs it. */
@@ -17,6 +18,9 @@ export interface ProviderLink {
     instance: string,
     signal: AbortSignal,
   ) => Promise<Pick<ProviderSaid, 'kind' | 'says'>>;
+  /** All machines of the account. */
+  readonly list: (signal: AbortSignal) => Promise<readonly ListedMachine[]>;
+  readonly price: (instance: string, signal: AbortSignal) => Promise<ProviderPrice>;
 }
 
 /** A machine at its provider. */
@@ -32,6 +36,14 @@ export class ProviderLinks {
 
   of(boxId: string): LinkedInstance | null {
     return this.#linked.get(boxId) ?? null;
+  }
+
+  /** The box that this machine of the account is; null: none of the list. */
+  boxOf(link: ProviderLink, instance: string): string | null {
+    for (const [boxId, linked] of this.#linked) {
+      if (linked.link === link && linked.instance === instance) return boxId;
+    }
+    return null;
   }
 
   /** Returns how to let go of it. */

@@ -16,6 +16,8 @@ const verbs = new VerbsByHand(
   () => platform,
 );
 
+const WITHIN = { signal: new AbortController().signal, forMs: 20_000 };
+
 function passFor(verb: string): GatePass {
   const inspection = inspectionOf('seen');
   const yes = { verb, aim: 'gone', digest: 'seen', typed: 'train-a', atMs: 5 } as const;
@@ -55,6 +57,8 @@ describe('LinkedVerbs', () => {
         says: `${instance} ${pass.act.id}`,
       }),
     look: () => Promise.resolve({ kind: 'running', says: 'up' }),
+    list: () => Promise.resolve([]),
+    price: () => Promise.resolve({ running: null, stopped: null, isWithStorage: false }),
   };
   afterEach(() => links.hold('b1', { link, instance: 'i-1' })());
 
@@ -63,12 +67,12 @@ describe('LinkedVerbs', () => {
     const pass = passFor('Terminate');
     expect(await linked.act('b1', pass)).toMatchObject({ kind: 'accepted', says: 'i-1 act-1' });
     expect((await linked.act('b1', pass)).kind).toBe('refused');
-    expect(await linked.look('b1', new AbortController().signal)).toMatchObject({
+    expect(await linked.look('b1', WITHIN)).toMatchObject({
       ...{ provider: 'Acme', kind: 'running' },
     });
     letGo();
     expect(linked.providerOf('b1', null)).toBe(null);
-    expect(await linked.look('b1', new AbortController().signal)).toBe(null);
+    expect(await linked.look('b1', WITHIN)).toBe(null);
   });
 
   it('leaves to the person what the provider does not carry out', async () => {
@@ -82,10 +86,7 @@ describe('LinkedVerbs', () => {
   it('tells why a call failed, without secrets and not without end', async () => {
     const broken = () => Promise.reject(new Error(`401 for hunter2 ${'x'.repeat(9000)}`));
     links.hold('b1', { link: { ...link, act: broken, look: broken }, instance: 'i-1' });
-    const answers = [
-      await linked.act('b1', passFor('Terminate')),
-      await linked.look('b1', new AbortController().signal),
-    ];
+    const answers = [await linked.act('b1', passFor('Terminate')), await linked.look('b1', WITHIN)];
     for (const answer of answers) {
       const says = answer !== null && 'says' in answer ? answer.says : '';
       expect(says).toMatch(/^401 for \[redacted\] x+$/);
@@ -97,7 +98,9 @@ describe('LinkedVerbs', () => {
     for (const act of [never, () => Promise.reject(new Error('reset'))]) {
       links.hold('b1', { link: { ...link, act, look: never }, instance: 'i-1' });
       expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('lost');
-      expect((await linked.look('b1', AbortSignal.abort()))?.kind).toBe('silent');
+      expect((await linked.look('b1', { ...WITHIN, signal: AbortSignal.abort() }))?.kind).toBe(
+        'silent',
+      );
     }
   });
 });

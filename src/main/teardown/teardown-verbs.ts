@@ -2,6 +2,8 @@ import { aimOf, endVerbs } from '../../shared/teardown/end-verb.ts';
 import type { EndAim, GatePass } from '../../shared/teardown/gate.ts';
 import type { ActAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
+import type { AskOptions } from './ask-address.ts';
+import { askProvider, foreignWords, type ProviderAsking } from './ask-provider.ts';
 import type { ProviderLinks } from './provider-links.ts';
 
 /** The calls of a platform that end a box or stop its meter. SECURITY: each asks for a pass, which only the open gate gives out. */
@@ -13,8 +15,10 @@ export interface TeardownVerbs {
   /** Who can be asked of this box, and carries out this verb where one is named; null: nobody is linked who does. */
   readonly providerOf: (boxId: string, verb: string | null) => string | null;
   /** What the provider says of the box now; null: none is linked. */
-  readonly look: (boxId: string, signal: AbortSignal) => Promise<ProviderSaid | null>;
+  readonly look: (boxId: string, within: LookWithin) => Promise<ProviderSaid | null>;
 }
+
+type LookWithin = Pick<AskOptions, 'signal' | 'forMs'>;
 
 /** Where no provider is linked the person does it, in the console of their platform: what is set going here is that they may. */
 export class VerbsByHand implements TeardownVerbs {
@@ -52,9 +56,8 @@ export class VerbsByHand implements TeardownVerbs {
 export interface LinkedVerbsOptions {
   readonly byHand: VerbsByHand;
   readonly links: Pick<ProviderLinks, 'of'>;
-  /** SECURITY: takes secrets out of what a call failed with. */
-  readonly redact: (text: string) => string;
-  /** How long an order may take. A call that hangs is one whose answer is lost. */
+  readonly redact: ProviderAsking['redact'];
+  /** How long an order may take. */
   readonly actForMs?: number;
 }
 
@@ -62,7 +65,7 @@ export interface LinkedVerbsOptions {
 export class LinkedVerbs implements TeardownVerbs {
   readonly #byHand: VerbsByHand;
   readonly #links: Pick<ProviderLinks, 'of'>;
-  readonly #redact: (text: string) => string;
+  readonly #redact: ProviderAsking['redact'];
   readonly #actForMs: number;
 
   constructor({ byHand, links, redact, actForMs = ACT_FOR_MS }: LinkedVerbsOptions) {
@@ -81,19 +84,12 @@ export class LinkedVerbs implements TeardownVerbs {
     if (linked === null || !linked.link.verbs.includes(pass.act.verb)) {
       return this.#byHand.act(boxId, pass);
     }
-    const { provider } = linked.link;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.#actForMs);
-    try {
-      const order = linked.link.act(linked.instance, pass);
-      const answer = await Promise.race([order, aborted(late.signal)]);
-      return { provider, kind: answer.kind, says: this.#words(answer.says), atMs: Date.now() };
-    } catch (cause) {
-      const says = late.signal.aborted ? NOTHING : this.#words(describeCause(cause));
-      return { provider, kind: 'lost', says, atMs: Date.now() };
-    } finally {
-      clearTimeout(timer);
-    }
+    const { link, instance } = linked;
+    const asking = { redact: this.#redact, forMs: this.#actForMs };
+    const told = await askProvider(asking, () => link.act(instance, pass));
+    const { kind, says } =
+      told.kind === 'told' ? told.value : { kind: 'lost' as const, says: told.says };
+    return { provider: link.provider, kind, says: this.#words(says), atMs: Date.now() };
   }
 
   providerOf(boxId: string, verb: string | null): string | null {
@@ -102,37 +98,19 @@ export class LinkedVerbs implements TeardownVerbs {
     return link.provider;
   }
 
-  async look(boxId: string, signal: AbortSignal): Promise<ProviderSaid | null> {
+  async look(boxId: string, within: LookWithin): Promise<ProviderSaid | null> {
     const linked = this.#links.of(boxId);
     if (linked === null) return null;
-    const { provider } = linked.link;
-    try {
-      const said = await Promise.race([linked.link.look(linked.instance, signal), aborted(signal)]);
-      return { provider, kind: said.kind, says: this.#words(said.says), atMs: Date.now() };
-    } catch (cause) {
-      const says = signal.aborted ? NOTHING : this.#words(describeCause(cause));
-      return { provider, kind: 'silent', says, atMs: Date.now() };
-    }
+    const { link, instance } = linked;
+    const asking = { ...within, redact: this.#redact };
+    const told = await askProvider(asking, (signal) => link.look(instance, signal));
+    const { kind, says } = told.kind === 'told' ? told.value : told;
+    return { provider: link.provider, kind, says: this.#words(says), atMs: Date.now() };
   }
 
-  /** What is foreign goes into the evidence and the window: bounded, and without secrets. */
   #words(foreign: string): string {
-    return this.#redact(foreign).slice(0, MOST_CHARS);
+    return foreignWords(foreign, this.#redact);
   }
 }
 
 const ACT_FOR_MS = 60_000;
-const NOTHING = 'nothing came back.';
-const MOST_CHARS = 400;
-
-const describeCause = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause);
-
-/** Never resolves: rejects when the signal is over. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const end = (): void => reject(new Error('aborted'));
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}

@@ -244,17 +244,17 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(await blockedBy(teardowns)).toEqual(['elsewhere', 'copies-unread']);
     value(await teardowns.readCopies(BOX.id));
     expect(await blockedBy(teardowns)).toEqual(['elsewhere']);
-    expect(approve(teardowns)).toMatch(/still stands between/);
+    expect(approve(teardowns)).toMatch(/has to be settled/);
     await acceptElsewhere(teardowns);
     expect(await blockedBy(teardowns)).toEqual([]);
     expect(approve(teardowns, 'train-b')).toMatch(/not the name/);
-    expect(await begin(teardowns)).toMatch(/Nobody has approved/);
+    expect(await begin(teardowns)).toMatch(/has not been approved/);
 
     expect(approve(teardowns)).toBe('ok');
     writeFileSync(out('late.txt'), 'of a run started elsewhere');
-    expect(await begin(teardowns)).toMatch(/still stands between/);
+    expect(await begin(teardowns)).toMatch(/has to be settled/);
     expect(gateOf(teardowns).kind).toBe('shut');
-    expect(await begin(teardowns)).toMatch(/Nobody has approved/);
+    expect(await begin(teardowns)).toMatch(/has not been approved/);
 
     await pull(id);
     value(await teardowns.readCopies(BOX.id));
@@ -320,12 +320,12 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(approve(first)).toBe('ok');
     const second = open();
     expect(gateOf(second).kind).toBe('shut');
-    expect(await begin(second)).toMatch(/Nobody has approved/);
+    expect(await begin(second)).toMatch(/has not been approved/);
     expect(await begin(first)).toBe('ok');
     first.close();
     const third = open();
     expect(gateOf(third)).toMatchObject({ kind: 'unconfirmed', act: acts[0], said: null });
-    expect(await begin(third)).toMatch(/Nobody has approved|under way/);
+    expect(await begin(third)).toMatch(/has not been approved|under way/);
     value(third.callOff(BOX.id));
     expect(gateOf(open()).kind).toBe('shut');
     expect(acts).toHaveLength(1);
@@ -358,7 +358,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       box.roster.attach(BOX.id, link.link);
     };
     const nothing = (): void => undefined;
-    const inTheWay = /still stands between/;
+    const inTheWay = /has to be settled/;
     const cases: readonly (readonly [string, () => void, RegExp, () => void])[] = [
       ['a byte of a copy', () => writeFileSync(copy, '9.9\n'), inTheWay, nothing],
       ['a copy is gone', () => rmSync(copy), inTheWay, () => writeFileSync(copy, bytes)],
@@ -367,7 +367,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       [
         'taken back meanwhile',
         () => (onPatrol = () => void teardowns.withdraw(BOX.id)),
-        /Nobody has approved/,
+        /has not been approved/,
         nothing,
       ],
       [
@@ -421,7 +421,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     await ready(teardowns);
     expect(approve(teardowns)).toBe('ok');
     chain = { count: 1, fault: { seq: 1, because: 'changed' } };
-    expect(await begin(teardowns)).toMatch(/still stands between/);
+    expect(await begin(teardowns)).toMatch(/has to be settled/);
     expect(await blockedBy(teardowns)).toEqual(['evidence-broken']);
     chain = null;
     expect(await blockedBy(teardowns)).toEqual([]);

@@ -2,6 +2,7 @@ import { NOTHING_TOLD, type ClockEntries } from '../clocks/clock.ts';
 import type { AccountEntry } from '../clocks/clock-entries.ts';
 import { NO_PRICES } from '../meter/price-book.ts';
 import type { PriceEntries } from '../meter/price-entries.ts';
+import type { Money } from '../money.ts';
 
 const HOUR_MS = 3_600_000;
 const GPU_HOUR_MICROS = 1_200_000;
@@ -18,9 +19,15 @@ interface DemoTerms {
   readonly account: AccountEntry;
 }
 
+/** Of the machine, without its disk. */
+export const demoPricePerHour = (gpuCount: number): Money => ({
+  micros: GPU_HOUR_MICROS * gpuCount,
+  currency: 'USD',
+});
+
 /** On what terms the demo box is rented: as a person would enter them for a real one. */
 export function demoTerms(gpuCount: number, nowMs: number): DemoTerms {
-  const perHour = { micros: GPU_HOUR_MICROS * gpuCount, currency: 'USD' };
+  const perHour = demoPricePerHour(gpuCount);
   return {
     prices: {
       ...NO_PRICES,

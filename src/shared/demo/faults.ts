@@ -19,6 +19,9 @@ export const demoFaults = [
   'provider-idle',
   'provider-says-gone',
   'provider-forgets',
+  'provider-slow',
+  'provider-lists-more',
+  'provider-asks-more',
 ] as const;
 export type DemoFault = (typeof demoFaults)[number];
 /** What the one who rents the box out does wrong; the box itself suffers nothing. */
@@ -151,6 +154,24 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     fault: 'provider-forgets',
     label: 'Provider has never heard of the box',
     hint: 'As where the key of another account is used: it knows no such machine, while the box answers.',
+    isLasting: true,
+  },
+  'provider-slow': {
+    fault: 'provider-slow',
+    label: 'Provider is slow',
+    hint: 'Each of its answers takes ten times as long: see that nothing else waits for it.',
+    isLasting: true,
+  },
+  'provider-lists-more': {
+    fault: 'provider-lists-more',
+    label: 'Provider lists one more machine',
+    hint: 'A machine of the account that Leasehold does not know runs on and is billed: see under Teardown, “What it costs”.',
+    isLasting: true,
+  },
+  'provider-asks-more': {
+    fault: 'provider-asks-more',
+    label: 'Provider charges more than you entered',
+    hint: 'Its price is half as much again as the one under Costs: see under Teardown, “What it costs”.',
     isLasting: true,
   },
 };

@@ -30,6 +30,7 @@ import type { OpenedRequest, SavedRequest } from '../runs/request/opened-request
 import type { SecretsOnBox } from '../secrets/secret-on-box.ts';
 import type { SendSecretOutcome } from '../secrets/sent-secret.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { ProviderAccount } from '../teardown/provider-account.ts';
 import type { EndReport, ListedHolders } from '../telemetry/gpu-holders.ts';
 import type { ExportOutcome, HistoryAnswer, PictureOutcome } from '../telemetry/history.ts';
 import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
@@ -173,6 +174,7 @@ export interface IpcOutputs {
   'teardown:confirm': null;
   'teardown:begin-again': null;
   'teardown:call-off': null;
+  'teardown:account': ProviderAccount | null;
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;

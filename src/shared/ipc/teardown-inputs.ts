@@ -42,4 +42,6 @@ export const teardownInputs = {
   'teardown:confirm': z.strictObject({ boxId, isSaid: z.boolean() }),
   'teardown:begin-again': z.strictObject({ boxId }),
   'teardown:call-off': z.strictObject({ boxId }),
+  /** Read-only: asks the provider what it lists and what it charges. */
+  'teardown:account': z.strictObject({ boxId }),
 } as const;

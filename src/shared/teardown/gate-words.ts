@@ -3,24 +3,24 @@ import type { ProviderLine } from './provider-said.ts';
 
 /** Why the gate did not take a step, as a sentence. */
 export const refusalWords: Readonly<Record<GateRefusal, string>> = {
-  'not-inspected': 'The box has to be looked at first.',
-  blocked: 'Something still stands between this box and its end.',
-  changed: 'The box has changed since you saw it. Look at it again.',
+  'not-inspected': 'Check the box first.',
+  blocked: 'Something has to be settled before this box can be ended.',
+  changed: 'The box has changed since it was checked. Check it again.',
   'wrong-name': 'That is not the name of this box.',
   expired: 'Your approval is more than ten minutes old.',
-  'not-approved': 'Nobody has approved the end of this box.',
-  'under-way': 'The end of this box is under way already.',
-  'not-under-way': 'No end of this box is under way.',
+  'not-approved': 'Ending this box has not been approved.',
+  'under-way': 'This box is already being ended.',
+  'not-under-way': 'This box is not being ended.',
   gone: 'This box is gone.',
 };
 
 /** What a provider said, in a word or two. */
 export const providerWords: Readonly<Record<ProviderLine['kind'], string>> = {
-  accepted: 'took the order',
-  refused: 'refused the order',
-  lost: 'no answer to the order',
+  accepted: 'accepted the request',
+  refused: 'refused the request',
+  lost: 'no answer to the request',
   running: 'running',
-  stopping: 'on its way down',
+  stopping: 'shutting down',
   stopped: 'stopped',
   gone: 'gone',
   unheard: 'no such machine',

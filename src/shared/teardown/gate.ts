@@ -146,7 +146,8 @@ export function stepGate(state: GateState, event: GateEvent): Result<GateState, 
 
 export const SHUT: GateState = { kind: 'shut', inspection: null };
 
-const RESUMED = 'The evidence has its end begun, and nobody has confirmed that it is gone.';
+const RESUMED =
+  'The evidence log says that its end was begun, and nothing has confirmed that it is gone.';
 
 type Of<K extends GateEventKind> = Extract<GateEvent, { readonly kind: K }>;
 type StateUnderWay = Extract<GateState, { readonly kind: 'acting' | 'unconfirmed' }>;
@@ -233,7 +234,7 @@ function answered(state: GateState, { answer }: Of<'answered'>): Result<GateStat
       return ok({
         ...state,
         kind: 'unconfirmed',
-        because: `Whether ${answer.provider} has the order is not known, and it is not sent again: ${answer.says}`,
+        because: `Whether ${answer.provider} received the request is not known, and it is not sent again: ${answer.says}`,
       });
   }
 }

@@ -8,8 +8,10 @@ import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
 import { trustedKeyOf } from '../../teardown/inspect-box.ts';
+import { ProviderAccounts } from '../../teardown/provider-accounts.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
+import { SecretsOfBoxes } from '../../teardown/secrets-of-boxes.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
 import { LinkedVerbs, VerbsByHand } from '../../teardown/teardown-verbs.ts';
 import { Closer } from '../closer.ts';
@@ -39,6 +41,10 @@ export function openTeardown(
 ): TeardownWing {
   const closer = new Closer();
   const links = new ProviderLinks();
+  const accounts = new ProviderAccounts({
+    ...{ links, redact: log.redactor.redact },
+    nameOf: (boxId) => roster.boxOf(boxId)?.name ?? null,
+  });
   const platformOf = (boxId: string): string | null => roster.boxOf(boxId)?.platform ?? null;
   const profileOf = (boxId: string): Profile | null => {
     const platform = platformOf(boxId);
@@ -63,6 +69,24 @@ export function openTeardown(
           .filter((path) => path.startsWith('/'))
           .map((path) => ({ boxName: box.name, path })),
       );
+  const records = new TeardownRecords(database.evidence);
+  const secrets = new SecretsOfBoxes({
+    records,
+    onProblem: reportProblem,
+    ...{ scripts, connected },
+    folders: async (boxId, connection) => {
+      const looked = await runs.look(boxId);
+      if (!looked.ok) return looked;
+      const profile = profileOf(boxId);
+      const places = await placesToLook(connection, looked.value.runs, { scripts, profile });
+      return ok(places.folders);
+    },
+    sentTo: (boxId) => {
+      const sent = database.sentSecrets.list(boxId);
+      return sent.ok ? ok(sent.value.rows.map(({ path }) => path)) : sent;
+    },
+  });
+  closer.add(() => secrets.close());
   const teardowns = new Teardowns({
     ...{ hub, roster, runs, home },
     patrol: (boxId) => patrols.afresh(boxId),
@@ -81,21 +105,7 @@ export function openTeardown(
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
-    records: new TeardownRecords(database.evidence),
-    secrets: {
-      ...{ scripts, connected },
-      folders: async (boxId, connection) => {
-        const looked = await runs.look(boxId);
-        if (!looked.ok) return looked;
-        const profile = profileOf(boxId);
-        const places = await placesToLook(connection, looked.value.runs, { scripts, profile });
-        return ok(places.folders);
-      },
-      sentTo: (boxId) => {
-        const sent = database.sentSecrets.list(boxId);
-        return sent.ok ? ok(sent.value.rows.map(({ path }) => path)) : sent;
-      },
-    },
+    ...{ records, secrets },
     verbs: new LinkedVerbs({
       ...{ links, redact: log.redactor.redact },
       byHand: new VerbsByHand(platformOf, profiles.profileOf),
@@ -129,16 +139,22 @@ export function openTeardown(
       'teardown:read-copies': ({ boxId }) => teardowns.readCopies(boxId),
       'teardown:stop': ({ boxId }) => done(() => teardowns.stop(boxId)),
       'teardown:accept': ({ boxId, ...loss }) => teardowns.accept(boxId, loss),
-      'teardown:look-for-secrets': ({ boxId }) => teardowns.lookForSecrets(boxId),
-      'teardown:plan-secrets': ({ boxId, keys }) => teardowns.planSecrets(boxId, keys),
-      'teardown:remove-secrets': ({ boxId, plan }) => teardowns.removeSecrets(boxId, plan),
-      'teardown:leave-secrets': ({ boxId }) => done(() => teardowns.leaveSecrets(boxId)),
+      'teardown:look-for-secrets': ({ boxId }) =>
+        teardowns.meanwhile(boxId, { kind: 'looking-for-secrets' }, () => secrets.of(boxId).look()),
+      'teardown:plan-secrets': ({ boxId, keys }) => secrets.of(boxId).plan(keys),
+      'teardown:remove-secrets': ({ boxId, plan }) =>
+        teardowns.deleteOnBox(boxId, plan, (pass) => secrets.of(boxId).remove(plan, pass)),
+      'teardown:leave-secrets': ({ boxId }) =>
+        teardowns.meanwhile(boxId, { kind: 'looking-for-secrets' }, () =>
+          secrets.of(boxId).leave(),
+        ),
       'teardown:approve': ({ boxId, ...yes }) => teardowns.approve(boxId, yes),
       'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
       'teardown:begin': ({ boxId }) => teardowns.begin(boxId),
       'teardown:confirm': ({ boxId, isSaid }) => teardowns.confirm(boxId, isSaid),
       'teardown:begin-again': ({ boxId }) => teardowns.beginAgain(boxId),
       'teardown:call-off': ({ boxId }) => teardowns.callOff(boxId),
+      'teardown:account': async ({ boxId }) => ok(await accounts.ask(boxId)),
     },
     close: () => closer.close(),
   };

@@ -33,8 +33,9 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
     return (
       <>
         <p className={styles['lead']}>
-          You approved “{name}”. Leasehold looks at the box once more, keeps the approval in the
-          evidence, and then {provider === null ? 'shows what to do' : `tells ${provider}`}.
+          You approved “{name}”. Leasehold checks the box once more, records the approval in the
+          evidence log, and then{' '}
+          {provider === null ? 'shows you what to do' : `sends the request to ${provider}`}.
         </p>
         <div className={styles['buttons']}>
           <Button
@@ -45,7 +46,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
             Go ahead
           </Button>
           <Button disabled={isOff} onClick={() => ask(call('teardown:withdraw', { boxId }))}>
-            Withdraw the approval
+            Withdraw approval
           </Button>
         </div>
         <Refusal problem={refusal} />
@@ -55,7 +56,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
   const unconfirmed = gate.kind === 'unconfirmed' && (
     <p className={styles['warn']} role="status">
       <Glyph tone="warn" />
-      <span>Not confirmed, so the meter goes on. {textOf(gate.because)}</span>
+      <span>Not confirmed, so the cost meter keeps running. {textOf(gate.because)}</span>
     </p>
   );
   if (provider !== null) {
@@ -78,7 +79,9 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           {name}
           {verb?.how === null || verb === null || verb === undefined ? '.' : `: ${verb.how}.`}
         </li>
-        <li>Come back and say that it is done. Leasehold then asks the address once more.</li>
+        <li>
+          Come back and confirm it. Leasehold then checks that nothing answers at the address.
+        </li>
       </ol>
       {profile !== null && verb !== undefined && verb !== null && (
         <RestingFacts
@@ -94,13 +97,13 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           disabled={isOff}
           onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
         >
-          I have done it, check
+          I have done it – check
         </Button>
         <Button
           disabled={isOff}
           onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
         >
-          Only check
+          Check only
         </Button>
         <Button
           look="quiet"

@@ -68,10 +68,10 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
           label={`Type “${box.name}” to approve`}
           hint={
             isFree
-              ? 'It holds for ten minutes, and ends at once if anything on the box changes.'
+              ? 'Your approval lasts ten minutes, and is void as soon as anything on the box changes.'
               : isOpen
-                ? 'What this does has to be settled first, above.'
-                : 'Something still has to be settled in the steps before.'
+                ? 'First settle what this action does, above.'
+                : 'First settle what is open in the steps before.'
           }
           value={typed}
           disabled={!isFree || verb === undefined}
@@ -108,9 +108,9 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
       <dl>
         <dt>Deletes</dt>
         <dd>{deletes ?? 'Not known'}</dd>
-        <dt>Ends billing for the machine</dt>
+        <dt>Stops billing for the machine</dt>
         <dd>{yesNo(stopsCompute)}</dd>
-        <dt>Ends billing for storage</dt>
+        <dt>Stops billing for storage</dt>
         <dd>{yesNo(stopsStorage)}</dd>
         <dt>Can be undone</dt>
         <dd>{yesNo(isReversible)}</dd>

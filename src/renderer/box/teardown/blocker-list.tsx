@@ -129,22 +129,22 @@ const ASKS: Readonly<Partial<Record<BlockerKind, AskWords>>> = {
     confirm: 'Nothing else is needed',
   },
   'bills-on': {
-    button: 'I know…',
+    button: 'I know about it…',
     title: 'Go on paying for this?',
-    label: 'What of it there is, and what becomes of it',
-    confirm: 'I know',
+    label: 'Which of these exist, and what happens to them',
+    confirm: 'I know about it',
   },
   'tracker-log': {
-    button: 'Leave it so…',
-    title: 'Leave this not uploaded?',
+    button: 'Leave as it is…',
+    title: 'Leave this without uploading it?',
     label: 'Why it need not be uploaded',
-    confirm: 'Leave it so',
+    confirm: 'Leave as it is',
   },
   'sweep-open': {
-    button: 'Leave it so…',
+    button: 'Leave as it is…',
     title: 'Leave the sweep as it is?',
-    label: 'Why it may stay so',
-    confirm: 'Leave it so',
+    label: 'Why it can stay as it is',
+    confirm: 'Leave as it is',
   },
 };
 

@@ -1,11 +1,14 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ok } from '../../../shared/result.ts';
+import type { ProviderAccount } from '../../../shared/teardown/provider-account.ts';
 import { sampleMeter, usd } from '../../costs/meter.fixture.ts';
 import { sampleProfile } from '../../facts/facts.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
+import { useView } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { CostStep } from './cost-step.tsx';
 
@@ -21,7 +24,10 @@ afterEach(() => {
   cleanup();
 });
 
-async function show(profile: Parameters<typeof CostStep>[0]['profile']): Promise<void> {
+async function show(
+  profile: Parameters<typeof CostStep>[0]['profile'],
+  provider: string | null = null,
+): Promise<void> {
   const stopped = { money: [usd(480_000)], isPartly: false };
   const { perDay } = sampleMeter();
   const meter = sampleMeter({ perDay: { ...perDay, stopped } });
@@ -32,7 +38,7 @@ async function show(profile: Parameters<typeof CostStep>[0]['profile']): Promise
     await Promise.resolve();
     render(
       <StreamProvider value={client}>
-        <CostStep boxId={BOX} profile={profile} />
+        <CostStep boxId={BOX} {...{ profile, provider }} />
       </StreamProvider>,
     );
   });
@@ -58,4 +64,59 @@ it('says that nothing is known of a platform without facts, and never that it co
   await show(null);
   expect(screen.getByText(/What is billed afterwards is not known/)).toBeTruthy();
   expect(screen.queryByRole('table')).toBe(null);
+});
+
+describe('what the provider says', () => {
+  const account = {
+    ...{ provider: 'Acme', instance: 'i-1', atMs: Date.now() },
+    machines: { kind: 'told', value: [{ instance: 'i-1', name: 'a', says: 'UP', boxName: 'box' }] },
+    price: {
+      kind: 'told',
+      value: { running: usd(3_600_000), stopped: usd(0), isWithStorage: false },
+    },
+  } as const satisfies ProviderAccount;
+  const said = () => screen.getByRole('region', { name: 'What Acme says' });
+  const ask = async (answer: Partial<ProviderAccount>): Promise<void> => {
+    bridge.answer('teardown:account', ok({ ...account, ...answer }));
+    await show(sampleProfile(), 'Acme');
+  };
+
+  it('stands beside what the meter counts, with its age, and is asked again at a click', async () => {
+    await ask({});
+    expect(said().textContent).toContain('$3.60/h while it runs, $0.00/h while it is stopped');
+    expect(said().textContent).toMatch(/ago|now/);
+    expect(said().textContent).not.toMatch(/Leasehold counts|Not in Leasehold|does not list/);
+    const more = { instance: 'i-0', name: null, says: 'UP', boxName: null };
+    const machines = { kind: 'told', value: [...account.machines.value, more] } as const;
+    bridge.answer('teardown:account', ok({ ...account, machines }));
+    await act(async () => {
+      within(said()).getByRole('button', { name: 'Ask again' }).click();
+      await Promise.resolve();
+    });
+    expect(bridge.callsTo('teardown:account')).toHaveLength(2);
+    expect(within(said()).getAllByRole('listitem').at(-1)?.textContent).toMatch(
+      /^i-0UP.*Not in Leasehold: it may cost money$/,
+    );
+  });
+
+  it('says so where the price is another one, and leads to the price', async () => {
+    const price = { ...account.price, value: { ...account.price.value, running: usd(5_400_000) } };
+    await ask({ price });
+    expect(said().textContent).toContain('$129.60 a day, and Leasehold counts $86.40.');
+    within(said()).getByRole('button', { name: 'Set the price…' }).click();
+    expect(useView.getState().overlay).toEqual({ kind: 'set-price', boxId: BOX });
+  });
+
+  it('is not known where it does not answer, and no machine is taken for gone', async () => {
+    const silent = { kind: 'silent', says: 'nothing came back.' } as const;
+    await ask({ machines: silent, price: silent });
+    expect(said().textContent).toContain('What Acme charges is not known: nothing came back.');
+    expect(said().textContent).toContain('What Acme lists is not known: nothing came back.');
+    expect(said().textContent).not.toMatch(/does not list|\$0/);
+  });
+
+  it('warns of a box that its provider does not list', async () => {
+    await ask({ machines: { kind: 'told', value: [] } });
+    expect(said().textContent).toContain('It does not list this box (i-1).');
+  });
 });

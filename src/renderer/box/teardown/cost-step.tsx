@@ -13,20 +13,24 @@ import { endOf, NOT_SAID, rateWords, survivalOf, yesNoWords } from '../../facts/
 import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { UNKNOWN } from '../../ui/format.ts';
+import { AccountSaid } from './account-said.tsx';
 import styles from './cost-step.module.css';
 
 interface CostStepProps {
   readonly boxId: string;
   readonly profile: Profile | null;
+  /** Who rents the box out and can be asked; null: nobody is linked. */
+  readonly provider: string | null;
 }
 
 /** What the box has cost, what waiting costs, and what each way to end it leaves to be paid for. */
-export function CostStep({ boxId, profile }: CostStepProps) {
+export function CostStep({ boxId, profile, provider }: CostStepProps) {
   const meter = useMeter(selectMeter(boxId));
   const verbs = profile === null ? [] : endVerbs(profile);
   return (
     <>
       <Figures meter={meter} />
+      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
       {profile === null || verbs.length === 0 ? (
         <p className={styles['lead']}>
           What is billed afterwards is not known: Leasehold does not know what ends a box on this

@@ -26,8 +26,8 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
   return (
     <>
       <p className={styles['lead']}>
-        Leasehold tells {textOf(provider)} once to “{act.verb}”, and asks until it says that this is
-        done and nobody answers at the address any more. Nothing is sent a second time.
+        Leasehold sends “{act.verb}” to {textOf(provider)} once, then checks until the provider says
+        that it is done and nothing answers at the address. The request is never sent twice.
       </p>
       <ToldList told={told} />
       <div className={styles['buttons']}>
@@ -36,14 +36,14 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
           disabled={isOff}
           onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
         >
-          Ask now
+          Check now
         </Button>
         {said?.kind === 'unheard' && (
           <Button
             disabled={isOff}
             onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
           >
-            It was ended elsewhere, check
+            It was ended elsewhere – check
           </Button>
         )}
         <Button
@@ -51,7 +51,7 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
           disabled={isOff}
           onClick={() => ask(call('teardown:call-off', { boxId }))}
         >
-          It will not be ended
+          It is not being ended
         </Button>
       </div>
       <p className={styles['note']}>Approved {formatDate(act.approvedAtMs)}.</p>

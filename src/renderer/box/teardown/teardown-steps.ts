@@ -65,7 +65,7 @@ export function stepLines({
     const open = all.filter((each) => each.stage === id);
     // What is not here cannot have been proven.
     if (id === 'proven' && open.length === 0 && all.some((each) => each.stage === 'pulled')) {
-      return line(id, 'Once it is home', false);
+      return line(id, 'After it is home', false);
     }
     if (open.length > 0) return line(id, `${formatCount(open.length, 'thing')} to settle`, false);
     const accepted = acceptedCount(blockersOf(inspection, id));
@@ -90,7 +90,7 @@ export function stepLines({
       isOpen,
     ),
     line('secrets', isOver ? 'Done' : secretsWords(secrets), areSettled(secrets)),
-    line('costs', isOver ? 'Done' : 'Now, and afterwards', isOpen),
+    line('costs', isOver ? 'Done' : 'Now and afterwards', isOpen),
     line(
       'approve',
       isOver || gate.kind === 'approved' ? 'Approved' : 'Type the box’s name',

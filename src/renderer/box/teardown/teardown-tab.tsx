@@ -93,7 +93,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
   const isUp = link.kind === 'up';
   const isBusy = doing !== null;
   const shared = { boxId: box.id, isBusy };
-  if (step === 'costs') return <CostStep boxId={box.id} profile={profile} />;
+  if (step === 'costs')
+    return <CostStep {...{ boxId: box.id, profile }} provider={view.provider} />;
   if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
   if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
     return <ActStep {...{ box, profile, gate, view }} />;
@@ -126,8 +127,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
       return (
         <>
           <p className={styles['lead']}>
-            Every copy on this computer is read again, byte by byte, and held against the hashes of
-            the evidence, whose own chain is checked first.
+            Every copy on this computer is read again, byte by byte, and compared with the hashes in
+            the evidence log, whose own chain is checked first.
           </p>
           <Prove {...shared} doing={doing} isUp={isUp} />
           {inspection !== null && (
@@ -170,8 +171,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
     case 'gone':
       return (
         <p className={styles['lead']}>
-          Nothing is under way. Once you said yes, this is where you see the box go, and where its
-          receipt is.
+          Nothing has been started. After your approval, this step follows the end of the box and
+          keeps its receipt.
         </p>
       );
   }
@@ -193,7 +194,7 @@ function Look({ boxId, isBusy, isUp, doing, atMs }: LookProps) {
       <div className={styles['look']}>
         <p className={styles['lead']}>
           {atMs === null ? (
-            'Leasehold looks at what runs on the box and at what its runs have left, and changes nothing.'
+            'Leasehold looks for what is running on the box and what its runs have left there. It changes nothing.'
           ) : (
             <>
               Checked <Age atMs={atMs} />

@@ -33,14 +33,14 @@ function verdictOf(
   }
   if (isUnderWay(gate)) {
     return gate.kind === 'acting' && provider !== null
-      ? ['warn', `${provider} is at it. Until that is confirmed the box may still cost money.`]
-      : ['warn', 'Nobody has confirmed that this box is gone. It may still cost money.'];
+      ? ['warn', `${provider} is ending this box. It may go on billing until that is confirmed.`]
+      : ['warn', 'Nothing has confirmed that this box is gone. It may still be billing.'];
   }
   const inspection = inspectionOf(gate);
   if (inspection === null) return ['unknown', 'Not checked: do not end this box yet.'];
   const open = openBlockers(inspection).length;
   if (open > 0) {
-    return ['danger', `Do not end this box yet: ${formatCount(open, 'thing')} not settled.`];
+    return ['danger', `Do not end this box yet: ${formatCount(open, 'thing')} to settle.`];
   }
   return hasSettledVerb(inspection, profile)
     ? ['ok', `You may end this box: ${whyItMayEnd(inspection)}`]
@@ -48,7 +48,7 @@ function verdictOf(
 }
 
 const SETTLE_VERB =
-  'You may end this box once you have settled what that takes along, or leaves to pay for: see “Say yes”.';
+  'You may end this box once you have settled what each action deletes or leaves billing: see “Say yes”.';
 
 /** Whether anything can be done to the box that takes along nothing, and leaves nothing to pay for, but what the person knows of. */
 const hasSettledVerb = (inspection: Inspection, profile: Profile | null): boolean =>

@@ -59,9 +59,9 @@ export function copyBlockers(
 /** Between the proof and now; null: it is the same one, as far as it tells. */
 function otherMachine(before: FoundMachine, now: FoundMachine): string | null {
   if (before.hostKey !== now.hostKey) {
-    return 'The machine at this address has another host key than the one whose results were proven. It may be another machine.';
+    return 'The machine at this address has a different host key from the one whose results were proven. It may be another machine.';
   }
   return before.life === now.life
     ? null
-    : 'The box was restarted since its results were proven. What it had then it may not have now.';
+    : 'The box was restarted since its results were proven. What was on it then may be gone.';
 }

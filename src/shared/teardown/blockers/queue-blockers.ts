@@ -45,7 +45,7 @@ export function openSweeps(
 
 function sweepWords({ name, cells, open, because }: FoundSweep): string | null {
   if (because !== null) {
-    return `The sweep “${name}” could not be held against its roster. ${because}`;
+    return `The sweep “${name}” could not be compared with its roster. ${because}`;
   }
   if (open.length === 0) return null;
   const twice = open.find(([group]) => group === 'twice')?.[1] ?? 0;

@@ -46,7 +46,7 @@ function endOf(
   if (clock === undefined) return null;
   const when = clock.after === null ? '' : ` after ${clock.after}`;
   return {
-    says: `${called} begins what takes the ${tier.name}${when}: ${clock.consequence}.`,
+    says: `${called} starts what deletes the ${tier.name}${when}: ${clock.consequence}.`,
     entry: verb.later,
   };
 }
@@ -105,7 +105,7 @@ function billsOn(
     {
       ...{ id: `bills-on:${verb.verb}`, kind: 'bills-on', stage: 'effect', verb: verb.verb },
       ...{ entry: verb.goesOn, shows: lines, loss: sha256(JSON.stringify(lines)) },
-      says: `“${verb.verb}” ends no billing of what may be there besides: ${kept.map(({ name }) => name).join(', ')}.`,
+      says: `“${verb.verb}” does not stop billing for what else may exist: ${kept.map(({ name }) => name).join(', ')}.`,
     },
   ];
 }
