@@ -3,7 +3,7 @@
 #   LEASEHOLD_MARK     a nonce
 #   LEASEHOLD_MOST     so many bytes of the list at most
 #   LEASEHOLD_LIMIT_S  so many seconds a folder at most
-#   LEASEHOLD_PASSWD   for a test: who has a home folder here
+#   LEASEHOLD_PASSWD   where the box says who has a home folder on it: a demo box or one of a test is no machine of its own
 # The rest of stdin, a line each: "place <tag> <pattern>" is looked for in every home folder, "name <pattern>" in the folders that "look <folder>"
 # names and all that they hold, and "sent <tag> <path>" is asked for by itself.
 # Prints "<mark> secrets", and in hexadecimal digits: "<tag> <device> <inode> <bytes> <modified> <changed> <links> <user> <w or ->" and its whole path,
@@ -21,6 +21,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/find-faults.sh
 # shellcheck source=resources/onbox/parts/own-files.sh
 . ./parts/own-files.sh
+# shellcheck source=resources/onbox/parts/fine-times.sh
+. ./parts/fine-times.sh
 
 limit=$(hard_time_limit "$LEASEHOLD_LIMIT_S")
 # shellcheck disable=SC2034 # for own-files.sh
@@ -33,6 +35,8 @@ homes() {
   printf '%s\n' "${HOME:-/}"
   awk -F : '($3 == 0 || $3 >= 1000) && $3 < 65534 && $6 ~ /^\/./ { print $6 }' "${LEASEHOLD_PASSWD:-/etc/passwd}" 2>/dev/null
 }
+times=$(fine_times)
+export times
 # Of what a link leads to, too: the secret is there.
 # shellcheck disable=SC2016 # for the shells that read it
 tell='
@@ -41,7 +45,7 @@ tell='
   for each; do
     real=$(readlink -f "$each" 2>/dev/null; printf x)
     real=${real%?x}
-    if [ -n "$real" ] && [ -f "$real" ] && facts=$(stat -c "%d %i %s %Y %Z %h %u" "$real" 2>/dev/null); then
+    if [ -n "$real" ] && [ -f "$real" ] && facts=$(stat -c "%d %i %s $times %h %u" "$real" 2>/dev/null); then
       folder=${real%/*}
       may=-
       [ ! -w "${folder:-/}" ] || may=w

@@ -10,12 +10,15 @@ LC_ALL=C
 export LC_ALL
 # shellcheck source=resources/onbox/parts/places.sh
 . ./parts/places.sh
+# shellcheck source=resources/onbox/parts/fine-times.sh
+. ./parts/fine-times.sh
 
+times=$(fine_times)
 # In the folder itself, which nobody can put another in the place of.
 state() { # name, what stat says of it
   if [ ! -e "./$1" ] && [ ! -L "./$1" ]; then
     echo gone
-  elif [ ! -L "./$1" ] && [ "$(stat -c '%d %i %s %Y %Z' "./$1" 2>/dev/null)" = "$2" ]; then
+  elif [ ! -L "./$1" ] && [ "$(stat -c "%d %i %s $times" "./$1" 2>/dev/null)" = "$2" ]; then
     echo there
   else
     echo changed

@@ -81,8 +81,9 @@ export class BoxSecrets {
   }
 
   /** A person leaves on the box what was found there. */
-  leave(): void {
+  leave(): Promise<Result<null, Problem>> {
     this.#view = { ...this.#view, isLeft: true };
+    return Promise.resolve(ok(null));
   }
 
   plan(keys: readonly string[]): Result<SecretsPlan, Problem> {
@@ -117,13 +118,6 @@ export class BoxSecrets {
       this.#view = { ...this.#view, stayed };
       return kept.ok ? looked : kept;
     });
-  }
-
-  /** Of a box that is gone, or at whose address another machine is. */
-  forget(): void {
-    this.#plans.forget(this.#boxId);
-    this.#found = [];
-    this.#view = NO_SECRETS;
   }
 
   close(): void {

@@ -2,14 +2,12 @@ import { SHUT, type GateState } from '../../shared/teardown/gate.ts';
 import type { ProviderLine } from '../../shared/teardown/provider-said.ts';
 import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import type { BoxInspector } from './box-inspector.ts';
-import type { BoxSecrets } from './box-secrets.ts';
 
 /** What is kept of the end of one box while Leasehold runs. */
 export interface BoxTeardown {
   gate: GateState;
   doing: TeardownDoing | null;
   readonly inspector: BoxInspector;
-  readonly secrets: BoxSecrets;
   /** Something came home while it was looked at. */
   isOld: boolean;
   stopper: AbortController | null;
@@ -23,8 +21,8 @@ export interface BoxTeardown {
   readonly told: ProviderLine[];
 }
 
-export const untouchedTeardown = (inspector: BoxInspector, secrets: BoxSecrets): BoxTeardown => ({
-  ...{ gate: SHUT, doing: null, inspector, secrets, isOld: false, stopper: null, timer: undefined },
+export const untouchedTeardown = (inspector: BoxInspector): BoxTeardown => ({
+  ...{ gate: SHUT, doing: null, inspector, isOld: false, stopper: null, timer: undefined },
   ...{ known: 0, receipt: null, told: [] },
 });
 

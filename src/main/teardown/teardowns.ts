@@ -18,7 +18,6 @@ import { refusalWords } from '../../shared/teardown/gate-words.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
-import { keptSecrets, type SecretsPlan } from '../../shared/teardown/secrets-found.ts';
 import { approvedEnd, endedBox } from '../../shared/teardown/teardown-record.ts';
 import {
   teardownsStream,
@@ -29,17 +28,17 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { askGone } from './ask-gone.ts';
 import { BoxInspector, type InspectorOptions } from './box-inspector.ts';
-import { BoxSecrets, type SecretSources } from './box-secrets.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
 import { resumedBy, type TeardownRecords } from './teardown-records.ts';
+import type { SecretsOfBoxes } from './secrets-of-boxes.ts';
 import type { TeardownVerbs } from './teardown-verbs.ts';
 
 export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
   readonly records: TeardownRecords;
-  readonly secrets: Omit<SecretSources, 'records'>;
+  readonly secrets: Pick<SecretsOfBoxes, 'viewOf' | 'kept' | 'clear'>;
   readonly verbs: TeardownVerbs;
   /** What it has cost until now; null: nothing was metered. */
   readonly costOf: (boxId: string) => WholeCost | null;
@@ -84,7 +83,6 @@ export class Teardowns {
         teardown?.stopper?.abort();
         clearTimeout(teardown?.timer);
         this.#rounds.end(boxId);
-        teardown?.secrets.close();
         this.#boxes.delete(boxId);
         this.#topic.publish({ boxId, value: null });
       },
@@ -143,31 +141,24 @@ export class Teardowns {
     });
   }
 
-  /** Looks for keys and tokens on the box, by their names. */
-  lookForSecrets(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'looking-for-secrets' }, ({ secrets }) => secrets.look());
+  /** Does something for the box while nothing else is done about its end. */
+  meanwhile(
+    boxId: string,
+    doing: TeardownDoing,
+    act: () => Promise<Result<null, Problem>>,
+  ): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, doing, act);
   }
 
-  leaveSecrets(boxId: string): void {
-    const teardown = this.#boxes.get(boxId);
-    if (teardown === undefined) return;
-    teardown.secrets.leave();
-    this.#tell(boxId, teardown);
-  }
-
-  planSecrets(boxId: string, keys: readonly string[]): Result<SecretsPlan, Problem> {
-    const teardown = this.#boxes.get(boxId);
-    if (teardown === undefined) return err(refused('The box is not in the list.'));
-    return teardown.secrets.plan(keys);
-  }
-
-  /** Removes from the box what a plan has shown. */
-  removeSecrets(boxId: string, shown: PlanRef): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'removing-secrets' }, ({ gate, secrets }) => {
+  /** SECURITY: the verb “delete on the box”. Whoever deletes what a plan has shown is given the pass for it here, where the gate allows that. */
+  deleteOnBox(
+    boxId: string,
+    shown: PlanRef,
+    remove: (pass: DeletePass) => Promise<Result<null, Problem>>,
+  ): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'deleting' }, ({ gate }) => {
       const opened = DeletePass.open(gate, shown);
-      return opened.ok
-        ? secrets.remove(shown, opened.value)
-        : Promise.resolve(err(refused(opened.error)));
+      return opened.ok ? remove(opened.value) : Promise.resolve(err(refused(opened.error)));
     });
   }
 
@@ -220,14 +211,14 @@ export class Teardowns {
         if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
       }
-      const { verbs } = this.#options;
+      const { verbs, secrets } = this.#options;
       if (verbs.aimOf(boxId, gate.approval.verb) !== gate.approval.aim) {
         this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(NO_SUCH_VERB));
       }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
-        ...approvedEnd(actId, gate.approval, inspection, keptSecrets(teardown.secrets.view)),
+        ...approvedEnd(actId, gate.approval, inspection, secrets.kept(boxId)),
       });
       if (!kept.ok) return kept;
       teardown.known = kept.value;
@@ -246,7 +237,7 @@ export class Teardowns {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
       const { gate } = teardown;
       if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
-      const { roster, isOnline, verbs, askForMs: forMs = ASK_FOR_MS } = this.#options;
+      const { roster, isOnline, verbs, secrets, askForMs: forMs = ASK_FOR_MS } = this.#options;
       const asked = await askGone(boxId, gate.act, {
         ...{ roster, verbs, signal, forMs, saidAtMs: isSaid ? Date.now() : null },
         ...(isOnline !== undefined && { isOnline }),
@@ -263,7 +254,8 @@ export class Teardowns {
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;
         teardown.known = kept.value;
-        this.#clear(boxId, teardown);
+        const cleared = [this.#options.records.appendLosses(boxId, []), secrets.clear(boxId)];
+        for (const each of cleared) if (!each.ok) this.#options.onProblem(each.error);
         this.#options.onGone(boxId, act);
       }
       this.#become(boxId, teardown, next.value);
@@ -307,33 +299,20 @@ export class Teardowns {
     this.#isClosed = true;
     this.#unfollow();
     this.#rounds.close();
-    for (const { stopper, timer, secrets } of this.#boxes.values()) {
+    for (const { stopper, timer } of this.#boxes.values()) {
       stopper?.abort();
-      secrets.close();
       clearTimeout(timer);
     }
     this.#options.hub.removeTopic('teardowns', '');
   }
 
-  /** What was given up of a box, and removed from it, says nothing of the next one at its address. */
-  #clear(boxId: string, { secrets }: BoxTeardown): void {
-    const { records, onProblem } = this.#options;
-    const cleared = [records.appendLosses(boxId, [])];
-    if (secrets.view.removed.length > 0) cleared.push(records.appendRemovedSecrets(boxId, []));
-    for (const each of cleared) if (!each.ok) onProblem(each.error);
-    secrets.forget();
-  }
-
   /** What the evidence has of a box that has come into the list. What was under way is still, and nobody has confirmed it. */
   #recall(boxId: string): void {
     const options = { ...this.#options, monoMs: () => this.#monoMs() };
-    const { secrets: sources, records } = this.#options;
-    const secrets = new BoxSecrets(boxId, { ...sources, records });
-    const teardown = untouchedTeardown(new BoxInspector(boxId, options), secrets);
+    const teardown = untouchedTeardown(new BoxInspector(boxId, options));
     this.#boxes.set(boxId, teardown);
     const caughtUp = this.#catchUp(boxId, teardown);
-    const recalled = secrets.recall();
-    for (const each of [caughtUp, recalled]) if (!each.ok) this.#options.onProblem(each.error);
+    if (!caughtUp.ok) this.#options.onProblem(caughtUp.error);
     this.#tell(boxId, teardown);
   }
 
@@ -415,10 +394,11 @@ export class Teardowns {
     this.#tell(boxId, teardown);
   }
 
-  #tell(boxId: string, { gate, doing, receipt, told, secrets }: BoxTeardown): void {
+  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
     if (this.#isClosed) return;
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
-    const value = { gate, doing, receipt, provider, told: [...told], secrets: secrets.view };
+    const secrets = this.#options.secrets.viewOf(boxId);
+    const value = { gate, doing, receipt, provider, told: [...told], secrets };
     this.#topic.publish({ boxId, value });
   }
 

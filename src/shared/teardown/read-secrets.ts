@@ -15,7 +15,7 @@ export interface ReadSecrets extends Omit<SecretsLook, 'found' | 'atMs'> {
 }
 
 const RECORD =
-  /^(\S{1,40}) ((\d{1,20}) (\d{1,20}) (\d{1,16}) (-?\d{1,12}) -?\d{1,12}) (\d{1,9}) (\d{1,10}) ([w-]) (\/[^]*)$/;
+  /^(\S{1,40}) ((\d{1,20}) (\d{1,20}) (\d{1,16}) (-?\d{1,12})(?:\.\d{1,9})? -?\d{1,12}(?:\.\d{1,9})?) (\d{1,9}) (\d{1,10}) ([w-]) (\/[^]*)$/;
 
 /** What secrets-find.sh prints; null: its answer was not whole. */
 export function readSecrets(stdout: string, mark: string): ReadSecrets | null {

@@ -28,7 +28,7 @@ export type TeardownDoing =
       readonly bytes: number;
     }
   | { readonly kind: 'looking-for-secrets' }
-  | { readonly kind: 'removing-secrets' }
+  | { readonly kind: 'deleting' }
   | { readonly kind: 'confirming' };
 
 export const teardownsStream = byBox<TeardownView>();

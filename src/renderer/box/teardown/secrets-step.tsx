@@ -110,8 +110,8 @@ interface FoundProps {
 
 function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
   const { found, isCut, unread } = look;
-  const [chosen, setChosen] = useState(
-    () => new Set(found.filter(isOffered).map(({ key }) => key)),
+  const [chosen, setChosen] = useState(() =>
+    keysOf(found.filter(({ kind, mayGo }) => kind === 'sent' && mayGo)),
   );
   const [plan, setPlan] = useState<SecretsPlan | null>(null);
   const { refusal, isBusy: isAsking, ask } = useAsking();
@@ -155,6 +155,15 @@ function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
               {chosen.size === 0 ? 'Remove…' : `Remove ${formatCount(chosen.size, 'file')}…`}
             </Button>
             <Button
+              disabled={isBusy || found.filter(isOffered).every(({ key }) => chosen.has(key))}
+              onClick={() =>
+                setChosen((before) => new Set([...before, ...keysOf(found.filter(isOffered))]))
+              }
+            >
+              Choose all of yours
+            </Button>
+            <Button
+              look="quiet"
               disabled={isBusy || isLeft}
               onClick={() => ask(call('teardown:leave-secrets', { boxId }))}
             >
@@ -240,6 +249,8 @@ function RemoveDialog({
 
 /** One’s own, that lies where a program keeps its keys. */
 const isOffered = ({ mayGo, isOwn, isSure }: FoundSecret): boolean => mayGo && isOwn && isSure;
+
+const keysOf = (files: readonly FoundSecret[]): Set<string> => new Set(files.map(({ key }) => key));
 
 const ORDER: readonly FoundSecret['kind'][] = ['sent', ...SECRET_KINDS.map(({ id }) => id)];
 
