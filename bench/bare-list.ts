@@ -43,16 +43,37 @@ export async function scrollTable(page: Page): Promise<Frames> {
 }
 
 /** The same in the bare window. */
-export async function scrollBareList(folder: string, count: number): Promise<Frames> {
+export const scrollBareList = (folder: string, count: number): Promise<Frames> =>
+  inBareWindow(folder, pageOf(count), (page) => scrollTable(page));
+
+/** From frame to frame in a window that does nothing, while something else is done. */
+export const bareFrames = (
+  folder: string,
+  act: () => Promise<unknown>,
+): Promise<readonly number[]> =>
+  inBareWindow(folder, pageOf(1), async (page) => {
+    await page.evaluate(watchFleet, 'main');
+    await act();
+    const { intervalMs } = await page.evaluate(() =>
+      (window as unknown as { fleetProbe: FleetProbe }).fleetProbe.takeFrames(),
+    );
+    return intervalMs;
+  });
+
+async function inBareWindow<T>(
+  folder: string,
+  html: string,
+  measure: (page: Page) => Promise<T>,
+): Promise<T> {
   const app = mkdtempSync(join(folder, 'bare-'));
   writeFileSync(join(app, 'package.json'), '{"name":"bare","version":"1.0.0","main":"main.cjs"}');
   writeFileSync(join(app, 'main.cjs'), MAIN);
-  writeFileSync(join(app, 'list.html'), pageOf(count));
+  writeFileSync(join(app, 'list.html'), html);
   const running = await launch({ app, folder: join(app, 'data') });
   try {
     await running.page.locator('tr').first().waitFor();
     await running.page.evaluate('globalThis.__name = (named) => named'); // tsx calls it in every function that it compiles
-    return await scrollTable(running.page);
+    return await measure(running.page);
   } finally {
     await running.app.close();
   }

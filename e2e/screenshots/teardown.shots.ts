@@ -25,7 +25,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
       .getByRole('button', { name })
       .click();
   await page.getByRole('button', { name: 'Check the box' }).click();
-  await expect(content).toContainText('not settled');
+  await expect(content).toContainText('to settle');
   await shoot(page, 'teardown-inventory');
   await page.getByRole('button', { name: 'I have looked…' }).click();
   await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');

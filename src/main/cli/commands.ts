@@ -21,6 +21,7 @@ import { preflight } from './preflight.ts';
 import { profilesCheck } from './profiles-check.ts';
 import { profilesShow } from './profiles-show.ts';
 import { profilesTable } from './profiles-table.ts';
+import { profilesVerbs } from './profiles-verbs.ts';
 import { pull } from './pull.ts';
 import { queueAdd } from './queue-add.ts';
 import { queueList } from './queue-list.ts';
@@ -91,6 +92,7 @@ export const commands: readonly Command[] = [
   requestSchema,
   profilesCheck,
   profilesTable,
+  profilesVerbs,
   profilesShow,
   gotchasList,
   gotchasShow,

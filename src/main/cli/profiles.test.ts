@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SHIPPED_IDS } from '../profiles/profiles.fixture.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
-import { run, type Ran } from './cli.fixture.ts';
+import { ROOT, run, type Ran } from './cli.fixture.ts';
 
 /** With a config folder that holds this one profile, or none. */
 const runWith = (own: string | null, ...argv: readonly string[]): Promise<Ran> =>
@@ -131,5 +131,21 @@ describe('profiles show', () => {
     const { code, err } = await runWith(null, 'show', 'nimbus');
     expect(code).toBe(2);
     expect(err).toContain('there is no profile "nimbus". Known: autodl,');
+  });
+});
+
+describe('profiles verbs', () => {
+  it('is what docs/verbs.md says', async () => {
+    const { code, out } = await runWith(null, 'verbs');
+    expect(code).toBe(0);
+    expect(out).toBe(readFileSync(join(ROOT, 'docs', 'verbs.md'), 'utf8'));
+  });
+
+  it('says what goes, what stays to be paid for, what begins, and what is no end at all', async () => {
+    const { out } = await runWith(null, 'verbs');
+    expect(out).toMatch(/\| 关机 \(stop\) \(GS1, GS5\) \| system disk \| local SSD \(for 24 h\)/);
+    expect(out).toMatch(/\| stop \(RP2, RP8, RP4\) .*about 30 days: Pod removed/);
+    expect(out).toMatch(/\| destroy machine \(PS9\) .*static address: 0\.0045 USD\/hour/);
+    expect(out).toContain('**No end: in-OS shutdown** (LAM3). Puts the instance in Alert');
   });
 });

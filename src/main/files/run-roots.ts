@@ -19,8 +19,12 @@ export interface RunsKnown {
   /** Asks the box now. */
   readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
   readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
-  /** What lies in a folder of it now, by its whole path. */
-  readonly list: (boxId: string, folder: string) => Promise<Result<ResultList, Problem>>;
+  /** What lies in a folder of it now, by its whole path. `onFiles`: how much of it has been told, while it is. */
+  readonly list: (
+    boxId: string,
+    folder: string,
+    onFiles?: (files: number) => void,
+  ) => Promise<Result<ResultList, Problem>>;
   /** What is in these files of such a folder now; null: the box could not read it. */
   readonly hash: (
     boxId: string,

@@ -1,4 +1,5 @@
 import { capabilityWords, type CoverageState } from '../../shared/gotchas/coverage.ts';
+import { markdownTable } from '../../shared/markdown-table.ts';
 import type { CoverageReport, CoverageRow, RoleTotals } from './check-coverage.ts';
 
 const STATE_WORDS: Readonly<Record<CoverageState, string>> = {
@@ -19,7 +20,7 @@ export function coveragePage({ rows, totals }: CoverageReport): string {
     'cannot do yet. "planned": all of it waits. "beyond": nothing can be done, for the reason that stands there. What is about a launch',
     'and waits says what a launch asks for already, or why it cannot.',
     '',
-    ...table(
+    ...markdownTable(
       ['role', 'entries', 'done', 'partly', 'planned', 'beyond'],
       [...totals, sumOf(totals)].map((each) => [
         each.role,
@@ -29,7 +30,7 @@ export function coveragePage({ rows, totals }: CoverageReport): string {
     '',
     '## Entry by entry',
     '',
-    ...table(
+    ...markdownTable(
       ['id', 'title', 'role', 'state', 'what is done', 'waits for'],
       rows.map((row) => [
         row.id,
@@ -66,10 +67,4 @@ function doneCell({ sameAs, done, shown, beyond }: CoverageRow): string {
     ...shown.map((place) => `Shown in: ${place}`),
     ...(beyond === undefined ? [] : [beyond]),
   ].join('; ');
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
 }

@@ -8,9 +8,9 @@ function effects(id: ShippedPlatform, name: string) {
   const profile = shippedProfile(id);
   const verb = endVerbs(profile).find((each) => each.verb === name);
   if (verb === undefined) throw new Error(`${id} has no ${name}`);
-  const { phase, tiers, clocks } = effectsOf(profile, verb);
+  const { billedAs, tiers, clocks } = effectsOf(profile, verb);
   return {
-    phase,
+    billedAs,
     deleted: tiers.filter(({ survives }) => survives === false).map(({ tier }) => tier.name),
     billed: tiers
       .filter(({ rate }) => rate !== null && rate !== 'free')
@@ -21,7 +21,7 @@ function effects(id: ShippedPlatform, name: string) {
 
 it('tells a stop that deletes and goes on billing (RP2, RP4), and the clock that begins with it', () => {
   const stop = effects('runpod', 'stop');
-  expect(stop.phase).toBe('stopped');
+  expect(stop.billedAs).toBe('stopped');
   expect(stop.deleted).toContain('container disk');
   expect(stop.billed).toContain('volume disk');
   expect(stop.clocks).toContain('runpod.stale-30d');
@@ -30,7 +30,7 @@ it('tells a stop that deletes and goes on billing (RP2, RP4), and the clock that
 it('tells what is deleted for good, and what is billed after it (RP3, LAM6)', () => {
   expect(effects('runpod', 'terminate').deleted).toContain('volume disk');
   const terminate = effects('lambda', 'terminate');
-  expect(terminate.phase).toBe('destroyed');
+  expect(terminate.billedAs).toBe('destroyed');
   expect(terminate.billed).toContain('NFS filesystem');
 });
 
@@ -49,4 +49,11 @@ it('says of nothing that is deleted what it costs afterwards, on any platform', 
       }
     }
   }
+});
+
+it('bills the machine on where only its job ends, and begins no clock that the verb itself ends', () => {
+  const job = effects('kubernetes', 'kubectl delete job');
+  expect([job.billedAs, job.clocks]).toEqual(['running', ['k8s.nodes-left']]);
+  const pool = effects('kubernetes', 'scale the node pool down');
+  expect([pool.billedAs, pool.clocks]).toEqual(['destroyed', []]);
 });

@@ -20,6 +20,8 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
   /** Byte for byte what the list was made of, a NUL behind each file. */
   readonly onListed?: (records: Buffer) => void;
+  /** How many files the box has told of, as it does. */
+  readonly onFiles?: (files: number) => void;
 }
 
 /** What a person looks through. */
@@ -49,7 +51,7 @@ export async function listResults(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
   { folder, results }: ResultPlace,
-  { bounds = SHORT_LIST, signal, onListed = () => undefined }: ListOptions = {},
+  { bounds = SHORT_LIST, signal, onListed = () => undefined, onFiles }: ListOptions = {},
 ): Promise<Result<ResultList, Problem>> {
   if (results === null) return err(listRefused('no-results'));
   const mark = newMark();
@@ -66,7 +68,8 @@ export async function listResults(
     },
     noInput(),
     {
-      read: (stdout) => bytesWithin(stdout, bounds.bytes + MAX_HEAD_BYTES),
+      read: (stdout) =>
+        bytesWithin(stdout, bounds.bytes + MAX_HEAD_BYTES, onFiles && countFiles(onFiles)),
       timeoutMs: bounds.seconds * 1000 + SLACK_MS,
       ...(signal === undefined ? {} : { signal }),
     },
@@ -79,6 +82,15 @@ export async function listResults(
   const head = bytes.indexOf(`${mark} folder `);
   onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));
   return ok(list);
+}
+
+/** Behind each file is a NUL. */
+function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
+  let files = 0;
+  return (piece) => {
+    for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) files += 1;
+    tell(files);
+  };
 }
 
 /** `why`: in the word of run-results.sh; null: its answer was not whole. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import type { FoundOnBox } from '../../shared/teardown/found-on-box.ts';
 import type { CopiesRead, Inspection } from '../../shared/teardown/inspection.ts';
 import {
   copiesOf,
@@ -26,6 +27,8 @@ export interface InspectorOptions extends InspectionSources {
   readonly proofHoldsMs: () => number;
 }
 
+type TellDoing = (doing: TeardownDoing) => void;
+
 /** Looks at one box, and remembers when the copies of what it has were read last. */
 export class BoxInspector {
   readonly #boxId: string;
@@ -37,10 +40,10 @@ export class BoxInspector {
     this.#options = options;
   }
 
-  async inspect(): Promise<Inspection> {
+  async inspect(tell: TellDoing = () => undefined): Promise<Inspection> {
     const { home, records, monoMs, proofHoldsMs } = this.#options;
     const record = await home.checkRecord();
-    const found = await inspectBox(this.#boxId, this.#options);
+    const found = await this.#find(tell);
     const losses = records.losses(this.#boxId);
     if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
     if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
@@ -56,12 +59,9 @@ export class BoxInspector {
   }
 
   /** Reads the copies on this computer again, byte by byte. */
-  async readCopies(
-    signal: AbortSignal,
-    tell: (doing: TeardownDoing) => void,
-  ): Promise<Result<null, Problem>> {
+  async readCopies(signal: AbortSignal, tell: TellDoing): Promise<Result<null, Problem>> {
     const { runs, home, monoMs: mono } = this.#options;
-    const found = await inspectBox(this.#boxId, this.#options);
+    const found = await this.#find(tell);
     if (!found.ok) return found;
     const judged = await doInTurns(judgeFilesInSteps(found.value.results));
     const copies = copiesOf(judged);
@@ -74,5 +74,11 @@ export class BoxInspector {
     const { machine } = found.value;
     this.#read = { atMs, monoMs, machine, copies: of, stamps, faults: faults.value };
     return ok(null);
+  }
+
+  #find(tell: TellDoing): Promise<Result<FoundOnBox, Problem>> {
+    return inspectBox(this.#boxId, this.#options, (progress) =>
+      tell({ kind: 'inspecting', ...progress }),
+    );
   }
 }

@@ -27,6 +27,7 @@ export async function findResults(
   boxId: string,
   runs: readonly LaunchedRun[],
   { folders, proof, list }: Pick<RunsKnown, 'folders' | 'proof' | 'list'>,
+  onFiles: (files: number) => void = () => undefined,
 ): Promise<Result<ResultsOnBox, Problem>> {
   const places: readonly Place[] = [
     ...runs.flatMap((run) =>
@@ -42,8 +43,15 @@ export async function findResults(
   const byFolder = new Map<string, FoundResults>();
   const absent = new Map<string, AbsentResults>();
   const lists = new Map<string, Result<ResultList, Problem>>();
+  let files = 0;
   for (const { runId, runName, written } of places) {
-    const listed = lists.get(written) ?? (await list(boxId, written));
+    const before = files;
+    const listed =
+      lists.get(written) ??
+      (await list(boxId, written, (more) => {
+        files = before + more;
+        onFiles(files);
+      }));
     lists.set(written, listed);
     if (!listed.ok) {
       if (listed.error.code !== 'results-not-there') return listed;

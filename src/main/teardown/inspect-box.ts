@@ -11,6 +11,7 @@ import type {
   FoundQueue,
   FoundSweep,
 } from '../../shared/teardown/found-on-box.ts';
+import { LOOK_BEGINS, type LookProgress } from '../../shared/teardown/teardown-view.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import type { HostKeysTable } from '../storage/host-keys-table.ts';
 import { findResults } from './find-results.ts';
@@ -52,7 +53,10 @@ export function trustedKeyOf(
 export async function inspectBox(
   boxId: string,
   { runs: known, patrol, seenOn, ...asked }: InspectionSources,
+  tell: (progress: LookProgress) => void,
 ): Promise<Result<FoundOnBox, Problem>> {
+  let progress = LOOK_BEGINS;
+  const at = (more: Partial<LookProgress>): void => tell((progress = { ...progress, ...more }));
   const looked = await known.look(boxId);
   if (!looked.ok) return looked;
   const { runs: launched, leftOut, problem: fault } = looked.value;
@@ -60,16 +64,22 @@ export async function inspectBox(
   if (leftOut > 0) {
     return err(problem('results-unknown', 'There are more runs on it than one look tells.'));
   }
-  const found = await findResults(boxId, launched, known);
+  at({ part: 'results', runs: launched.length });
+  const found = await findResults(boxId, launched, known, (files) => at({ files }));
   if (!found.ok) return found;
+  at({ part: 'queues' });
   const queues = await asked.queues(boxId, launched);
   if (!queues.ok) return queues;
+  at({ part: 'sweeps' });
   const sweeps = await asked.sweeps(boxId, launched);
   const results = found.value.results.map(({ path }) => path);
+  at({ part: 'elsewhere' });
   const outside = await asked.outside(boxId, launched, results);
   if (!outside.ok) return outside;
   // Last, so that nothing that began meanwhile is missed.
+  at({ part: 'processes' });
   const patrolled = await patrol(boxId);
+  at({ part: 'judging' });
   const seen = patrolled.ok ? seenOn(boxId) : null;
   return ok({
     atMs: Date.now(),

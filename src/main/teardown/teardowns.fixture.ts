@@ -116,13 +116,13 @@ export class TeardownBench {
         look: (id) => this.box.watch.look(id),
         proof: (id, run) => this.pulls.proof(id, run),
         folders: () => [],
-        list: (_id, folder) =>
+        list: (_id, folder, onFiles) =>
           this.#connected((connection) =>
             listResults(
               connection,
               onboxScripts,
               { folder, results: folder },
-              { bounds: LONG_LIST },
+              { bounds: LONG_LIST, ...(onFiles !== undefined && { onFiles }) },
             ),
           ),
         hash: (_id, folder, paths) =>

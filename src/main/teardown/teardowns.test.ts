@@ -2,6 +2,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { APPROVAL_LASTS_MS } from '../../shared/teardown/gate.ts';
+import type { LookProgress } from '../../shared/teardown/teardown-view.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
 import { BOX, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
@@ -18,7 +19,13 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   it('goes from the first look to a receipt, and is refused at each thing in the way', async () => {
     const teardowns = bench.start();
     const id = await bench.aRun();
+    const told: (LookProgress | null)[] = [];
+    bench.onPatrol = () => {
+      const { doing } = bench.viewOf(teardowns);
+      told.push(doing?.kind === 'inspecting' ? doing : null);
+    };
     expect(await bench.blockedBy(teardowns)).toEqual(['elsewhere', 'never-pulled']);
+    expect(told).toEqual([{ kind: 'inspecting', part: 'processes', runs: 1, files: 2 }]);
     await bench.pull(id);
     expect(await bench.blockedBy(teardowns)).toEqual(['elsewhere', 'copies-unread']);
     value(await teardowns.readCopies(BOX.id));

@@ -20,6 +20,7 @@ import { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import { approvedEnd, endedBox } from '../../shared/teardown/teardown-record.ts';
 import {
+  LOOK_BEGINS,
   teardownsStream,
   type TeardownDoing,
   type TeardownView,
@@ -91,7 +92,7 @@ export class Teardowns {
 
   /** Looks at the box now; answers when that is over. */
   inspect(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'inspecting' }, (teardown) => this.#look(boxId, teardown));
+    return this.#alone(boxId, LOOKING, (teardown) => this.#look(boxId, teardown));
   }
 
   /** Something of it was brought home: whoever has looked at the box before sees what that settled. */
@@ -106,11 +107,8 @@ export class Teardowns {
 
   /** Reads the copies on this computer again, then looks at the box once more. */
   readCopies(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
-      const read = await teardown.inspector.readCopies(signal, (doing) => {
-        teardown.doing = doing;
-        this.#tell(boxId, teardown);
-      });
+    return this.#alone(boxId, LOOKING, async (teardown, signal) => {
+      const read = await teardown.inspector.readCopies(signal, this.#does(boxId, teardown));
       return read.ok ? this.#look(boxId, teardown) : read;
     });
   }
@@ -124,7 +122,7 @@ export class Teardowns {
     boxId: string,
     { id, loss, because }: Pick<KeptLoss, 'id' | 'loss' | 'because'>,
   ): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown) => {
+    return this.#alone(boxId, LOOKING, async (teardown) => {
       const { gate } = teardown;
       const inspection = gate.kind === 'shut' || gate.kind === 'approved' ? gate.inspection : null;
       const blocker = inspection?.blockers.find((each) => each.id === id);
@@ -191,12 +189,12 @@ export class Teardowns {
 
   /** Ends the box. It is looked at once more first, and the yes is on the disk before anything is done. */
   begin(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'inspecting' }, async (teardown, signal) => {
+    return this.#alone(boxId, LOOKING, async (teardown, signal) => {
       if (teardown.gate.kind !== 'approved') {
         return err(refused(refusalWords[whyNotApproved(teardown.gate)]));
       }
       const lookedFromMonoMs = this.#monoMs();
-      const inspection = await teardown.inspector.inspect();
+      const inspection = await teardown.inspector.inspect(this.#does(boxId, teardown));
       // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
       const caughtUp = this.#catchUp(boxId, teardown);
       if (!caughtUp.ok) return caughtUp;
@@ -330,9 +328,18 @@ export class Teardowns {
     return ok(null);
   }
 
-  async #look(boxId: string, { inspector }: BoxTeardown): Promise<Result<null, Problem>> {
-    const inspection = await inspector.inspect();
+  async #look(boxId: string, teardown: BoxTeardown): Promise<Result<null, Problem>> {
+    const inspection = await teardown.inspector.inspect(this.#does(boxId, teardown));
     return this.#step(boxId, { kind: 'inspected', inspection, monoMs: this.#monoMs() });
+  }
+
+  /** Shows how far it is. */
+  #does(boxId: string, teardown: BoxTeardown): (doing: TeardownDoing) => void {
+    return (doing) => {
+      if (this.#boxes.get(boxId) !== teardown) return;
+      teardown.doing = doing;
+      this.#tell(boxId, teardown);
+    };
   }
 
   /** One thing at a time for a box. */
@@ -414,6 +421,7 @@ function verbOf(gate: GateState): string | null {
 }
 
 const NO_SUCH_VERB = 'The platform of this box has no such action.';
+const LOOKING: TeardownDoing = { kind: 'inspecting', ...LOOK_BEGINS };
 const BUSY = 'The box is being looked at. Wait until that is over.';
 
 function refused(because: string): Problem {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endVerbs } from '../../shared/teardown/end-verb.ts';
+import { endVerbs, noEnds } from '../../shared/teardown/end-verb.ts';
 import { foundNothing } from '../../shared/teardown/found-on-box.fixture.ts';
 import type { EndFacts, FoundOnBox, OutsideFile } from '../../shared/teardown/found-on-box.ts';
 import { verbBlockers } from '../../shared/teardown/blockers/verb-blockers.ts';
@@ -28,6 +28,8 @@ const TAKES = [
   ['vastai', 'destroy', 'VAST2', ['container disk']],
   ['lambda', 'terminate', 'LAM1', ['root/local NVMe']],
   ['gpushare', '关机 (stop)', 'GS1', ['system disk', 'local SSD']],
+  ['paperspace', 'shut down', 'PS3', ['notebook workspace']],
+  ['slurm', 'scancel', 'SLURM5', ['node-local scratch']],
   ['featurize', '实例归还 (return)', 'FZ1', ['everything else']],
   ['autodl', '关机 (power off)', 'AD-DANGER', ['system disk', 'data disk']],
   ['autodl', '释放 (release)', null, ['system disk', 'data disk']],
@@ -41,6 +43,9 @@ const GOES_ON = [
   ['lanrui', '停止 (stop workspace)', 'LR1', 'data disk 数据盘: it costs something'],
   ['paperspace', 'shut down', 'PS1', 'Core block disk: it costs something'],
   ['paperspace', 'destroy machine', 'PS9', 'Core snapshot: 0.29 USD/GB-month'],
+  // No storage, and billed all the same.
+  ['paperspace', 'shut down', 'PS1', 'static address: 0.0045 USD/hour (as of'],
+  ['paperspace', 'destroy machine', 'PS9', 'static address: 0.0045 USD/hour (as of'],
 ] as const;
 
 describe('what is in the way of one verb', () => {
@@ -85,6 +90,22 @@ describe('what is in the way of one verb', () => {
       raisedFor(shippedProfile(platform)).find((each) => each.id === id)?.says;
     expect(says('autodl', 'tier-goes:关机 (power off):data disk')).toMatch(/after 15 days: auto/);
     expect(says('runpod', 'tier-goes:stop:container disk')).toMatch(/may delete/);
+  });
+
+  it('tells of the clock that is through first, under its own entry (GS5, RP8)', () => {
+    const raised = (platform: 'gpushare' | 'runpod', id: string) =>
+      raisedFor(shippedProfile(platform)).find((each) => each.id === id);
+    expect(raised('gpushare', 'tier-goes:关机 (stop):local SSD')).toMatchObject({
+      ...{ entry: 'GS5', says: expect.stringMatching(/deletes the local SSD after 24 h/) as string },
+    });
+    expect(raised('gpushare', 'tier-goes:关机 (stop):system disk')?.entry).toBe('GS1');
+    expect(raised('runpod', 'tier-goes:stop:volume disk')?.entry).toBe('RP8');
+  });
+
+  it('knows what only looks like an end: no yes to it is possible (LAM3)', () => {
+    const lambda = shippedProfile('lambda');
+    expect(noEnds(lambda)).toMatchObject([{ verb: 'in-OS shutdown', goesOn: 'LAM3' }]);
+    expect(endVerbs(lambda).map(({ verb }) => verb)).toEqual(['terminate']);
   });
 
   it('says nothing of a disk on which nothing lies, and another loss of one more file', () => {

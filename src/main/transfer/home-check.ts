@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { checkWords } from '../../shared/evidence/chain-words.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile } from '../../shared/transfer/pull.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { Workers } from '../workers/workers.ts';
-import { lookHere, type FoundHere } from './look-here.ts';
 
 /** A file that the evidence says is here, and where. */
 export interface ProvenCopy {
@@ -26,7 +24,10 @@ export interface HomeCheckOptions {
 }
 
 /** As many as there are workers. */
-const FILES_AT_ONCE = 2;
+const BATCHES_AT_ONCE = 2;
+/** A message to a worker and back takes longer than to read a small file. */
+const MOST_IN_BATCH = 256;
+const MOST_BATCH_BYTES = 64 * 1024 * 1024;
 
 /** Whether what was proven to be here still is: the record as it was written, and each copy by its bytes. What is deleted on a box rests on this. */
 export class HomeCheck {
@@ -54,66 +55,71 @@ export class HomeCheck {
   ): Promise<Result<readonly HomeFault[], Problem>> {
     const record = await this.checkRecord();
     if (!record.ok) return record;
-    const because = new Map<number, string>();
-    const waiting = copies.entries();
+    const because = new Map<ProvenCopy, string>();
+    const waiting = inBatches(copies).values();
     let unread: Problem | null = null;
     const lane = async (): Promise<void> => {
-      for (const [at, copy] of waiting) {
+      for (const batch of waiting) {
         if (unread !== null || options.signal.aborted) return;
-        const found = await this.#fault(copy, options);
+        const found = await this.#faults(batch, options);
         if (!found.ok) unread = found.error;
-        else if (found.value !== null) because.set(at, found.value);
-        options.onFile();
+        else
+          for (const [at, said] of found.value.entries()) {
+            const copy = batch[at];
+            if (said !== null && copy !== undefined) because.set(copy, said);
+          }
       }
     };
-    await Promise.all(Array.from({ length: FILES_AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, lane));
     if (options.signal.aborted) {
       return err(problem('aborted', 'You stopped the check of the copies.'));
     }
     if (unread !== null) return err(unread);
     return ok(
-      copies.flatMap(({ file: { path } }, at) => {
-        const found = because.get(at);
-        return found === undefined ? [] : [{ path, because: found }];
+      copies.flatMap((copy) => {
+        const said = because.get(copy);
+        return said === undefined ? [] : [{ path: copy.file.path, because: said }];
       }),
     );
   }
 
-  async #fault(
-    { to, file }: ProvenCopy,
-    { signal, onBytes }: HomeCheckOptions,
-  ): Promise<Result<string | null, Problem>> {
-    const here = await lookHere(to, file.path);
-    if (here.kind !== 'file') return ok(whyNoCopy(here));
+  async #faults(
+    batch: readonly ProvenCopy[],
+    { signal, onBytes, onFile }: HomeCheckOptions,
+  ): Promise<Result<readonly (string | null)[], Problem>> {
     let told = 0;
     const add = (done: number): void => {
       onBytes(done - told);
       told = done;
     };
-    const path = join(to, ...file.path.split('/'));
-    const read = await this.#workers.run(
-      'prove-file',
-      { path, name: null },
-      { signal, onProgress: add },
-    );
-    if (!read.ok) {
-      return read.error.code === 'job-failed' ? ok('its copy here cannot be read') : read;
-    }
-    add(read.value.sizeBytes);
-    return ok(read.value.sha256 === file.sha256 ? null : 'its copy here has other bytes now');
+    const input = {
+      to: batch[0]?.to ?? '',
+      files: batch.map(({ file: { path, sha256 } }) => ({ path, sha256 })),
+    };
+    const read = await this.#workers.run('check-copies', input, { signal, onProgress: add });
+    if (!read.ok) return read;
+    add(read.value.bytes);
+    for (const _ of batch) onFile();
+    return ok(read.value.because);
   }
 }
 
-/** SECURITY: behind a link there may be the same bytes on the box itself, which are no copy. */
-function whyNoCopy(here: Exclude<FoundHere, { readonly kind: 'file' }>): string {
-  switch (here.kind) {
-    case 'gone':
-      return 'its copy here is gone';
-    case 'not-a-file':
-      return 'its copy here is no longer a regular file';
-    case 'linked':
-      return `its copy here is only reached over a link, ${here.folder}`;
-    case 'denied':
-      return `its copy here cannot be looked at (${here.errno})`;
+/** Those below one folder together, and as many as are read in a moment: what is stopped ends with its batch. */
+function inBatches(copies: readonly ProvenCopy[]): readonly (readonly ProvenCopy[])[] {
+  const batches: ProvenCopy[][] = [];
+  let bytes = 0;
+  for (const copy of copies) {
+    const last = batches.at(-1);
+    const isFull =
+      last === undefined ||
+      last.length >= MOST_IN_BATCH ||
+      bytes + copy.file.bytes > MOST_BATCH_BYTES ||
+      last[0]?.to !== copy.to;
+    if (isFull) {
+      batches.push([copy]);
+      bytes = 0;
+    } else last.push(copy);
+    bytes += copy.file.bytes;
   }
+  return batches;
 }

@@ -2,6 +2,7 @@ import { compareManifests } from '../manifest/compare-manifests.ts';
 import { foldTold } from '../manifest/fold-told.ts';
 import { joinManifest } from '../manifest/join-manifest.ts';
 import { checkSweepText } from '../runs/sweep/sweep-text.ts';
+import { checkCopies } from './check-copies.ts';
 import type { JobKind, JobRequest, Jobs } from './jobs.ts';
 import { proveFile, proveGrowing } from './prove-file.ts';
 import { proveSet } from './prove-set.ts';
@@ -18,6 +19,8 @@ export async function doJob(
       return proveFile(job.input, tell);
     case 'prove-growing':
       return proveGrowing(job.input, tell);
+    case 'check-copies':
+      return checkCopies(job.input, tell);
     case 'prove-set':
       return proveSet(job.input, tell);
     case 'read-numbers':

@@ -31,6 +31,19 @@ export interface Jobs {
     readonly input: { readonly path: string; readonly name: string; readonly bytes: number };
     readonly output: Jobs['prove-file']['output'];
   };
+  /** Whether copies below one folder of this computer are what was proven. */
+  'check-copies': {
+    readonly input: {
+      readonly to: string;
+      readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
+    };
+    readonly output: {
+      /** Of each, in their order: a clause about what is wrong with it; null: it stands. */
+      readonly because: readonly (string | null)[];
+      /** That were read. */
+      readonly bytes: number;
+    };
+  };
   /** Numbers of a file, and what else is known of the very bytes in which they stood. */
   'read-numbers': {
     readonly input: {

@@ -41,7 +41,7 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
         stopsStorage: false,
         deletes: 'container disk',
         isReversible: true,
-        ...{ how: null, note: null, takes: null, later: null, goesOn: null },
+        ...{ how: null, note: null, takes: null, later: null, goesOn: null, leaves: [] },
         ...STAMP,
       },
       {
@@ -51,7 +51,7 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
         stopsStorage: null,
         deletes: 'container disk and volume disk',
         isReversible: false,
-        ...{ how: null, note: null, takes: null, later: null, goesOn: null },
+        ...{ how: null, note: null, takes: null, later: null, goesOn: null, leaves: [] },
         ...STAMP,
       },
     ],

@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdown-table.ts';
 import { formatPrice } from './price.ts';
 import type { Profile, ProfileAction, YesNo } from './profile.ts';
 import { stampsOf } from './stamps.ts';
@@ -54,16 +55,10 @@ export function compareProfiles(profiles: readonly Profile[]): readonly Comparis
 /** The same as Markdown. */
 export function comparisonMarkdown(rows: readonly ComparisonRow[]): readonly string[] {
   const keys = Object.keys(COMPARISON_HEAD) as readonly (keyof ComparisonRow)[];
-  const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(' | ')} |`;
-  return [
-    line(keys.map((key) => COMPARISON_HEAD[key])),
-    line(keys.map(() => '---')),
-    ...rows.map((row) => line(keys.map((key) => row[key]))),
-  ];
-}
-
-function inCell(text: string): string {
-  return text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+  return markdownTable(
+    keys.map((key) => COMPARISON_HEAD[key]),
+    rows.map((row) => keys.map((key) => row[key])),
+  );
 }
 
 function saidOf(said: YesNo): string {

@@ -119,6 +119,8 @@ export const actionKinds = [
   'destroy',
   'end-job',
   'delete-storage',
+  /** Looks like an end, and ends no bill. */
+  'no-end',
   'other',
 ] as const;
 
@@ -142,6 +144,11 @@ const action = z.strictObject({
   takes: entryId.nullable().default(null),
   later: entryId.nullable().default(null),
   goesOn: entryId.nullable().default(null),
+  /** What is billed after it besides the storage, such as an address. */
+  leaves: z
+    .array(z.strictObject({ what: text, rate: storageRate }))
+    .max(20)
+    .default([]),
   ...stamp,
 });
 

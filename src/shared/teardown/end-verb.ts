@@ -11,6 +11,16 @@ export function endVerbs({ actions }: Pick<Profile, 'actions'>): readonly EndVer
   return actions.filter(({ kind }) => ENDS.has(kind));
 }
 
+/** What ends the bills that an end leaves, each by itself. */
+export function restVerbs({ actions }: Pick<Profile, 'actions'>): readonly EndVerb[] {
+  return actions.filter(({ kind }) => kind === 'delete-storage');
+}
+
+/** What looks like an end on this platform, and ends no bill: a person who takes it for one goes on paying. */
+export function noEnds({ actions }: Pick<Profile, 'actions'>): readonly EndVerb[] {
+  return actions.filter(({ kind }) => kind === 'no-end');
+}
+
 /** What a verb has to bring about before anybody says that it is done. */
 export const aimOf = ({ kind }: Pick<EndVerb, 'kind'>): EndAim =>
   kind === 'stop' ? 'stopped' : 'gone';

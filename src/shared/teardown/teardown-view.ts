@@ -18,8 +18,29 @@ export interface TeardownView {
   readonly doing: TeardownDoing | null;
 }
 
+/** What a look is at, in the order in which it goes through them. */
+export type LookPart =
+  | 'runs'
+  | 'results'
+  | 'queues'
+  | 'sweeps'
+  | 'elsewhere'
+  | 'processes'
+  | 'judging';
+
+/** How far a look at the box has come. */
+export interface LookProgress {
+  readonly part: LookPart;
+  /** That the box told of; null: it has not answered yet. */
+  readonly runs: number | null;
+  /** Among the results, listed so far. */
+  readonly files: number;
+}
+
+export const LOOK_BEGINS: LookProgress = { part: 'runs', runs: null, files: 0 };
+
 export type TeardownDoing =
-  | { readonly kind: 'inspecting' }
+  | ({ readonly kind: 'inspecting' } & LookProgress)
   | {
       readonly kind: 'reading-copies';
       readonly doneFiles: number;

@@ -98,12 +98,15 @@ export function openResults(
       look: (boxId) => watch.look(boxId),
       folders: (boxId) => folders.rootsOf(boxId),
       proof: (boxId, runId) => pulls.proof(boxId, runId),
-      list: (boxId, folder) => {
+      list: (boxId, folder, onFiles) => {
         const connection = roster.connectionOf(boxId);
         const at = { folder, results: folder };
         return connection === null
           ? Promise.resolve(err(NOT_CONNECTED))
-          : listResults(connection, scripts, at, { bounds: LONG_LIST });
+          : listResults(connection, scripts, at, {
+              bounds: LONG_LIST,
+              ...(onFiles !== undefined && { onFiles }),
+            });
       },
       hash: (boxId, folder, paths) => {
         const connection = roster.connectionOf(boxId);

@@ -16,7 +16,7 @@ import { alertDismissed, alertWoken } from './alert-calls.ts';
 import { tomorrowMs } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
 import { CONCERNS_HOLDERS, CONCERNS_MACHINE, CONCERNS_SECRETS } from './card-actions.ts';
-import { fixPlaceOf } from './fix-actions.ts';
+import { fixPlacesOf } from './fix-actions.ts';
 
 const HoldersDialog = lazy(async () => ({
   default: (await import('../processes/holders-dialog.tsx')).HoldersDialog,
@@ -43,17 +43,16 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
     if (wasPuttingOff.current && !isPuttingOff) snoozeButton.current?.focus();
     wasPuttingOff.current = isPuttingOff;
   }, [isPuttingOff]);
-  const place = fixPlaceOf(finding.detector);
   if (alert !== null && isPuttingOff) {
     return <PutOff boxId={boxId} alert={alert} onDone={() => setPuttingOff(false)} />;
   }
   return (
     <div className={styles['actions']}>
-      {place !== null && (
-        <Button size="small" onClick={() => tabChosen(boxId, place.tab)}>
-          {place.label}
+      {fixPlacesOf(finding.detector).map(({ tab, label }) => (
+        <Button key={tab} size="small" onClick={() => tabChosen(boxId, tab)}>
+          {label}
         </Button>
-      )}
+      ))}
       {CONCERNS_HOLDERS.has(finding.detector) && (
         <Button
           size="small"

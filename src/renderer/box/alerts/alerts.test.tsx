@@ -12,7 +12,7 @@ import { LOOKLESS } from '../../../shared/gotchas/catalog.fixture.ts';
 import { err } from '../../../shared/result.ts';
 import { App } from '../../app/app.tsx';
 import { CONCERNS_HOLDERS, CONCERNS_MACHINE, CONCERNS_SECRETS } from './card-actions.ts';
-import { fixPlaceOf } from './fix-actions.ts';
+import { fixPlacesOf } from './fix-actions.ts';
 import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
@@ -447,6 +447,16 @@ describe('an alert', () => {
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Overview');
   });
 
+  it.each([
+    'idle', // IDLE: it is paid for and does nothing
+    'U22', // a broken card: what can be saved comes home first
+  ] as const)('leads to the end of the box (IDLE, U22): %s', async (detector) => {
+    const finding: Finding = { ...THROTTLED, detector };
+    await openWith(ALERT, [finding]);
+    await userEvent.setup().click(await panel().findByRole('button', { name: 'Go to Teardown' }));
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Teardown');
+  });
+
   it('can be handed as text to those who rent the machine out, with its clues and without what is invisible', async () => {
     const copied: string[] = [];
     takeCopies(copied);
@@ -464,7 +474,7 @@ describe('an alert', () => {
     const offersNothing = detectorIds.filter(
       (id) =>
         LOOKLESS.has(id) &&
-        fixPlaceOf(id) === null &&
+        fixPlacesOf(id).length === 0 &&
         ![CONCERNS_HOLDERS, CONCERNS_MACHINE, CONCERNS_SECRETS].some((ids) => ids.has(id)),
     );
     expect(offersNothing).toEqual([]);

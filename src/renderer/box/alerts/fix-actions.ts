@@ -13,7 +13,7 @@ const RUNS: FixPlace = { tab: 'runs', label: 'Show the runs' };
 const DISKS: FixPlace = { tab: 'facts', label: 'Show the disks' };
 const TEARDOWN: FixPlace = { tab: 'teardown', label: 'Go to Teardown' };
 
-const PLACES: Partial<Readonly<Record<DetectorId, FixPlace>>> = {
+const PLACES: Partial<Readonly<Record<DetectorId, FixPlace | readonly FixPlace[]>>> = {
   U3: RUNS,
   U2: RUNS,
   U6: DISKS,
@@ -50,7 +50,8 @@ const PLACES: Partial<Readonly<Record<DetectorId, FixPlace>>> = {
   U11: PROCESSES,
   GEN7: PROCESSES,
   U21: CHARTS,
-  U22: CHARTS,
+  // Where the card is broken, what can be saved is brought home and the box ended.
+  U22: [CHARTS, TEARDOWN],
   U23: CHARTS,
   U24: CHARTS,
   U38: CHARTS,
@@ -63,6 +64,6 @@ const PLACES: Partial<Readonly<Record<DetectorId, FixPlace>>> = {
   GEN1: TEARDOWN,
 };
 
-export function fixPlaceOf(detector: DetectorId): FixPlace | null {
-  return PLACES[detector] ?? null;
+export function fixPlacesOf(detector: DetectorId): readonly FixPlace[] {
+  return [PLACES[detector] ?? []].flat();
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
+import { NoEnds } from './beside-verbs.tsx';
 import { ProviderAct } from './provider-act.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
@@ -83,6 +84,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           Come back and confirm it. Leasehold then checks that nothing answers at the address.
         </li>
       </ol>
+      {profile !== null && <NoEnds profile={profile} />}
       {profile !== null && verb !== undefined && verb !== null && (
         <RestingFacts
           title={`What this does on ${profile.name}`}

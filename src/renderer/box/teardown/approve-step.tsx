@@ -8,6 +8,7 @@ import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
+import { NoEnds } from './beside-verbs.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
@@ -52,6 +53,7 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
           />
         ))}
       </fieldset>
+      <NoEnds profile={profile} />
       <BlockerList boxId={box.id} blockers={effects} isBusy={isBusy} />
       <form
         className={styles['yes']}

@@ -60,6 +60,33 @@ it('sets the verbs side by side: what stays, what is deleted, and what each day 
   ]);
 });
 
+it('tells what only looks like an end, what is billed and is no storage, and what ends the rest', async () => {
+  const profile = sampleProfile();
+  const [stop, destroy] = profile.actions;
+  if (stop === undefined || destroy === undefined) throw new Error('the sample has both');
+  const address = { what: 'static address', rate: { ...usd(4500), per: 'hour' as const } };
+  const actions = [
+    { ...stop, leaves: [address] },
+    { ...destroy, verb: 'delete job', stopsCompute: false },
+    { ...stop, kind: 'no-end' as const, verb: 'shutdown', note: 'Bills on.', goesOn: 'LAM3' },
+    { ...stop, kind: 'delete-storage' as const, verb: 'delete volume', how: 'in the console.' },
+  ];
+  await show(sampleProfile({ actions }));
+  const table = screen.getByRole('table', { name: 'What is left afterwards' });
+  const cells = (name: RegExp) =>
+    within(within(table).getByRole('row', { name }))
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent);
+  expect(cells(/^Billed besides/)).toEqual(['static address: 0.0045 USD/hour', 'nothing known']);
+  // Its machine runs on.
+  expect(cells(/^Costs afterwards/)[1]).toBe('$3.60 a day');
+  expect(screen.getByText(/“shutdown” does not end a box on RunPod Pods. Bills on/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Why' }).getAttribute('href')).toBe('#LAM3');
+  expect(screen.getByRole('region', { name: 'What ends the rest' }).textContent).toContain(
+    '“delete volume” deletes container disk. in the console.',
+  );
+});
+
 it('says that nothing is known of a platform without facts, and never that it costs nothing', async () => {
   await show(null);
   expect(screen.getByText(/What is billed afterwards is not known/)).toBeTruthy();

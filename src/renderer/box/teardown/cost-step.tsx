@@ -14,6 +14,7 @@ import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { UNKNOWN } from '../../ui/format.ts';
 import { AccountSaid } from './account-said.tsx';
+import { NoEnds, RestVerbs } from './beside-verbs.tsx';
 import styles from './cost-step.module.css';
 
 interface CostStepProps {
@@ -37,7 +38,11 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
           platform. Choose its platform under Facts.
         </p>
       ) : (
-        <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
+        <>
+          <Compared {...{ meter, profile }} all={verbs.map((verb) => effectsOf(profile, verb))} />
+          <NoEnds profile={profile} />
+          <RestVerbs profile={profile} />
+        </>
       )}
     </>
   );
@@ -89,9 +94,9 @@ function Compared({ meter, profile, all }: ComparedProps) {
         <tbody>
           <tr>
             <th scope="row">Costs afterwards</th>
-            {all.map(({ verb, phase }) => (
+            {all.map(({ verb, billedAs }) => (
               <td key={verb.verb} className={styles['sum']}>
-                {burnWords(meter?.perDay[phase] ?? null, ' a day')}
+                {burnWords(meter?.perDay[billedAs] ?? null, ' a day')}
               </td>
             ))}
           </tr>
@@ -114,6 +119,14 @@ function Compared({ meter, profile, all }: ComparedProps) {
               ))}
             </tr>
           ))}
+          {all.some(({ verb }) => verb.leaves.length > 0) && (
+            <tr>
+              <th scope="row">Billed besides</th>
+              {all.map(({ verb }) => (
+                <td key={verb.verb}>{verb.leaves.map(leftWords).join('; ') || 'nothing known'}</td>
+              ))}
+            </tr>
+          )}
           <tr>
             <th scope="row">Begins then</th>
             {all.map((effects) => (
@@ -147,6 +160,10 @@ function TierCell({ effect }: { readonly effect: TierEffect | undefined }) {
     </td>
   );
 }
+
+/** What is billed and is no place for data, such as an address. */
+const leftWords = ({ what, rate }: VerbEffects['verb']['leaves'][number]): string =>
+  `${what}: ${rateWords(rate) ?? 'what it costs is not known'}`;
 
 interface ClocksProps {
   readonly effects: VerbEffects;

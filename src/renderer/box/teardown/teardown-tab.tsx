@@ -15,6 +15,7 @@ import { ActStep } from './act-step.tsx';
 import { ApproveStep } from './approve-step.tsx';
 import { CostStep } from './cost-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
+import { lookWords } from './look-words.ts';
 import { ReceiptStep } from './receipt-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
 import { RunResults, RunToPull } from './results-step.tsx';
@@ -193,7 +194,9 @@ function Look({ boxId, isBusy, isUp, doing, atMs }: LookProps) {
     <>
       <div className={styles['look']}>
         <p className={styles['lead']}>
-          {atMs === null ? (
+          {doing?.kind === 'inspecting' ? (
+            lookWords(doing)
+          ) : atMs === null ? (
             'Leasehold looks for what is running on the box and what its runs have left there. It changes nothing.'
           ) : (
             <>
@@ -245,6 +248,7 @@ function Prove({ boxId, isBusy, isUp, doing }: Omit<LookProps, 'atMs'>) {
         >
           {isBusy ? 'Checking…' : 'Read the copies again'}
         </Button>
+        {doing?.kind === 'inspecting' && <p className={styles['note']}>{lookWords(doing)}</p>}
       </div>
       <Refusal problem={refusal} />
     </>

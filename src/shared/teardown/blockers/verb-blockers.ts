@@ -1,5 +1,5 @@
 import { formatPrice, type StorageRate } from '../../profiles/price.ts';
-import type { StorageTier } from '../../profiles/profile.ts';
+import type { ProfileClock, StorageTier } from '../../profiles/profile.ts';
 import { endVerbs, type EndVerb } from '../end-verb.ts';
 import type { EndFacts, FoundOnBox } from '../found-on-box.ts';
 import { hasCurves, linesOf, lossOf, strayWords } from './place-blockers.ts';
@@ -35,20 +35,30 @@ function endOf(
   { clocks }: EndFacts,
 ): { readonly says: string; readonly entry: string | null } | null {
   const called = `“${verb.verb}”`;
-  if (survives(tier, verb) !== true) {
-    return { says: `${called} may delete the ${tier.name}.`, entry: verb.takes };
+  const stays = survives(tier, verb);
+  // What goes at once is taken by no clock; of what stays for a while, or depends, the clock says more.
+  const isGone = stays === false || stays === null;
+  const clock = verb.kind === 'stop' && !isGone ? soonestClock(tier, clocks) : null;
+  if (clock === null) {
+    return stays === true
+      ? null
+      : { says: `${called} may delete the ${tier.name}.`, entry: verb.takes };
   }
-  if (verb.kind !== 'stop') return null;
-  const clock = clocks.find(
-    ({ rule, loses }) =>
-      rule.kind === 'after' && rule.from === 'stopped' && loses.includes(tier.name),
-  );
-  if (clock === undefined) return null;
   const when = clock.after === null ? '' : ` after ${clock.after}`;
   return {
     says: `${called} starts what deletes the ${tier.name}${when}: ${clock.consequence}.`,
     entry: verb.later,
   };
+}
+
+/** Of the clocks that begin with a stop and take the tier, the one that is through first. */
+function soonestClock({ name }: StorageTier, clocks: EndFacts['clocks']): ProfileClock | null {
+  const forMs = ({ rule }: ProfileClock): number =>
+    rule.kind === 'after' && rule.from === 'stopped' ? rule.for : Infinity;
+  const [first] = clocks
+    .filter((clock) => clock.loses.includes(name) && forMs(clock) < Infinity)
+    .sort((a, b) => forMs(a) - forMs(b));
+  return first ?? null;
 }
 
 function tierGoes(
@@ -99,19 +109,26 @@ function billsOn(
   const rateOf = ({ rates }: StorageTier): StorageRate =>
     verb.kind === 'stop' ? rates.stopped : rates.destroyed;
   const kept = storage.filter((tier) => survives(tier, verb) !== false && rateOf(tier) !== 'free');
-  if (kept.length === 0) return [];
-  const lines = kept.map((tier) => `${tier.name}: ${rateWords(rateOf(tier))}${factWords(tier)}`);
+  const billed = [...kept.map(({ name }) => name), ...verb.leaves.map(({ what }) => what)];
+  if (billed.length === 0) return [];
+  const lines = [
+    ...kept.map((tier) => `${tier.name}: ${rateWords(rateOf(tier))}${factWords(tier)}`),
+    ...verb.leaves.map(
+      ({ what, rate }) =>
+        `${what}: ${rateWords(rate)}${factWords({ billing: null, verified: verb.verified })}`,
+    ),
+  ];
   return [
     {
       ...{ id: `bills-on:${verb.verb}`, kind: 'bills-on', stage: 'effect', verb: verb.verb },
       ...{ entry: verb.goesOn, shows: lines, loss: sha256(JSON.stringify(lines)) },
-      says: `“${verb.verb}” does not stop billing for what else may exist: ${kept.map(({ name }) => name).join(', ')}.`,
+      says: `“${verb.verb}” does not stop billing for what else may exist: ${billed.join(', ')}.`,
     },
   ];
 }
 
 /** A price is as old as the look at its source. */
-const factWords = ({ billing, verified }: StorageTier): string =>
+const factWords = ({ billing, verified }: Pick<StorageTier, 'billing' | 'verified'>): string =>
   `${billing === null ? '' : ` – ${billing}`}${verified === null ? '' : ` (as of ${verified})`}`;
 
 function rateWords(rate: StorageRate): string {
