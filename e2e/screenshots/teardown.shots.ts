@@ -55,7 +55,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await shoot(page, 'teardown-left');
   await step('Secrets');
   await page.getByRole('button', { name: 'Look for secrets' }).click();
-  await expect(content).toContainText('rclone remotes');
+  await expect(content).toContainText('~/work/.env');
   await page.getByRole('checkbox', { name: '.netrc' }).check();
   await shoot(page, 'teardown-secrets');
   await page.getByRole('button', { name: 'Leave them there' }).click();

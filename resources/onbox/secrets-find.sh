@@ -8,7 +8,7 @@
 # names and all that they hold, and "sent <tag> <path>" is asked for by itself.
 # Prints "<mark> secrets", and in hexadecimal digits: "<tag> <device> <inode> <bytes> <modified> <changed> <links> <user> <w or ->" and its whole path,
 # with no link in it, and a NUL for each; "?" is the tag of what was found by its name. "w": its folder can be written to. Behind them as lines
-# "<mark> closed <how many home folders>", "<mark> late", "<mark> partly", and "<mark> end" unless the list was cut off before. At last "<mark> whole".
+# "<mark> closed <how many home folders>", "<mark> home <its own one>", "<mark> late", "<mark> partly", and "<mark> end" unless the list was cut off before. At last "<mark> whole".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -98,7 +98,7 @@ END
       whole_path "$given"
       ! is_to_be_looked_through "$path" || by_name "$path" </dev/null
     done
-    printf '\n%s closed %s\n' "$mark" "$closed"
+    printf '\n%s closed %s\n%s home %s\n' "$mark" "$closed" "$mark" "$(cd -P "${HOME:-/}" && pwd)"
   } 2>&1 >&3 | tell_faults "$mark" >&3
   printf '\n%s end\n' "$mark" >&3
 } 3>&1 2>/dev/null | head -c "$LEASEHOLD_MOST" | od -An -v -tx1 | tr -d ' \n'

@@ -11,11 +11,13 @@ find_own() { # folder, then words of find for what is told
     set -- -o -path "$each" "$@"
   done
   IFS=' '
+  # A folder there that is asked for by itself is somebody's.
+  case $folder in /var/lib/*) ;; *) set -- -o -path '/var/lib/*' "$@" ;; esac
   set -- '(' -name node_modules -o -name site-packages -o -name dist-packages -o -name __pycache__ -o -name .git -o -name .cache \
     -o -name .venv -o -name venv -o -name .conda -o -name 'miniconda*' -o -name 'anaconda*' -o -name miniforge3 -o -name mambaforge \
     -o -name .vscode-server -o -name .cursor-server -o -name .npm -o -name .nv -o -name .triton -o -name .rustup -o -name .cargo \
     -o -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /usr -o -path /etc -o -path /boot -o -path '/lib*' -o -path /snap \
-    -o -path '/var/lib/*' -o -path '/var/cache' -o -path '*/.local/state/leasehold' "$@"
+    -o -path '/var/cache' -o -path '*/.local/state/leasehold' "$@"
   # A folder that is a link is looked through as what it leads to.
   # shellcheck disable=SC2086 # several words or none
   $limit find -H "$folder" -xdev "$@"

@@ -72,10 +72,10 @@ export class BoxSecrets {
   async look(): Promise<Result<null, Problem>> {
     const looked = await this.#sources.connected(this.#boxId, (on) => this.#lookOn(on));
     if (!looked.ok) return looked;
-    const { found, isCut, unread } = looked.value;
+    const { found, ...rest } = looked.value;
     this.#plans.forget(this.#boxId);
     this.#found = found;
-    const look = { atMs: Date.now(), found: found.map(shownOf), isCut, unread };
+    const look = { atMs: Date.now(), found: found.map(shownOf), ...rest };
     this.#view = { ...this.#view, look, stayed: [], isLeft: false };
     return ok(null);
   }

@@ -135,8 +135,8 @@ describe('an inspection', () => {
     const disk = { name: 'disk', survivesStop: true, survivesDestroy: false, rates };
     const facts = {
       actions: [
-        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1' },
-        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null },
+        { verb: 'stop', kind: 'stop', takes: null, later: null, goesOn: 'PS1', leaves: [] },
+        { verb: 'destroy', kind: 'destroy', takes: null, later: null, goesOn: null, leaves: [] },
       ],
       ...{ storage: [{ ...disk, billing: null, verified: null }], clocks: [] },
     } as unknown as EndFacts;

@@ -36,6 +36,7 @@ export function readSecrets(stdout: string, mark: string): ReadSecrets | null {
   const all = [...found.values()];
   return {
     found: all.slice(0, MOST_SECRETS),
+    home: homeIn(said, mark),
     isCut: all.length > MOST_SECRETS || !said.endsWith(`\n${mark} end\n`),
     unread: whyUnread(said, mark, isUnread),
   };
@@ -56,6 +57,9 @@ function placeOf(record: string, user: string): SecretPlace | 'harmless' | null 
     line: `${stat} ${escaped(path)}`,
   };
 }
+
+const homeIn = (said: string, mark: string): string | null =>
+  new RegExp(`^${mark} home (/.{1,1000})$`, 'm').exec(said)?.[1] ?? null;
 
 function whyUnread(said: string, mark: string, isUnread: boolean): string | null {
   if (said.includes(`\n${mark} late`)) return 'Looking took too long.';

@@ -24,6 +24,8 @@ export interface FoundSecret {
 export interface SecretsLook {
   readonly atMs: number;
   readonly found: readonly FoundSecret[];
+  /** The home folder of who looked; null: it did not tell. */
+  readonly home: string | null;
   /** There are more than one look tells. */
   readonly isCut: boolean;
   /** Why not all was looked through, a sentence; null: it was. */

@@ -20,7 +20,7 @@ const file = (path: string, more: Partial<FoundSecret> = {}): FoundSecret => ({
 });
 const found = (...files: readonly FoundSecret[]): SecretsView => ({
   ...NO_SECRETS,
-  look: { atMs: 0, found: files, isCut: false, unread: null },
+  look: { atMs: 0, found: files, home: '/root', isCut: false, unread: null },
 });
 
 let bridge: ReturnType<typeof openTestWindow>;
@@ -53,7 +53,7 @@ it('chooses beforehand only what Leasehold sent, and removes exactly what the pl
   expect(boxes()).toHaveLength(2);
   await userEvent.click(screen.getByRole('button', { name: 'Remove 2 files…' }));
   const dialog = await screen.findByRole('alertdialog');
-  expect(within(dialog).getByText('/root/.netrc')).toBeTruthy();
+  expect(within(dialog).getByText('~/.netrc')).toBeTruthy();
   await userEvent.click(within(dialog).getByRole('button', { name: 'Delete on the box' }));
   const { id, digest } = plan;
   expect(bridge.callsTo('teardown:remove-secrets')).toEqual([{ boxId: BOX, plan: { id, digest } }]);
@@ -62,7 +62,13 @@ it('chooses beforehand only what Leasehold sent, and removes exactly what the pl
 it('says what nobody could see, and what stayed, and never takes that for nothing', () => {
   const partly = {
     ...NO_SECRETS,
-    look: { atMs: 0, found: [], isCut: false, unread: 'Some folders are closed to you.' },
+    look: {
+      atMs: 0,
+      found: [],
+      home: null,
+      isCut: false,
+      unread: 'Some folders are closed to you.',
+    },
     stayed: ['/root/.netrc: something else lies there now.'],
   };
   show(partly);

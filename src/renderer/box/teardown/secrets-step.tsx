@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { isWithin } from '../../../shared/files/box-path.ts';
 import { SECRET_KINDS, secretWords } from '../../../shared/teardown/secret-kinds.ts';
 import type {
   FoundSecret,
@@ -109,7 +110,7 @@ interface FoundProps {
 }
 
 function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
-  const { found, isCut, unread } = look;
+  const { found, home, isCut, unread } = look;
   const [chosen, setChosen] = useState(() =>
     keysOf(found.filter(({ kind, mayGo }) => kind === 'sent' && mayGo)),
   );
@@ -142,7 +143,7 @@ function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
           {groupsOf(found).map(([kind, files]) => (
             <Group
               key={kind}
-              {...{ kind, files, chosen }}
+              {...{ kind, files, chosen, home }}
               onToggle={(key) => setChosen((before) => toggled(before, key))}
             />
           ))}
@@ -177,7 +178,7 @@ function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
         </>
       )}
       <Refusal problem={refusal} />
-      {plan !== null && <RemoveDialog {...{ boxId, plan }} onClose={() => setPlan(null)} />}
+      {plan !== null && <RemoveDialog {...{ boxId, plan, home }} onClose={() => setPlan(null)} />}
     </>
   );
 }
@@ -186,16 +187,19 @@ interface GroupProps {
   readonly kind: FoundSecret['kind'];
   readonly files: readonly FoundSecret[];
   readonly chosen: ReadonlySet<string>;
+  readonly home: string | null;
   readonly onToggle: (key: string) => void;
 }
 
-function Group({ kind, files, chosen, onToggle }: GroupProps) {
+function Group({ kind, files, chosen, home, onToggle }: GroupProps) {
   const { title, why } = secretWords(kind);
+  const titleId = useId();
   return (
-    <fieldset className={styles['group']}>
-      <legend>
-        {title} <span className={styles['note']}>{why}</span>
-      </legend>
+    <div role="group" aria-labelledby={titleId} className={styles['group']}>
+      <p className={styles['head']}>
+        <span id={titleId}>{title}</span>
+        <span className={styles['note']}>{why}</span>
+      </p>
       {files.map((file) => (
         <label key={file.key} className={styles['file']}>
           <input
@@ -204,11 +208,13 @@ function Group({ kind, files, chosen, onToggle }: GroupProps) {
             disabled={!file.mayGo}
             onChange={() => onToggle(file.key)}
           />
-          <span className="mono selectable">{textOf(file.path)}</span>
+          <span className="mono selectable" title={textOf(file.path)}>
+            {textOf(shortened(file.path, home))}
+          </span>
           <span className={styles['note']}>{notesOf(file).join(' · ')}</span>
         </label>
       ))}
-    </fieldset>
+    </div>
   );
 }
 
@@ -216,9 +222,11 @@ function Group({ kind, files, chosen, onToggle }: GroupProps) {
 function RemoveDialog({
   boxId,
   plan: { plan, doomed },
+  home,
   onClose,
 }: {
   readonly boxId: string;
+  readonly home: string | null;
   readonly plan: SecretsPlan;
   readonly onClose: () => void;
 }) {
@@ -238,7 +246,7 @@ function RemoveDialog({
       <ul className={styles['doomed']}>
         {doomed.map(({ key, path }) => (
           <li key={key} className="mono selectable">
-            {textOf(path)}
+            {textOf(shortened(path, home))}
           </li>
         ))}
       </ul>
@@ -246,6 +254,10 @@ function RemoveDialog({
     </ConfirmDialog>
   );
 }
+
+/** As a person names what lies in their home folder. */
+const shortened = (path: string, home: string | null): string =>
+  home !== null && home !== '/' && isWithin(path, home) ? `~${path.slice(home.length)}` : path;
 
 /** One’s own, that lies where a program keeps its keys. */
 const isOffered = ({ mayGo, isOwn, isSure }: FoundSecret): boolean => mayGo && isOwn && isSure;
