@@ -125,7 +125,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   box,
   here,
 }) => {
-  const { app, page } = await apps.start();
+  const { app, page, folder } = await apps.start();
   const receipt = join(here, 'receipt.md');
   const again = join(here, 'again');
   mkdirSync(again);
@@ -193,14 +193,39 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await expectAccessible(page, 'teardown');
   await page.getByRole('button', { name: 'I have done it – check' }).click();
   await expect(content).toContainText('This box is gone.');
-  // Nobody tries to reach it any more.
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Save receipt…' }).click();
   await expect
     .poll(() => (existsSync(receipt) ? readFileSync(receipt, 'utf8') : ''))
     .toContain('the home folder; only code');
   expect(readFileSync(receipt, 'utf8')).toContain('metrics.jsonl');
+
+  // It is in the archive, also at the next start, and nobody tries to reach it any more.
+  await expectArchived(page, again);
+  await app.close();
+  const restarted = await apps.start({ folder });
+  await restarted.page.getByRole('button', { name: 'Fleet' }).click();
+  await restarted.page.getByRole('button', { name: /^Archive/ }).click();
+  await restarted.page.getByRole('button', { name: 'train-a' }).click();
+  await expectArchived(restarted.page, again);
 });
+
+async function expectArchived(page: Page, folder: string): Promise<void> {
+  await expect(page.getByText('This box is gone.')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Boxes' })).not.toContainText('train-a');
+  for (const name of ['Connect', 'Retry now', 'Disconnect', 'Terminal']) {
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  }
+  await expectAccessible(page, 'archived box');
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(folder);
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(/This box is gone|No readings were kept/);
+  await page.getByRole('tab', { name: 'Alerts' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('What is over');
+  await page.getByRole('button', { name: 'All archived boxes' }).click();
+  await expect(page.getByRole('row', { name: /train-a/ })).toContainText(folder);
+  await expectAccessible(page, 'archive');
+}
 
 test('the demo box goes the whole way on a fresh machine, and its provider ends it', async ({
   apps,
@@ -234,10 +259,9 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await expect(content).toContainText('Demo provider is ending this box');
   await expectAccessible(page, 'teardown');
   await expect(content).toContainText('This box is gone.');
-  // Nobody tries to reach it any more.
-  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
-  // What it would cost if it ran: it does not any more.
-  await expect(page.getByRole('region', { name: 'Cost meter' })).toContainText(/Running \$/);
+  // Nobody tries to reach it any more, and it is not in the list.
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('navigation', { name: 'Boxes' })).toContainText('No boxes');
   await page.getByRole('button', { name: 'Save receipt…' }).click();
   await expect
     .poll(() => (existsSync(receipt) ? readFileSync(receipt, 'utf8') : ''))

@@ -80,5 +80,8 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await shoot(page, 'teardown-act');
   await expect(content).toContainText('This box is gone.');
   await shoot(page, 'teardown-gone');
+  await page.getByRole('button', { name: 'All archived boxes' }).click();
+  await expect(page.getByRole('table', { name: 'Archived boxes' })).toBeVisible();
+  await shoot(page, 'archive');
   rmSync(folder, { recursive: true });
 });

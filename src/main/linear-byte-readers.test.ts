@@ -22,6 +22,7 @@ import { readLogFinds } from './runs/log-finds.ts';
 import { checkSweepText } from './runs/sweep/sweep-text.ts';
 import { END_LINE, MarkSplitter, START_LINE } from './ssh/mark-splitter.ts';
 import { tarFiles } from './transfer/tar-entries.ts';
+import { windowOver } from './workers/file-window.ts';
 
 // What main reads as bytes while a command on a box prints them.
 
@@ -117,7 +118,7 @@ describe('the files of a tar stream', () => {
   const filesIn = (stream: Buffer): number => {
     writeFileSync(file, stream);
     const fd = openSync(file, 'r');
-    const count = [...tarFiles(fd, stream.length)].length;
+    const count = [...tarFiles(windowOver(fd, stream.length))].length;
     closeSync(fd);
     return count;
   };

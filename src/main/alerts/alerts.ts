@@ -8,6 +8,7 @@ import {
   type AlertBook,
 } from '../../shared/alerts/alert-book.ts';
 import { MAX_SNOOZE_MS, REOPEN_WITHIN_MS, type Alert } from '../../shared/alerts/alert.ts';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { worstFirst } from '../../shared/detectors/box-findings.ts';
 import type { AlertNews } from '../../shared/news/kinds/alert-news.ts';
@@ -96,7 +97,7 @@ export class Alerts {
   /** Ends the snoozes whose time has come: on a timer, and after the machine slept. */
   look(): void {
     for (const known of this.#boxes.values()) {
-      this.#become(known, wakeDue(known.book, this.#now()));
+      if (!isArchived(known.box)) this.#become(known, wakeDue(known.book, this.#now()));
     }
   }
 
@@ -108,6 +109,7 @@ export class Alerts {
   /** What asks for the person, in one line: all but what they put off, and mere notes. Null: nothing does. */
   summary(): { readonly boxId: string; readonly text: string } | null {
     const awake = [...this.#boxes.values()]
+      .filter(({ box }) => !isArchived(box))
       .flatMap(({ box, book }) => book.open.map((alert) => ({ box, boxName: box.name, alert })))
       .filter(({ alert }) => alert.stage.kind !== 'snoozed' && alert.finding.severity !== 'info')
       .sort((a, b) => worstFirst(a.alert.finding, b.alert.finding));

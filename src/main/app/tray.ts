@@ -132,7 +132,7 @@ export function followFleet(
   alerts: Alerts,
   news: () => TrayNews,
 ): { readonly update: () => void; readonly stop: () => void } {
-  const update = (): void => tray.update(roster.entries, news());
+  const update = (): void => tray.update(roster.living, news());
   update();
   let settling: ReturnType<typeof setTimeout> | null = null;
   const updateSoon = (): void => {

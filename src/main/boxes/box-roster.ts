@@ -1,3 +1,4 @@
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -52,6 +53,11 @@ export class BoxRoster {
     return [...this.#listed.values()].map(({ entry }) => entry);
   }
 
+  /** Those that are not in the archive. */
+  get living(): readonly FleetEntry[] {
+    return this.entries.filter(({ box }) => !isArchived(box));
+  }
+
   entryOf(boxId: string): FleetEntry | null {
     return this.#listed.get(boxId)?.entry ?? null;
   }
@@ -103,8 +109,8 @@ export class BoxRoster {
     for (const { added } of this.#followers) added?.(entry);
   }
 
-  /** From now on the box is reached over this link. */
-  attach(boxId: string, link: Link): void {
+  /** From now on the box is reached over this link; null: by nobody. */
+  attach(boxId: string, link: Link | null): void {
     const listed = this.#listed.get(boxId);
     if (listed !== undefined) listed.link = link;
   }

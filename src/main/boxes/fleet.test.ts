@@ -184,6 +184,50 @@ describe('Fleet', () => {
     expect(fleet.tag(NOBODY, ['x'])).toMatchObject({ ok: false, error: { code: 'no-such-box' } });
   });
 
+  it('keeps a box that is gone, connects to it by no way, and gives its address to the next', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const { id } = added.value;
+    roster.connect(id);
+    expect(fleet.archive(id, 77)).toEqual(ok(null));
+    expect(roster.entries).toMatchObject([{ box: { archivedAtMs: 77 }, link: { kind: 'idle' } }]);
+    expect(roster.living).toEqual([]);
+    fleet.wake();
+    expect(roster.connect(id)).toMatchObject({ error: { code: 'no-such-box' } });
+    expect(roster.entryOf(id)?.link.kind).toBe('idle');
+
+    expect(fleet.add('train-b', CONNECTION)).toMatchObject({ ok: true });
+    expect(roster.living).toMatchObject([{ box: { name: 'train-b' } }]);
+    // Its place is taken now.
+    expect(fleet.archive(id, null)).toMatchObject({ error: { code: 'box-exists' } });
+    expect(roster.living).toHaveLength(1);
+    expect(fleet.forget(roster.living[0]?.box.id ?? '')).toEqual(ok(null));
+    expect(fleet.archive(id, null)).toEqual(ok(null));
+    expect(roster.connect(id)).toEqual(ok(null));
+  });
+
+  it('follows the evidence at the next start: what is gone is archived, what is there again is not', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const { id } = added.value;
+    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
+    database.hostKeys.store(id, key, 1, { address: ADDRESS, by: 'confirmed', where: null });
+    // Killed between the evidence and the row, each way.
+    for (const [gone, kind] of [
+      [88, 'idle'],
+      [null, 'connecting'],
+    ] as const) {
+      fleet.dispose();
+      fleet = openFleet({ goneAtMs: () => ok(gone) });
+      expect(fleet.loadStored()).toEqual([]);
+      expect(roster.entryOf(id)?.box.archivedAtMs).toBe(gone ?? undefined);
+      expect(roster.entryOf(id)?.link.kind).toBe(kind);
+      expect(database.boxes.list()).toMatchObject({
+        value: { rows: [gone === null ? { id } : { id, archivedAtMs: gone }] },
+      });
+    }
+  });
+
   it('renames and forgets, and tells the window', () => {
     const added = fleet.add('train-a', CONNECTION);
     if (!added.ok) throw new Error(added.error.message);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
@@ -30,6 +31,7 @@ export interface BoxStore {
   rename(boxId: string, name: string): Result<Box, Problem>;
   tag(boxId: string, tags: readonly string[]): Result<Box, Problem>;
   setPlatform(boxId: string, platform: string): Result<Box, Problem>;
+  archive(boxId: string, atMs: number | null): Result<Box, Problem>;
   forget(boxId: string): Result<null, Problem>;
 }
 
@@ -38,6 +40,8 @@ export interface FleetOptions {
   readonly gatewayAt: (host: string) => string | null;
   readonly roster: BoxRoster;
   readonly boxes: BoxStore;
+  /** When the box was proven to be gone, by the evidence; null: it was not. Absent: nobody ends boxes. */
+  readonly goneAtMs?: (box: Box) => Result<number | null, Problem>;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
   /** Called when boxes went or go another way: what belongs to the machines on the way to no box any more can go. */
@@ -69,6 +73,8 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #roster: BoxRoster;
   readonly #sessions = new Map<string, BoxSession>();
+  /** Those that no table has. */
+  readonly #transient = new Set<string>();
   /** A box whose row cannot be read may need what no other box does. */
   #hasUnreadable = false;
   #waking: readonly NodeJS.Timeout[] = [];
@@ -87,12 +93,17 @@ export class Fleet {
     const listed = boxes.list();
     this.#hasUnreadable = !listed.ok || listed.value.unreadable.length > 0;
     if (!listed.ok) return [listed.error];
-    for (const box of listed.value.rows) {
-      const session = this.#open(box, this.#options);
+    const problems = [...listed.value.unreadable];
+    for (const stored of listed.value.rows) {
+      const caughtUp = this.#asProven(stored);
+      if (!caughtUp.ok) problems.push(caughtUp.error);
+      const box = caughtUp.ok ? caughtUp.value : stored;
+      const { link } = this.#open(box, this.#options);
+      if (isArchived(box)) continue;
       const key = hostKeys.current(box.id);
-      if (!key.ok || key.value !== null) session.link.connect();
+      if (!key.ok || key.value !== null) link.connect();
     }
-    return listed.value.unreadable;
+    return problems;
   }
 
   add(name: string, connection: BoxConnection): Result<Box, Problem> {
@@ -113,6 +124,7 @@ export class Fleet {
   addTransient(box: Box, { hostKeys, credentials }: TransientAccess): void {
     const gatherCredentials = (): Promise<Result<Credentials, Problem>> =>
       Promise.resolve(ok(credentials));
+    this.#transient.add(box.id);
     this.#open(box, { hostKeys, gatherCredentials, isStored: false }).link.connect();
   }
 
@@ -150,6 +162,21 @@ export class Fleet {
   /** By whom it is rented out: its profile's facts hold for it from now on. */
   setPlatform(boxId: string, platform: string): Result<Box, Problem> {
     return this.#describe(boxId, (boxes) => boxes.setPlatform(boxId, platform));
+  }
+
+  /** The box is gone, since then: it is kept, and nobody connects to it any more. Null: a machine is there again. */
+  archive(boxId: string, atMs: number | null): Result<null, Problem> {
+    const [entry, session] = [this.#roster.entryOf(boxId), this.#sessions.get(boxId)];
+    if (entry === null || session === undefined) return noSuchBox();
+    const { archivedAtMs: _, ...living } = entry.box;
+    const box: Result<Box, Problem> = this.#transient.has(boxId)
+      ? ok(atMs === null ? living : { ...living, archivedAtMs: atMs })
+      : this.#options.boxes.archive(boxId, atMs);
+    if (!box.ok) return box;
+    if (atMs !== null) session.link.disconnect();
+    this.#roster.attach(boxId, atMs === null ? session.link : null);
+    this.#roster.put({ ...untouchedEntry(box.value), gpus: entry.gpus });
+    return ok(null);
   }
 
   /** Forgets the box here. The machine itself is not touched. */
@@ -216,6 +243,16 @@ export class Fleet {
     this.#waking = [];
   }
 
+  /** Leasehold may have been killed between the evidence that a box is gone, or there again, and its row. */
+  #asProven(box: Box): Result<Box, Problem> {
+    const gone = this.#options.goneAtMs?.(box);
+    if (gone === undefined) return ok(box);
+    if (!gone.ok) return gone;
+    return (gone.value !== null) === isArchived(box)
+      ? ok(box)
+      : this.#options.boxes.archive(box.id, gone.value);
+  }
+
   #open(box: Box, access: BoxAccess): BoxSession {
     const { telemetry, tunnels, onReceived } = this.#options;
     const log = this.#options.log.child(box.name);
@@ -252,7 +289,8 @@ export class Fleet {
       onChange,
     });
     this.#sessions.set(box.id, session);
-    this.#roster.attach(box.id, session.link);
+    // Without it nobody can connect, by whichever way.
+    if (!isArchived(box)) this.#roster.attach(box.id, session.link);
     return session;
   }
 
@@ -260,6 +298,7 @@ export class Fleet {
     const session = this.#sessions.get(boxId);
     if (session === undefined) return;
     this.#sessions.delete(boxId);
+    this.#transient.delete(boxId);
     session.close();
     this.#roster.remove(boxId);
   }

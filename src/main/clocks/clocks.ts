@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
 import { isInSums } from '../../shared/demo/demo-platform.ts';
@@ -214,7 +215,12 @@ export class Clocks {
     if (this.#boxes.delete(boxId)) this.#publish({ boxId, value: null });
   }
 
+  /** Nothing happens to a box that is gone. */
   #put(box: Box): void {
+    if (isArchived(box)) {
+      this.#forget(box.id);
+      return;
+    }
     const known = this.#boxes.get(box.id);
     if (known !== undefined) {
       known.box = box;

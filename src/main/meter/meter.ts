@@ -9,6 +9,7 @@ import type { Estimate } from '../../shared/meter/estimate.ts';
 import { roundToMicros } from '../../shared/meter/exact.ts';
 import type { Phase, Transfer } from '../../shared/meter/interval.ts';
 import { sumLedgers, type Ledger } from '../../shared/meter/ledger.ts';
+import { mayBurn } from '../../shared/meter/live.ts';
 import type { PriceEntries } from '../../shared/meter/price-entries.ts';
 import type { SeenRuns } from '../../shared/meter/run-costs.ts';
 import type { Money } from '../../shared/money.ts';
@@ -113,7 +114,9 @@ export class Meter {
 
   /** What each box of the person's costs an hour now; null: nobody knows whether it runs. */
   burns(): readonly (Estimate | null)[] {
-    return [...this.#boxes.values()].filter(({ box }) => isInSums(box)).map(({ burn }) => burn);
+    return [...this.#boxes.values()]
+      .filter(({ box, burn }) => isInSums(box) && mayBurn(box, burn))
+      .map(({ burn }) => burn);
   }
 
   /** What the platform's boxes took from a balance since it was read, and take now. */

@@ -25,7 +25,7 @@ interface Around {
   readonly profile: Profile | null;
   /** What the person said of its times; null: nothing that can be read. */
   readonly told: ClockEntries | null;
-  readonly evidence: Pick<EvidenceTable, 'append' | 'newest'>;
+  readonly evidence: Pick<EvidenceTable, 'append' | 'newest' | 'ofKind'>;
 }
 
 /** What all that is kept of a box tells of how often it cuts off what runs on it. The box is not asked. */

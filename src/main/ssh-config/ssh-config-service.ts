@@ -104,7 +104,7 @@ export function openSshConfig({
     );
   }
 
-  const isFromConfig = roster.entries.some(({ box }) => box.options.configHost !== null);
+  const isFromConfig = roster.living.some(({ box }) => box.options.configHost !== null);
   if (isFromConfig) void open();
 
   return {
@@ -177,7 +177,7 @@ export function openSshConfig({
 
 function findChanges(config: OpenedConfig, roster: BoxRoster): readonly ConfigChange[] {
   const byName = new Map(config.hosts.map((host) => [host.name, host]));
-  return roster.entries.flatMap(({ box }): ConfigChange[] => {
+  return roster.living.flatMap(({ box }): ConfigChange[] => {
     const { configHost, configDigest } = box.options;
     const host = configHost === null ? undefined : byName.get(configHost);
     if (host === undefined) return [];

@@ -22,6 +22,8 @@ export interface BoxesTable {
   readonly rename: (boxId: string, name: string) => Result<Box, Problem>;
   readonly tag: (boxId: string, tags: readonly string[]) => Result<Box, Problem>;
   readonly setPlatform: (boxId: string, platform: string) => Result<Box, Problem>;
+  /** The box is gone, since then; null: it is among the living again, if nobody else has its address by now. */
+  readonly archive: (boxId: string, atMs: number | null) => Result<Box, Problem>;
   /** Forgets its host keys too. The machine itself is not touched. */
   readonly forget: (boxId: string) => Result<null, Problem>;
 }
@@ -38,12 +40,14 @@ const COLUMNS = [
   'options',
   'tags',
   'added_at_ms',
+  'archived_at_ms',
 ] as const;
 
 const NOT_SAVED = 'The box was not saved';
 const NOT_CHANGED = 'The connection of the box was not changed';
 const NOT_RENAMED = 'The box was not renamed';
 const NOT_MOVED = 'The platform of the box was not changed';
+const NOT_ARCHIVED = 'The box was not archived';
 const NOT_TAGGED = 'The tags of the box were not changed';
 
 const boxRow = z
@@ -57,11 +61,13 @@ const boxRow = z
     options: jsonColumn(boxOptions),
     tags: jsonColumn(tags),
     added_at_ms: z.int().min(0),
+    archived_at_ms: z.int().min(0).nullable(),
   })
-  .transform(({ host, port, user, added_at_ms, ...rest }): Box => ({
+  .transform(({ host, port, user, added_at_ms, archived_at_ms, ...rest }): Box => ({
     ...rest,
     address: { host, port, user },
     addedAtMs: added_at_ms,
+    ...(archived_at_ms !== null && { archivedAtMs: archived_at_ms }),
   }));
 
 export function boxesTable(sql: Sql): BoxesTable {
@@ -131,6 +137,18 @@ export function boxesTable(sql: Sql): BoxesTable {
         return changed.ok ? find(boxId) : changed;
       }),
 
+    archive: (boxId, atMs) =>
+      sql.transaction(NOT_ARCHIVED, () => {
+        const changed = sql.write(NOT_ARCHIVED, (connection) =>
+          unlessTaken(() =>
+            connection.run('UPDATE boxes SET archived_at_ms = ? WHERE id = ?', [atMs, boxId]),
+          ),
+        );
+        if (!changed.ok) return changed;
+        const box = find(boxId);
+        return changed.value === 'taken' && box.ok ? err(boxExists(box.value.address)) : box;
+      }),
+
     forget: (boxId) => {
       // Host keys belong to machines of any kind, so no foreign key takes them along.
       const removed = sql.write('The box was not forgotten', (connection) => {
@@ -154,6 +172,7 @@ function insertBox(connection: Connection, box: Box): 'done' | 'taken' {
       ...connectionCells(box),
       JSON.stringify(tags.parse(box.tags)),
       addedAtMs,
+      null,
     ]),
   );
 }

@@ -24,6 +24,8 @@ export interface EvidenceTable {
   readonly newest: (
     of: Pick<EvidenceEntry, 'kind' | 'boxId' | 'about'>,
   ) => Result<Listing<EvidenceEntry>, Problem>;
+  /** All of a kind of which there are few, the oldest first. */
+  readonly ofKind: (kind: 'teardown') => Result<Listing<EvidenceEntry>, Problem>;
   /** What every pull of a box found, the oldest first: a slice at a time too. */
   readonly pullsOf: (
     boxId: string,
@@ -144,6 +146,11 @@ export function evidenceTable(sql: Sql): EvidenceTable {
           about,
           kind,
         ]),
+      ),
+
+    ofKind: (kind) =>
+      sql.read('The evidence could not be read', (connection) =>
+        read(connection, `WHERE kind = ? ${IN_ORDER}`, [kind]),
       ),
 
     pullsOf: (boxId, take) => inSlices([`box_id = ? AND kind = 'pull'`, boxId], take),

@@ -15,6 +15,7 @@ import { alertsMigration } from './migrations/0012-alerts.ts';
 import { measuredTransfersMigration } from './migrations/0013-measured-transfers.ts';
 import { cluesMigration } from './migrations/0014-clues.ts';
 import { evidenceMigration } from './migrations/0015-evidence.ts';
+import { archiveMigration } from './migrations/0016-archive.ts';
 
 /**
  * One step forward. Once released it never changes and is never taken out: files at every version exist somewhere. The
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   measuredTransfersMigration,
   cluesMigration,
   evidenceMigration,
+  archiveMigration,
 ];
 
 export function latestVersion(migrations: readonly Migration[]): number {

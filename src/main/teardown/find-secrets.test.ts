@@ -87,7 +87,7 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
   const told = async (...args: Parameters<typeof find> extends [unknown, ...infer R] ? R : never) =>
     (await find(shell, ...args)).found.map(({ kind, path }) => [kind, path.replace(home, '~')]);
 
-  it.skipIf(!isInstalled)('are found by their names, and nothing else is', async () => {
+  it.skipIf(!isInstalled)('are found by their names, and nothing else is (U34)', async () => {
     for (const path of [
       ...['.netrc', '.ssh/id_ed25519', '.aws/credentials', '.cache/huggingface/token'],
       ...['.bash_history', '.config/rclone/rclone.conf', '.kaggle/kaggle.json', 'repo/.env'],

@@ -140,9 +140,9 @@ export interface KeptStep {
 
 /** What the evidence has of the end of boxes. Nothing of it is kept anywhere else. */
 export class TeardownRecords {
-  readonly #evidence: Pick<EvidenceTable, 'append' | 'newest'>;
+  readonly #evidence: Pick<EvidenceTable, 'append' | 'newest' | 'ofKind'>;
 
-  constructor(evidence: Pick<EvidenceTable, 'append' | 'newest'>) {
+  constructor(evidence: Pick<EvidenceTable, 'append' | 'newest' | 'ofKind'>) {
     this.#evidence = evidence;
   }
 
@@ -153,6 +153,19 @@ export class TeardownRecords {
     const read = readStep(entry.value);
     const { seq, atMs } = entry.value;
     return read.ok ? ok({ seq, atMs, step: read.value }) : read;
+  }
+
+  /** Of every box, the oldest first. What cannot be read is left out: it proves nothing. */
+  all(): Result<readonly (KeptStep & { readonly boxId: string })[], Problem> {
+    const entries = this.#evidence.ofKind('teardown');
+    if (!entries.ok) return entries;
+    return ok(
+      entries.value.rows.flatMap((entry) => {
+        const { seq, atMs, boxId } = entry;
+        const step = readStep(entry);
+        return step.ok ? { seq, atMs, boxId, step: step.value } : [];
+      }),
+    );
   }
 
   /** All that was accepted of this box since it was last gone. */

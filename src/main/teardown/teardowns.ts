@@ -44,9 +44,11 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   /** What it has cost until now; null: nothing was metered. */
   readonly costOf: (boxId: string) => WholeCost | null;
   /** The box is proven to be gone. */
-  readonly onGone: (boxId: string, act: Act) => void;
+  readonly onGone: (boxId: string, act: Act, atMs: number) => void;
   /** A machine is at its address again. */
   readonly onAgain: (boxId: string) => void;
+  /** Why it cannot be in the list again; null: it can. */
+  readonly whyNotAgain?: (boxId: string) => Problem | null;
   readonly onProblem: (found: Problem) => void;
   /** A count that nobody sets. */
   readonly monoMs?: () => number;
@@ -254,7 +256,7 @@ export class Teardowns {
         teardown.known = kept.value;
         const cleared = [this.#options.records.appendLosses(boxId, []), secrets.clear(boxId)];
         for (const each of cleared) if (!each.ok) this.#options.onProblem(each.error);
-        this.#options.onGone(boxId, act);
+        this.#options.onGone(boxId, act, gone.atMs);
       }
       this.#become(boxId, teardown, next.value);
       return ok(null);
@@ -283,6 +285,8 @@ export class Teardowns {
   beginAgain(boxId: string): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
     if (teardown?.gate.kind !== 'gone') return err(refused('This box is not gone.'));
+    const whyNot = this.#options.whyNotAgain?.(boxId) ?? null;
+    if (whyNot !== null) return err(whyNot);
     const approval = teardown.gate.act.evidence;
     const kept = this.#options.records.append(boxId, { step: 'again', approval });
     if (!kept.ok) return kept;

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import type { ByteSource } from '../verify/byte-source.ts';
 
 const BLOCK = 512;
 /** No path on any system is longer, and a stream that says so wants our memory. */
@@ -16,10 +16,11 @@ export interface TarFile {
  * The plain files of a tar stream that lies in a file, as GNU tar, busybox and bsdtar write one; everything else in it is passed over. It
  * ends where the stream is no tar any more: whoever asked for a file that is not told has not got it.
  */
-export function* tarFiles(fd: number, sizeBytes: number): Generator<TarFile, void> {
+export function* tarFiles(stream: ByteSource): Generator<TarFile, void> {
+  const { sizeBytes } = stream;
   let longName: string | null = null;
   for (let at = 0; at + BLOCK <= sizeBytes;) {
-    const header = read(fd, at, BLOCK);
+    const header = bufferOf(stream.read(at, BLOCK));
     const bytes = sizeOf(header);
     if (bytes === null || !hasItsSum(header)) return;
     const from = at + BLOCK;
@@ -28,7 +29,7 @@ export function* tarFiles(fd: number, sizeBytes: number): Generator<TarFile, voi
     const type = String.fromCharCode(header[156] ?? 0);
     if (type === 'L' || type === 'x') {
       if (bytes > MAX_NAME_BYTES) return;
-      const text = read(fd, from, bytes);
+      const text = bufferOf(stream.read(from, bytes));
       longName = type === 'L' ? textOf(text) : (paxPath(text.toString('utf8')) ?? longName);
       continue;
     }
@@ -38,15 +39,8 @@ export function* tarFiles(fd: number, sizeBytes: number): Generator<TarFile, voi
   }
 }
 
-function read(fd: number, at: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  for (let filled = 0; filled < length;) {
-    const count = readSync(fd, bytes, filled, length - filled, at + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes;
-}
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
 
 const textOf = (field: Buffer): string => {
   const end = field.indexOf(0);

@@ -49,15 +49,16 @@ const NOT_FINITE = /"(?:[^"\\]+|\\[^]?)*"?|-?\b(?:NaN|Infinity)\b/g;
 
 /** @param where To end a clause with. */
 export function parseJson(text: string, where: string): unknown {
-  for (const each of [
-    () => text,
-    () => text.replace(NOT_FINITE, (found) => (found.startsWith('"') ? found : 'null')),
-  ]) {
-    try {
-      return JSON.parse(each()) as unknown;
-    } catch {
-      continue;
-    }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // It may still be what Python writes.
+  }
+  try {
+    const finite = text.replace(NOT_FINITE, (found) => (found.startsWith('"') ? found : 'null'));
+    return JSON.parse(finite) as unknown;
+  } catch {
+    // Told below.
   }
   throw new Damaged(`it is no valid JSON${where}`);
 }

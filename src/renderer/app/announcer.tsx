@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FindingsState } from '../../shared/streams/findings-stream.ts';
 import type { FleetState } from '../../shared/streams/fleet-stream.ts';
 import { linkStateWord } from '../box/link-words.ts';
-import { selectEntries, selectEntry, useFindings, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, selectEntry, useFindings, useFleet } from '../state/feeds.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { useView } from '../state/view.ts';
 import { alarmWords, keysOf, selectNew, type KeysSeen } from './new-critical.ts';
@@ -18,7 +18,7 @@ const ALARM_EVERY_MS = 10_000;
 export function Announcer() {
   const page = useView((view) => view.page);
   const words = useFleet((feed: Feed<FleetState>) => {
-    const entries = selectEntries(feed);
+    const entries = selectAllEntries(feed);
     const shown = resolvePage(page, entries);
     if (shown.kind !== 'box') return '';
     const entry = entries.find(({ box }) => box.id === shown.boxId);

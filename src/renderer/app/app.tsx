@@ -3,7 +3,7 @@ import { BoxPage } from '../box/box-page.tsx';
 import { FleetPage } from '../fleet/fleet-page.tsx';
 import { Rail } from '../fleet/rail.tsx';
 import { QuestionBar } from '../questions/question-bar.tsx';
-import { selectEntries, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, useFleet } from '../state/feeds.ts';
 import type { StreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
@@ -27,6 +27,7 @@ const CostsPage = lazy(async () => ({
   default: (await import('../costs/costs-page.tsx')).CostsPage,
 }));
 
+const ArchivePage = lazyPart(async () => (await import('../archive/archive-page.tsx')).ArchivePage);
 const SweepsPage = lazyPart(async () => (await import('../sweeps/sweeps-page.tsx')).SweepsPage);
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
@@ -56,7 +57,7 @@ export function App({ streams }: { readonly streams: StreamClient }) {
 
 function CurrentPage() {
   const isLoading = useFleet((feed) => feed.kind === 'loading');
-  const entries = useFleet(selectEntries);
+  const entries = useFleet(selectAllEntries);
   const page = resolvePage(
     useView((view) => view.page),
     entries,
@@ -67,6 +68,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'archive':
+      return <ArchivePage />;
     case 'sweeps':
       return <SweepsPage key={page.sweepId} sweepId={page.sweepId} />;
     case 'timeline':

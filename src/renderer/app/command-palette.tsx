@@ -3,7 +3,7 @@ import { BookOpen } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { describeStatus } from '../fleet/box-status.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
-import { selectEntries, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, selectEntries, useFleet } from '../state/feeds.ts';
 import { boxChosen, handbookChosen, useView } from '../state/view.ts';
 import { useFoundEntries } from '../handbook/gotchas.ts';
 import { useNow } from '../ui/clock.ts';
@@ -27,7 +27,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const entries = useFleet(selectEntries);
   const page = resolvePage(
     useView((view) => view.page),
-    entries,
+    useFleet(selectAllEntries),
   );
   const nowMs = useNow();
   const [typed, setTyped] = useState('');

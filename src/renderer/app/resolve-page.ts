@@ -1,8 +1,9 @@
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { Page } from '../state/view.ts';
 
 /**
- * What is really shown. Who has a single box wants to see that box and not a table with one row; and a box that has
+ * What is really shown, of all boxes, those in the archive among them. Who has a single box wants to see that box and not a table with one row; and a box that has
  * left the list cannot be shown any more.
  */
 export function resolvePage(
@@ -10,7 +11,7 @@ export function resolvePage(
   entries: readonly FleetEntry[],
 ): Exclude<Page, { kind: 'start' }> {
   if (page.kind === 'start') {
-    const [only, second] = entries;
+    const [only, second] = entries.filter(({ box }) => !isArchived(box));
     return only !== undefined && second === undefined
       ? { kind: 'box', boxId: only.box.id, tab: 'overview' }
       : { kind: 'fleet' };

@@ -1,5 +1,6 @@
 import * as Tabs from 'radix-ui/tabs';
 import { lazy, memo, Suspense, type ReactNode } from 'react';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import { useBoxEntry, type BoxEntry } from '../state/box-entry.ts';
 import { boxTabs, tabChosen, type BoxTab } from '../state/view.ts';
@@ -11,6 +12,7 @@ import { Cards } from './cards/cards.tsx';
 import { KeyOffer } from './install-key/key-offer.tsx';
 
 // The frame with the tabs is all that the window's first picture needs of this page; what stands in it comes after that.
+const ArchivedBox = lazyPart(async () => (await import('../archive/archived-box.tsx')).ArchivedBox);
 const Overview = lazyPart(async () => (await import('./overview/overview.tsx')).Overview);
 const RunsTab = lazyPart(async () => (await import('./runs/runs-tab.tsx')).RunsTab);
 const TunnelsTab = lazyPart(async () => (await import('./tunnels/tunnels-tab.tsx')).TunnelsTab);
@@ -52,6 +54,7 @@ interface BoxPageProps {
 export const BoxPage = memo(function BoxPage({ boxId, tab }: BoxPageProps) {
   const entry = useBoxEntry(boxId);
   if (entry === null) return <LoadingState title="Opening…" />;
+  if (isArchived(entry.box)) return <ArchivedBox entry={entry} tab={tab} />;
   return (
     <>
       <BoxHeader entry={entry} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
@@ -35,9 +36,16 @@ interface ForgetBoxDialogProps {
   readonly onClose: () => void;
 }
 
+const STILL_THERE =
+  'The machine itself is not touched: it keeps running and keeps billing until you stop it on your platform. Leasehold only takes it off its list.';
+/** Of one in the archive. What was proven, and the copies, depend on no box in the list. */
+const GONE =
+  'Its charts, alerts and notes are deleted from this computer, and so are its host keys and tunnels. Its receipt, what the evidence has of it, what it cost and the results that you brought home stay.';
+
 /** Forgetting is no teardown, and whoever mixes the two up goes on paying: the text says so first. */
 export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
-  const name = useFleet((feed) => selectEntry(boxId)(feed)?.box.name ?? 'this box');
+  const box = useFleet((feed) => selectEntry(boxId)(feed)?.box);
+  const isGone = box !== undefined && isArchived(box);
   const [refusal, setRefusal] = useState<Problem | null>(null);
 
   async function confirmed(): Promise<void> {
@@ -48,14 +56,14 @@ export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
 
   return (
     <ConfirmDialog
-      title={`Forget ${name}?`}
-      description="The machine itself is not touched: it keeps running and keeps billing until you stop it on your platform. Leasehold only takes it off its list."
+      title={`Forget ${box?.name ?? 'this box'}?`}
+      description={isGone ? GONE : STILL_THERE}
       cancel="Keep it"
       confirm="Forget box"
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >
-      <BillingFacts boxId={boxId} />
+      {!isGone && <BillingFacts boxId={boxId} />}
       <Refusal problem={refusal} />
     </ConfirmDialog>
   );

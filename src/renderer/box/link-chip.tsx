@@ -11,9 +11,16 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
   const tone = linkTone(link);
   const isAlarming = tone === 'warn' || tone === 'danger';
   return (
-    <span className={classNames(styles['chip'], 'figures', isAlarming && styles[tone])}>
+    <span
+      className={classNames(
+        styles['chip'],
+        styles['yields'],
+        'figures',
+        isAlarming && styles[tone],
+      )}
+    >
       <Glyph tone={tone} />
-      <span>
+      <span className={styles['cut']}>
         {linkWords(link)}
         {link.kind === 'up' && (
           <span className={styles['optional']}>

@@ -5,7 +5,7 @@ import type { Period, Spent } from '../../shared/meter/box-meter.ts';
 import { formatBytes, formatCount } from '../ui/format.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
-import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
+import { selectAllEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -16,7 +16,7 @@ import { FleetCosts } from './fleet-costs.tsx';
 
 /** What everything costs and has cost, of one box or of all. */
 export function CostsPage({ boxId }: { readonly boxId: string | null }) {
-  const entries = useFleet(selectEntries);
+  const entries = useFleet(selectAllEntries);
   const meters = useMeter(selectMeters);
   const box = entries.find((entry) => entry.box.id === boxId)?.box ?? null;
   const [said, setSaid] = useState<string | Problem | null>(null);

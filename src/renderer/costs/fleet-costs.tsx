@@ -3,7 +3,7 @@ import { useCallback, useId, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Period, Spent } from '../../shared/meter/box-meter.ts';
 import type { BoxDays } from '../../shared/meter/spend-days.ts';
-import { selectEntries, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, useFleet } from '../state/feeds.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { BudgetsSection } from './budgets/budgets-section.tsx';
@@ -27,7 +27,7 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
   const [by, setBy] = useState<CostGrouping>('box');
   const [range, setRange] = useState<Range>(30);
   // The entries are others every second, the boxes in them seldom: what is drawn hangs on these alone.
-  const listed = useFleet(useShallow((feed) => selectEntries(feed).map(({ box }) => box)));
+  const listed = useFleet(useShallow((feed) => selectAllEntries(feed).map(({ box }) => box)));
   const partsOf = useCallback(
     (days: BoxDays) => {
       const box = listed.find(({ id }) => id === days.boxId);

@@ -1,14 +1,14 @@
-import { Grid3x3, Plus, Scale, SearchX, Server } from 'lucide-react';
+import { Archive, Grid3x3, Plus, Scale, SearchX, Server } from 'lucide-react';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import { fleetGroupings, type FleetGrouping } from '../../shared/settings/fleet-view.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { settingsChanged } from '../state/actions.ts';
-import { selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
+import { selectArchived, selectEntries, useDemo, useFleet, useSettings } from '../state/feeds.ts';
 import { useFiguresWhileShown } from '../state/figures.ts';
 import { useSparksWhileShown } from '../state/sparks.ts';
 import type { Feed } from '../state/stream-client.ts';
-import { factsChosen, overlayOpened, sweepsChosen } from '../state/view.ts';
+import { archiveChosen, factsChosen, overlayOpened, sweepsChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
@@ -22,6 +22,7 @@ import { useFleetRows } from './use-fleet-rows.ts';
 export function FleetPage() {
   const feed = useFleet();
   const entries = useFleet(selectEntries);
+  const archived = useFleet(selectArchived).length;
   return (
     <>
       <PageHeader
@@ -37,6 +38,11 @@ export function FleetPage() {
                 onClick={() => sweepsChosen()}
               >
                 <Grid3x3 size={15} aria-hidden /> Sweeps
+              </Button>
+            )}
+            {archived > 0 && (
+              <Button look="quiet" title="Boxes that are gone" onClick={archiveChosen}>
+                <Archive size={15} aria-hidden /> Archive ({archived})
               </Button>
             )}
             <Button look="quiet" title="Facts about platforms, side by side" onClick={factsChosen}>

@@ -1,10 +1,16 @@
 import { useMemo } from 'react';
 import { isInSums } from '../../shared/demo/demo-platform.ts';
-import { addSpent, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
+import { addSpent, mayBurn, mostUsedFirst, spentAt, sumBurn } from '../../shared/meter/live.ts';
 import { formatMoneyBriefly, type Money } from '../../shared/money.ts';
 import { fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import { doubtsOf, spentWords } from '../costs/money-words.ts';
-import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
+import {
+  selectAllEntries,
+  selectEntries,
+  selectMeters,
+  useFleet,
+  useMeter,
+} from '../state/feeds.ts';
 import { costsChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useClock } from '../ui/clock.ts';
@@ -18,9 +24,21 @@ const MAX_LINES = 3;
 export function RailCost() {
   const entries = useFleet(selectEntries);
   const meters = useMeter(selectMeters);
+  const all = useFleet(selectAllEntries);
   const counted = useMemo(() => entries.filter(({ box }) => isInSums(box)), [entries]);
-  const shown = useMemo(() => counted.map(({ box }) => meters[box.id] ?? null), [counted, meters]);
-  const burn = useMemo(() => sumBurn(shown), [shown]);
+  const owned = useMemo(() => all.filter(({ box }) => isInSums(box)), [all]);
+  // What a box has cost today is spent, also when it is gone by now.
+  const shown = useMemo(() => owned.map(({ box }) => meters[box.id] ?? null), [owned, meters]);
+  const burn = useMemo(
+    () =>
+      sumBurn(
+        owned.flatMap(({ box }) => {
+          const meter = meters[box.id] ?? null;
+          return mayBurn(box, meter?.burnPerHour ?? null) ? [meter] : [];
+        }),
+      ),
+    [owned, meters],
+  );
   const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
   const { sums, wasted, words, doubts } = JSON.parse(today) as TodayLines;
   const currencies = [

@@ -2,7 +2,7 @@ import { BookOpen, CalendarClock, LayoutGrid, Plus, Settings as SettingsIcon } f
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
-import { selectEntries, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, selectEntries, useFleet } from '../state/feeds.ts';
 import {
   fleetChosen,
   handbookChosen,
@@ -108,7 +108,7 @@ function BoxList() {
   const entries = useFleet(selectEntries);
   const page = resolvePage(
     useView((view) => view.page),
-    entries,
+    useFleet(selectAllEntries),
   );
   const current = itemOf(page);
   const list = useRef<HTMLUListElement>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { resolvePage } from '../app/resolve-page.ts';
 import { questionTitle, type Question } from '../../shared/questions/question.ts';
-import { selectEntries, selectQuestions, useFleet, useQuestions } from '../state/feeds.ts';
+import { selectAllEntries, selectQuestions, useFleet, useQuestions } from '../state/feeds.ts';
 import { overlayClosed, overlayOpened, useView } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { Glyph } from '../ui/glyph.tsx';
@@ -51,7 +51,7 @@ function opened({ id }: Question): void {
  * what was meant for a terminal must not be sent as a password. And closes a dialog whose question is gone.
  */
 function useOpenForShownBox(questions: readonly Question[]): void {
-  const entries = useFleet(selectEntries);
+  const entries = useFleet(selectAllEntries);
   const page = resolvePage(
     useView((view) => view.page),
     entries,

@@ -3,7 +3,7 @@ import type { AppInfo } from '../../shared/ipc/contract.ts';
 import type { StoredSecret } from '../../shared/login/public-key.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
-import { selectEntries, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Refusal } from '../ui/problem-note.tsx';
@@ -74,7 +74,7 @@ function SecretList({
   readonly secrets: readonly StoredSecret[];
   readonly onForget: (name: string) => void;
 }) {
-  const boxes = useFleet(selectEntries).map(({ box }) => box);
+  const boxes = useFleet(selectAllEntries).map(({ box }) => box);
   if (secrets.length === 0) return null;
   return (
     <ul className={styles['secrets']} aria-label="Stored secrets">

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Alert } from '../../shared/alerts/alert.ts';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { ConfigChange, ConfigState } from '../../shared/boxes/ssh-config/config-listing.ts';
 import type { DemoState } from '../../shared/demo/faults.ts';
 import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
@@ -67,13 +68,40 @@ export const selectConfigChanges = (feed: Feed<ConfigState>): readonly ConfigCha
 
 const NO_ENTRIES: readonly FleetEntry[] = [];
 
-export const selectEntries = (feed: Feed<FleetState>): readonly FleetEntry[] =>
+interface FleetLists {
+  readonly living: readonly FleetEntry[];
+  readonly archived: readonly FleetEntry[];
+}
+
+/** A selector answers the same list until the fleet is another. */
+const lists = new WeakMap<readonly FleetEntry[], FleetLists>();
+
+function listsOf(feed: Feed<FleetState>): FleetLists {
+  const all = selectAllEntries(feed);
+  const known = lists.get(all);
+  if (known !== undefined) return known;
+  const archived = all.filter(({ box }) => isArchived(box));
+  const living = archived.length === 0 ? all : all.filter(({ box }) => !isArchived(box));
+  const made = { living, archived };
+  lists.set(all, made);
+  return made;
+}
+
+/** With those in the archive: what they were called, and what they cost, goes on to count. */
+export const selectAllEntries = (feed: Feed<FleetState>): readonly FleetEntry[] =>
   feed.kind === 'live' ? feed.state.entries : NO_ENTRIES;
+
+/** The boxes in the list. */
+export const selectEntries = (feed: Feed<FleetState>): readonly FleetEntry[] =>
+  listsOf(feed).living;
+
+export const selectArchived = (feed: Feed<FleetState>): readonly FleetEntry[] =>
+  listsOf(feed).archived;
 
 export const selectEntry =
   (boxId: string) =>
   (feed: Feed<FleetState>): FleetEntry | undefined =>
-    selectEntries(feed).find(({ box }) => box.id === boxId);
+    selectAllEntries(feed).find(({ box }) => box.id === boxId);
 
 /** What was found on this box; null: nothing was told of it yet. */
 export const selectReport =

@@ -22,6 +22,8 @@ export type Page =
   | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
+  /** The boxes that are gone. */
+  | { readonly kind: 'archive' }
   /** What comes to every box if nobody does anything. */
   | { readonly kind: 'timeline' }
   /** One sweep; null: the list of them. */
@@ -95,6 +97,10 @@ export function runsChosen(boxId: string): void {
 
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
+}
+
+export function archiveChosen(): void {
+  useView.setState({ page: { kind: 'archive' }, overlay: { kind: 'none' } });
 }
 
 export function timelineChosen(): void {

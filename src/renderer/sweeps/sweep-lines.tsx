@@ -1,5 +1,5 @@
 import type { SweepLine } from '../../shared/runs/sweep/sweep-view.ts';
-import { selectEntries, useFleet } from '../state/feeds.ts';
+import { selectAllEntries, useFleet } from '../state/feeds.ts';
 import { useSweeps } from '../state/sweeps.ts';
 import { sweepsChosen } from '../state/view.ts';
 import { formatCount, formatDate } from '../ui/format.ts';
@@ -12,7 +12,7 @@ interface SweepLinesProps {
 }
 
 export function SweepLines({ lines, onOpen }: SweepLinesProps) {
-  const entries = useFleet(selectEntries);
+  const entries = useFleet(selectAllEntries);
   const nameOf = (boxId: string): string =>
     entries.find(({ box }) => box.id === boxId)?.box.name ?? 'a box that was removed';
   return (

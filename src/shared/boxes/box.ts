@@ -24,6 +24,8 @@ export interface Box extends BoxConnection {
   /** The person's own words, to find and group boxes by. */
   readonly tags: readonly string[];
   readonly addedAtMs: number;
+  /** Since when it is in the archive; absent: it is in the list. */
+  readonly archivedAtMs?: number;
 }
 
 /** Which machine on the way is meant; where it is null, the box itself. */

@@ -58,6 +58,7 @@ import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
 import type { SecretsPlan } from '../teardown/secrets-found.ts';
+import type { ArchivedBox } from '../teardown/archived-box.ts';
 import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
 import type { NamedFolder } from '../transfer/result-root.ts';
@@ -160,6 +161,7 @@ export interface IpcOutputs {
   'runs:choose-metrics': null;
   'runs:save-picture': PictureOutcome;
   'runs:save-values': PictureOutcome;
+  'teardown:archive': readonly ArchivedBox[];
   'teardown:inspect': null;
   'teardown:read-copies': null;
   'teardown:stop': null;

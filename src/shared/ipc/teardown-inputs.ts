@@ -8,6 +8,8 @@ const text = z.string().trim().min(1).max(500);
 
 /** The end of a box. SECURITY: none of these names what is done: main does what a person has approved, and only while the gate is open. */
 export const teardownInputs = {
+  /** Read-only: the boxes that are gone, as the evidence has them. */
+  'teardown:archive': z.strictObject({}),
   /** Read-only: looks at all that would be lost. */
   'teardown:inspect': z.strictObject({ boxId }),
   /** Read-only: reads the copies on this computer again. */

@@ -1,3 +1,5 @@
+import { isArchived } from '../boxes/archived.ts';
+import type { Box } from '../boxes/box.ts';
 import type { Money } from '../money.ts';
 import type { BoxMeter, Period, Spent } from './box-meter.ts';
 import { monthOf, todayOf } from './calendar.ts';
@@ -81,6 +83,10 @@ export interface Burn {
 export function sumBurn(meters: readonly (BoxMeter | null)[]): Burn {
   return sumBurns(meters.map((meter) => meter?.burnPerHour ?? null));
 }
+
+/** Of a box that is gone only what is known to go on being billed is in a sum: the archive says of each box what is not known. */
+export const mayBurn = (box: Pick<Box, 'archivedAtMs'>, burn: Estimate | null): boolean =>
+  !isArchived(box) || (burn?.money.length ?? 0) > 0;
 
 export function sumBurns(burns: readonly (Estimate | null)[]): Burn {
   return {

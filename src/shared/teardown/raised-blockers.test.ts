@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
+import { readBlockersPage } from './blockers-page.fixture.ts';
 import { MACHINE } from './found-on-box.fixture.ts';
 import type { FoundOnBox } from './found-on-box.ts';
+import { blockerKinds } from './inspection.ts';
 import type { JudgedBeside } from './judge-inspection.ts';
 import {
   besideFor,
@@ -228,5 +231,19 @@ describe('what is in the way of an end', () => {
       return inspection.digest;
     };
     expect(at(5)).not.toBe(at(6));
+  });
+});
+
+describe('docs/gate-blockers.md', () => {
+  const rows = readBlockersPage(readFileSync('docs/gate-blockers.md', 'utf8'));
+
+  it('names a test for each blocker, and each of those tests is there', () => {
+    expect(rows.map(({ kind }) => kind)).toEqual(blockerKinds);
+    const here = 'src/shared/teardown/raised-blockers.test.ts';
+    const names = new Set([...raised.map(([what, id]) => `raises for ${what} just “${id}”`)]);
+    for (const { file, test } of rows) {
+      const isThere = readFileSync(file, 'utf8').includes(`it('${test}'`);
+      expect((file === here && names.has(test)) || isThere, test).toBe(true);
+    }
   });
 });

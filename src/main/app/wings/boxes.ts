@@ -42,7 +42,7 @@ export function openBoxes(
   { ways, loginActions, boxForgotten }: Access,
   { telemetry }: Watching,
   { meter, clocks, entries }: MoneyWing,
-  { links }: TeardownWing,
+  { links, ends, goneAtMs }: TeardownWing,
 ): Boxes {
   const { hub, settings, notices, roster, database, folders, log, scripts, profiles } = ground;
   const { news, desktop, reportProblem: onProblem } = ground;
@@ -57,6 +57,7 @@ export function openBoxes(
   closer.add(() => tunnels.settled());
   const fleet = new Fleet({
     gatewayAt: profiles.gatewayAt,
+    goneAtMs,
     ...ways,
     roster,
     boxes: {
@@ -73,6 +74,12 @@ export function openBoxes(
     log: log.child('fleet'),
   });
   closer.add(() => fleet.dispose());
+  closer.add(
+    ends.follow(({ boxId, value }) => {
+      const archived = fleet.archive(boxId, value);
+      if (!archived.ok) onProblem(archived.error);
+    }),
+  );
   const unreadable = fleet.loadStored();
   const sshConfig = openSshConfig({
     hub,

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { isSnoozed, selectShown, type Shown } from '../../../shared/alerts/shown.ts';
 import type { BoxFindings } from '../../../shared/detectors/box-findings.ts';
 import { detectorIds, subjectKeyOf } from '../../../shared/detectors/finding.ts';
-import { alertLogStream, type AlertLog } from '../../../shared/streams/alerts-stream.ts';
 import { countChecks } from '../../fleet/finding-words.ts';
 import { useBoxFeed } from '../../state/box-feed.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
@@ -18,6 +17,7 @@ import {
 import { Age } from '../../ui/age.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
+import { ALERT_LOG } from './alert-log.ts';
 import styles from './alerts-tab.module.css';
 import { BlindList } from './blind-list.tsx';
 import { FindingCard } from './finding-card.tsx';
@@ -27,20 +27,13 @@ import { useSeen } from './use-seen.ts';
 /** Of more than these only what they are is shown at first: the worst must not be a page away from the next. */
 const MAX_WHOLE = 3;
 
-/** Main takes this stream for the sign that the person looks at the alerts of the box. */
-const LOG = {
-  stream: 'alert-log',
-  kind: alertLogStream,
-  fromWire: (wire: AlertLog) => wire,
-} as const;
-
 /** What was found on the box, worst first, what the person put off, what is over, and what could not be looked at. */
 export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
   const boxId = entry.box.id;
   const problem = useFindings((feed) => (feed.kind === 'failed' ? feed.problem : null));
   const report = useFindings(selectReport(boxId));
   const alerts = useAlerts(selectAlerts(boxId));
-  const log = useBoxFeed(boxId, LOG);
+  const log = useBoxFeed(boxId, ALERT_LOG);
   const [openedAtMs] = useState(() => Date.now());
   useSeen(boxId, alerts?.some(({ stage }) => stage.kind === 'open') === true);
   if (problem !== null) return <FailedState problem={problem} />;

@@ -43,6 +43,13 @@ function contentOf(boxId: string, note: OverviewNote) {
           <span>Connecting. The charts end where the link was lost.</span>
         </p>
       );
+    case 'archived':
+      return (
+        <p className={styles['strip']}>
+          <Glyph tone="off" />
+          <span>This box is gone. The charts show what was recorded before.</span>
+        </p>
+      );
     case 'disconnected':
       return (
         <div className={styles['strip']}>

@@ -1,3 +1,4 @@
+import { isArchived } from '../../../shared/boxes/archived.ts';
 import { isNoCommands } from '../../../shared/boxes/flavour/no-commands.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
@@ -9,6 +10,8 @@ import type { Feed } from '../../state/stream-client.ts';
 export type OverviewNote =
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'disconnected' }
+  /** The box is gone: nothing comes after what was recorded. */
+  | { readonly kind: 'archived' }
   | { readonly kind: 'connecting' }
   | { readonly kind: 'stale'; readonly lastAtMs: number }
   /** The link is up, and the first sample is on its way: so far there is only what was recorded before. */
@@ -77,10 +80,11 @@ function isWithoutCommands({ link, telemetry }: BoxEntry): boolean {
 }
 
 function judgeNote(
-  { link, telemetry }: BoxEntry,
+  { box, link, telemetry }: BoxEntry,
   lastAtMs: number | null,
   nowMs: number,
 ): OverviewNote | null {
+  if (isArchived(box)) return { kind: 'archived' };
   if (link.kind === 'waiting' || link.kind === 'down') {
     return { kind: 'problem', problem: link.problem };
   }
@@ -100,6 +104,8 @@ export function silenceWords(note: OverviewNote | null): string | null {
       return 'no readings right now';
     case 'disconnected':
       return 'not connected';
+    case 'archived':
+      return 'the box is gone';
     case 'connecting':
       return 'the link is down';
     case 'stale':

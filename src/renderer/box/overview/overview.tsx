@@ -1,3 +1,4 @@
+import { isArchived } from '../../../shared/boxes/archived.ts';
 import { CircleOff, Unplug } from 'lucide-react';
 import { FRESH_MS } from '../../../shared/telemetry/current-figures.ts';
 import { connectRequested } from '../../state/actions.ts';
@@ -31,6 +32,14 @@ export function Overview({ entry }: { readonly entry: BoxEntry }) {
     case 'loading':
       return <LoadingState title={state.title} />;
     case 'disconnected':
+      if (isArchived(box)) {
+        return (
+          <EmptyState
+            icon={<CircleOff size={28} strokeWidth={1.4} />}
+            title="No readings were kept"
+          />
+        );
+      }
       return (
         <EmptyState
           icon={<Unplug size={28} strokeWidth={1.4} />}

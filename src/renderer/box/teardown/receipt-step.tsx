@@ -1,5 +1,6 @@
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
+import { ReceiptButtons } from '../../archive/receipt-buttons.tsx';
 import { call } from '../../state/bridge.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,8 @@ interface ReceiptStepProps {
 
 /** What is known of the end, and what to keep of it. */
 export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
-  const { refusal, isBusy, ask } = useAsking();
+  const asking = useAsking();
+  const { refusal, isBusy, ask } = asking;
   const { act, gone } = gate;
   return (
     <>
@@ -52,24 +54,9 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
         </p>
       )}
       <div className={styles['buttons']}>
-        <Button
-          look="primary"
-          disabled={receipt === null || isBusy}
-          onClick={() => receipt !== null && ask(call('evidence:receipt', { seq: receipt }))}
-        >
-          Save receipt…
-        </Button>
-        <Button
-          disabled={receipt === null || isBusy}
-          title="Can be checked later, together with the copies: evidence check --receipt"
-          onClick={() =>
-            receipt !== null && ask(call('evidence:receipt', { seq: receipt, format: 'json' }))
-          }
-        >
-          Save as JSON…
-        </Button>
+        <ReceiptButtons {...{ receipt, asking }} />
         <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
-          Take it off the list…
+          Forget it…
         </Button>
         <Button
           look="quiet"

@@ -1,0 +1,62 @@
+import { isArchived } from '../../shared/boxes/archived.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Profile } from '../../shared/profiles/profile.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { ArchivedBox } from '../../shared/teardown/archived-box.ts';
+import type { Act } from '../../shared/teardown/gate.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { KeptStep, TeardownRecords } from './teardown-records.ts';
+
+/** Whether a verb that is done leaves no box to reach: of a job that is over, say, the machine goes on. */
+export function endsBox(
+  { aim, verb }: Pick<Act, 'aim' | 'verb'>,
+  profile: Pick<Profile, 'actions'> | null,
+): boolean {
+  return aim === 'gone' && stopsMachine(verb, profile);
+}
+
+/** What the profile does not tell is taken for the machine's end, of which there are two witnesses. */
+export const stopsMachine = (verb: string, profile: Pick<Profile, 'actions'> | null): boolean =>
+  profile?.actions.find((each) => each.verb === verb)?.stopsCompute !== false;
+
+/** When the box was proven to be gone; null: it was not, or a machine is there again. */
+export function goneAtMs(
+  boxId: string,
+  records: Pick<TeardownRecords, 'newest'>,
+  profile: Pick<Profile, 'actions'> | null,
+): Result<number | null, Problem> {
+  const newest = records.newest(boxId);
+  if (!newest.ok || newest.value === null) return newest.ok ? ok(null) : newest;
+  const { step, atMs } = newest.value;
+  return ok(step.step === 'gone' && endsBox(step, profile) ? atMs : null);
+}
+
+/** The boxes whose end is in the evidence and that are not in the list, the last one first. */
+export function listArchive(
+  records: Pick<TeardownRecords, 'all'>,
+  roster: Pick<BoxRoster, 'boxOf'>,
+): Result<readonly ArchivedBox[], Problem> {
+  const kept = records.all();
+  if (!kept.ok) return kept;
+  const bySeq = new Map(kept.value.map((each) => [each.seq, each]));
+  const newest = new Map(kept.value.map((each) => [each.boxId, each]));
+  const gone = [...newest.values()].flatMap((each) => archivedBox(each, bySeq, roster) ?? []);
+  return ok(gone.sort((a, b) => b.receipt - a.receipt));
+}
+
+function archivedBox(
+  { boxId, seq, atMs, step }: KeptStep & { readonly boxId: string },
+  bySeq: ReadonlyMap<number, KeptStep>,
+  roster: Pick<BoxRoster, 'boxOf'>,
+): ArchivedBox | null {
+  const box = roster.boxOf(boxId);
+  if (step.step !== 'gone' || (box !== null && !isArchived(box))) return null;
+  const approved = bySeq.get(step.approval)?.step;
+  const [runs, typed] =
+    approved?.step === 'approved' ? [approved.runs, approved.boxName] : [[], ''];
+  return {
+    ...{ boxId, boxName: box?.name ?? typed, goneAtMs: atMs, receipt: seq },
+    ...{ verb: step.verb, aim: step.aim, by: step.by.kind, cost: step.cost },
+    ...{ runs, isKept: box !== null },
+  };
+}

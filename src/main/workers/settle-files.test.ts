@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tellsFailures } from '../storage/flush-disk.ts';
+import { settleFiles } from './settle-files.ts';
+
+const FILES = 200; // more than are flushed at once where each is asked for
+
+let folder: string;
+let stream: string;
+let to: string;
+const files: { path: string; bytes: number; sha256: string }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'leasehold-settle-'));
+  const box = join(folder, 'box');
+  to = join(folder, 'here');
+  stream = join(folder, 'stream');
+  files.length = 0;
+  await mkdir(join(box, 'logs'), { recursive: true });
+  await mkdir(to);
+  for (let at = 0; at < FILES; at += 1) {
+    const path = at % 2 === 0 ? `part_${String(at)}.jsonl` : `logs/part_${String(at)}.jsonl`;
+    const text = `{"step":${String(at)}}\n`.repeat(at);
+    writeFileSync(join(box, path), text);
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    files.push({ path, bytes: text.length, sha256 });
+  }
+  execFileSync('tar', ['-cf', stream, '-C', box, '.']);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A `sync` that notes what it was asked and what had its name by then, and ends as it is told. */
+function standInForSync(end: string): () => readonly string[] {
+  const programs = join(folder, 'programs');
+  const told = join(folder, 'told');
+  execFileSync('mkdir', [programs]);
+  const named = `find '${to}' -name '*.jsonl' | wc -l`;
+  writeFileSync(
+    join(programs, 'sync'),
+    `#!/bin/sh\nprintf '%s, named %s\\n' "$*" "$(${named} | tr -d ' ')" >>'${told}'\n${end}\n`,
+  );
+  chmodSync(join(programs, 'sync'), 0o755);
+  vi.stubEnv('PATH', [programs, process.env['PATH']].join(delimiter));
+  return () => (existsSync(told) ? readFileSync(told, 'utf8').trimEnd().split('\n') : []);
+}
+afterEach(() => vi.unstubAllEnvs());
+
+function expectAllHere(): void {
+  for (const { path, sha256 } of files) {
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(to, path)))
+        .digest('hex'),
+    ).toBe(sha256);
+  }
+  expect(readdirSync(to, { recursive: true })).toHaveLength(FILES + 1);
+}
+
+describe('many files that came in one stream', () => {
+  it.runIf(process.platform === 'linux')(
+    'are on the disk before the first has its name, by one question for all of them',
+    async () => {
+      const told = standInForSync('exit 0');
+      const settled = await settleFiles({ stream, to, files });
+      expect(new Set(settled.map(({ end }) => end.kind))).toEqual(new Set(['proven']));
+      expect(told()).toEqual([`-f -- ${to}, named 0`, `-f -- ${to}, named ${String(FILES)}`]);
+      expectAllHere();
+    },
+  );
+
+  it('are flushed one by one where the disk cannot be asked for all', async () => {
+    standInForSync('exit 1');
+    const settled = await settleFiles({ stream, to, files });
+    expect(settled).toHaveLength(FILES);
+    expectAllHere();
+  });
+
+  it('have no name where their bytes are others, and what stands here stays', async () => {
+    const [wrong, taken] = [files[3], files[4]];
+    if (wrong === undefined || taken === undefined) throw new Error('too few files');
+    files[3] = { ...wrong, sha256: '0'.repeat(64) };
+    writeFileSync(join(to, taken.path), 'mine');
+    const settled = await settleFiles({ stream, to, files });
+    const others = settled.filter(({ end }) => end.kind !== 'proven').map(({ path }) => path);
+    expect(new Set(others)).toEqual(new Set([wrong.path, taken.path]));
+    expect(existsSync(join(to, wrong.path))).toBe(false);
+    expect(readFileSync(join(to, taken.path), 'utf8')).toBe('mine');
+  });
+});
+
+it.each([
+  ['4.18.0-553.el8', false],
+  ['5.4.0-200-generic', false],
+  ['5.8.0', true],
+  ['5.15.153.1-microsoft-standard-WSL2', true],
+  ['6.1', true],
+  ['what', false],
+])('asks Linux %s for a whole disk: %s', (kernel, is) => {
+  expect(tellsFailures(kernel)).toBe(is);
+});

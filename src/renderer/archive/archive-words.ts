@@ -1,0 +1,16 @@
+import { moneyWords } from '../../shared/meter/money-words.ts';
+import type { WholeCost } from '../../shared/meter/whole-cost.ts';
+import type { ArchivedBox } from '../../shared/teardown/archived-box.ts';
+import { UNKNOWN } from '../ui/format.ts';
+
+/** What a box has cost in all. What nobody saw, or had no price, is on top of it. */
+export function wholeCostWords(cost: WholeCost | null): string {
+  if (cost === null || cost.known.length === 0) return UNKNOWN;
+  const isPartly = cost.unpricedMs > 0 || cost.unresolvedMs > 0;
+  return `${isPartly ? 'at least ' : ''}${moneyWords(cost.known)}`;
+}
+
+/** Where its results lie on this computer. */
+export const foldersOf = ({ runs }: Pick<ArchivedBox, 'runs'>): readonly string[] => [
+  ...new Set(runs.flatMap(({ to }) => to ?? [])),
+];

@@ -1,0 +1,198 @@
+import * as Tabs from 'radix-ui/tabs';
+import { Suspense, type ReactNode } from 'react';
+import { platformName } from '../../shared/profiles/platform-names.ts';
+import type { ArchivedBox as Archived } from '../../shared/teardown/archived-box.ts';
+import { burnWords } from '../../shared/meter/money-words.ts';
+import { textOf } from '../../shared/runs/launch/run-words.ts';
+import tabStyles from '../box/box-page.module.css';
+import { PastAlerts } from '../box/alerts/past-alerts.tsx';
+import { ALERT_LOG } from '../box/alerts/alert-log.ts';
+import { Overview } from '../box/overview/overview.tsx';
+import { ReceiptStep } from '../box/teardown/receipt-step.tsx';
+import { useTeardown } from '../box/teardown/use-teardown.ts';
+import { Verdict } from '../box/teardown/verdict.tsx';
+import { useBoxFeed } from '../state/box-feed.ts';
+import type { BoxEntry } from '../state/box-entry.ts';
+import { selectAlerts, selectMeter, useAlerts, useMeter } from '../state/feeds.ts';
+import { useProfile } from '../state/profiles.ts';
+import { archiveChosen, costsChosen, tabChosen, type BoxTab } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
+import { formatBytes, formatCount, formatDate, UNKNOWN } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { EmptyState, LoadingState } from '../ui/panel-state.tsx';
+import styles from './archive.module.css';
+import { wholeCostWords } from './archive-words.ts';
+import { useArchive } from './use-archive.ts';
+
+/** Of a box that is gone there is less to see: nothing that would need it. */
+const TABS = ['teardown', 'runs', 'overview', 'alerts'] as const;
+type ArchivedTab = (typeof TABS)[number];
+
+const TAB_WORDS: Readonly<Record<ArchivedTab, string>> = {
+  teardown: 'Receipt',
+  runs: 'Results',
+  overview: 'Charts',
+  alerts: 'Alerts',
+};
+
+interface ArchivedBoxProps {
+  readonly entry: BoxEntry;
+  readonly tab: BoxTab;
+}
+
+/** What is kept of a box that is gone. All of it is read here, and nothing is asked of any machine. */
+export function ArchivedBox({ entry, tab }: ArchivedBoxProps) {
+  const { box } = entry;
+  const archive = useArchive();
+  const shown = TABS.find((each) => each === tab) ?? 'teardown';
+  const archived =
+    archive?.ok === true ? (archive.value.find(({ boxId }) => boxId === box.id) ?? null) : null;
+  return (
+    <>
+      <PageHeader
+        title={box.name}
+        meta={`${platformName(box.platform)} · gone since ${formatDate(box.archivedAtMs ?? 0)}`}
+        actions={
+          <>
+            <Button onClick={archiveChosen}>All archived boxes</Button>
+            <Button onClick={() => costsChosen(box.id)}>Costs</Button>
+          </>
+        }
+      >
+        <span className={styles['chip']}>Archived</span>
+      </PageHeader>
+      <div className={tabStyles['body']}>
+        <Sums boxId={box.id} archived={archived} />
+        <Tabs.Root
+          className={tabStyles['tabs']}
+          value={shown}
+          onValueChange={(value) => tabChosen(box.id, value as ArchivedTab)}
+        >
+          <Tabs.List className={tabStyles['tabList']} aria-label={`What is kept of ${box.name}`}>
+            {TABS.map((each) => (
+              <Tabs.Trigger key={each} value={each} className={tabStyles['tab']}>
+                {TAB_WORDS[each]}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content className={tabStyles['panel']} value={shown}>
+            <Suspense fallback={<LoadingState title="Opening…" />}>
+              {panelOf(shown, entry, archived)}
+            </Suspense>
+          </Tabs.Content>
+        </Tabs.Root>
+      </div>
+    </>
+  );
+}
+
+function panelOf(tab: ArchivedTab, entry: BoxEntry, archived: Archived | null): ReactNode {
+  switch (tab) {
+    case 'teardown':
+      return <Receipt entry={entry} />;
+    case 'runs':
+      return <Results archived={archived} />;
+    case 'overview':
+      return <Overview entry={entry} />;
+    case 'alerts':
+      return <Alerts boxId={entry.box.id} />;
+  }
+}
+
+function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: Archived | null }) {
+  const meter = useMeter(selectMeter(boxId));
+  const files = archived?.runs.reduce((sum, { homeFiles }) => sum + homeFiles, 0);
+  return (
+    <dl className={styles['sums']}>
+      <div>
+        <dt>Cost in all</dt>
+        <dd>{wholeCostWords(archived?.cost ?? null)}</dd>
+      </div>
+      <div>
+        <dt>Still billed</dt>
+        <dd>{burnWords(meter?.perDay.destroyed ?? null, ' a day')}</dd>
+      </div>
+      <div>
+        <dt>Proven on this computer</dt>
+        <dd>{files === undefined ? UNKNOWN : formatCount(files, 'file')}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Receipt({ entry }: { readonly entry: BoxEntry }) {
+  const { id, platform } = entry.box;
+  const view = useTeardown(id);
+  const profile = useProfile(platform);
+  if (view === null) return <LoadingState title="Reading the evidence…" />;
+  const { gate, receipt } = view;
+  return (
+    <section className={styles['panel']} aria-label="Receipt">
+      <Verdict view={view} profile={profile} />
+      {gate.kind === 'gone' && <ReceiptStep boxId={id} {...{ gate, receipt }} />}
+    </section>
+  );
+}
+
+function Results({ archived }: { readonly archived: Archived | null }) {
+  if (archived === null) return <LoadingState title="Reading the evidence…" />;
+  if (archived.runs.length === 0) {
+    return (
+      <EmptyState title="No results">
+        <p>Its runs had left nothing when its end was approved.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={styles['panel']}>
+      <table className={styles['table']}>
+        <caption>What its runs had left when its end was approved</caption>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Proven here</th>
+            <th scope="col">Size</th>
+            <th scope="col">Folder on this computer</th>
+          </tr>
+        </thead>
+        <tbody>
+          {archived.runs.map((run) => (
+            <tr key={run.path}>
+              <th scope="row">
+                {textOf(run.runName)}
+                <small className="mono">{textOf(run.path)}</small>
+              </th>
+              <td>
+                {run.homeFiles} of {formatCount(run.files, 'file')}
+              </td>
+              <td>{formatBytes(run.homeBytes)}</td>
+              <td className={styles['folders']}>
+                {run.to === null ? 'none' : <span className="mono selectable">{run.to}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Alerts({ boxId }: { readonly boxId: string }) {
+  const open = useAlerts(selectAlerts(boxId)) ?? [];
+  const log = useBoxFeed(boxId, ALERT_LOG);
+  return (
+    <div className={styles['panel']}>
+      {open.length > 0 && (
+        <section aria-label="Open when the box went">
+          <h2>Open when the box went</h2>
+          <ul>
+            {open.map(({ id, finding }) => (
+              <li key={id}>{finding.headline}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <PastAlerts log={log} />
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import type { Box } from './box.ts';
+
+/** It is kept for what it was: nobody connects to it, and it is in no list and no sum of the living. */
+export const isArchived = ({ archivedAtMs }: Pick<Box, 'archivedAtMs'>): boolean =>
+  archivedAtMs !== undefined;
