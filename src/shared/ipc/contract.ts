@@ -324,6 +324,8 @@ export type WindowCommand =
   | { readonly kind: 'show-box'; readonly boxId: string }
   | { readonly kind: 'show-alerts'; readonly boxId: string }
   | { readonly kind: 'show-runs'; readonly boxId: string }
+  /** Where its results come home, on the way to its end. */
+  | { readonly kind: 'show-pull'; readonly boxId: string }
   | { readonly kind: 'show-fleet' }
   | { readonly kind: 'show-costs' };
 

@@ -102,7 +102,15 @@ export const QUEUE = {
   cells: ['lr-1'],
 };
 export const OTHERS = { boxName: 'train-b', tier: null, path: '/shared/out' };
-export const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], which: [], because: null };
+export const SWEEP = {
+  id: 's-1',
+  name: 'grid',
+  cells: 3,
+  open: [],
+  which: [],
+  away: [],
+  because: null,
+};
 export const OFFLINE = 'wandb/offline-run-20260101_101010-abcd/run-abcd.wandb';
 export const stray = (path: string, tier: string | null): OutsideFile => ({
   ...{ path, tier, bytes: 5_000_000, modifiedAtMs: 7 },

@@ -138,6 +138,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     {},
   ],
   [
+    'a sweep whose cells on another box were never brought home',
+    'sweep-away:s-1',
+    foundWith({}, { sweeps: [{ ...SWEEP, away: [{ boxName: 'train-b', cells: 2 }] }] }),
+    {},
+  ],
+  [
     'a sweep of which a cell was done twice',
     'sweep-open:s-1',
     foundWith({}, { sweeps: [{ ...SWEEP, open: [['twice', 1]] }] }),

@@ -43,9 +43,9 @@ export interface TeardownWing extends Wing {
 export function openTeardown(
   { hub, roster, database, profiles, scripts, settings, log, reportProblem }: Ground,
   { patrols }: Watching,
-  { meter }: MoneyWing,
+  { meter, alarmsKnow }: MoneyWing,
   { watch, sweeps }: RunsWing,
-  { runs, home, pulled }: ResultsWing,
+  { runs, home, pulled, behindOf }: ResultsWing,
 ): TeardownWing {
   const closer = new Closer();
   const links = new ProviderLinks();
@@ -104,7 +104,11 @@ export function openTeardown(
       connected(boxId, (connection) =>
         findQueues(connection, launched, { scripts, redact: log.redactor.redact }),
       ),
-    sweeps: (boxId, launched) => findSweeps(boxId, launched, sweeps),
+    sweeps: (boxId, launched) =>
+      findSweeps(boxId, launched, {
+        ...{ sweeps, proof: runs.proof },
+        nameOf: (id) => roster.boxOf(id)?.name ?? 'another box',
+      }),
     outside: (boxId, launched, results) =>
       connected(boxId, (connection) =>
         findOutside(connection, launched, results, {
@@ -147,6 +151,7 @@ export function openTeardown(
     onProblem: reportProblem,
   });
   closer.add(() => teardowns.close());
+  closer.add(alarmsKnow(behindOf));
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
     links,

@@ -21,6 +21,7 @@ import { capital, formatCount } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LostData } from '../clocks/clock-parts.tsx';
+import { PullLink } from './pull-link.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 
@@ -132,7 +133,8 @@ function Nearest({ entry, clock, box }: NearestProps) {
         {isOver && <span className={styles['danger']}> {afterEndWords(entry.link)}</span>}
       </p>
       <p className={styles['why']}>
-        <BehindLine boxId={entry.box.id} />
+        <BehindLine boxId={entry.box.id} />{' '}
+        {due.kind === 'at' && !isOver && <PullLink boxId={entry.box.id} dueMs={due.atMs} />}
       </p>
       <p className={styles['foot']}>
         <span title={due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger}>

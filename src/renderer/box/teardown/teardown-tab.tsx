@@ -6,6 +6,7 @@ import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { useProfile } from '../../state/profiles.ts';
+import { useView } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LoadingState } from '../../ui/panel-state.tsx';
@@ -30,13 +31,15 @@ import {
 } from './teardown-steps.ts';
 import { useAsking, useTeardown } from './use-teardown.ts';
 import { Verdict } from './verdict.tsx';
+import { WaitingCost } from './waiting-cost.tsx';
 import styles from './teardown.module.css';
 
 /** The way to the end of a box, a step after the other. Leaving it half-way leaves everything as it is. */
 export function TeardownTab({ entry }: { readonly entry: BoxEntry }) {
   const view = useTeardown(entry.box.id);
+  const asked = useView(({ page }) => (page.kind === 'box' ? page.step : undefined));
   if (view === null) return <LoadingState title="Opening…" />;
-  return <Wizard entry={entry} view={view} />;
+  return <Wizard key={asked} entry={entry} view={view} asked={asked ?? null} />;
 }
 
 interface WizardProps {
@@ -44,10 +47,12 @@ interface WizardProps {
   readonly view: TeardownView;
 }
 
-function Wizard({ entry, view }: WizardProps) {
+function Wizard({ entry, view, asked }: WizardProps & { readonly asked: TeardownStepId | null }) {
   const here = currentStep(view);
   // Until the person chooses another, the step is the one that is next.
-  const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(null);
+  const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(
+    asked === null ? null : { at: asked, while: here },
+  );
   const step = chosen?.while === here ? chosen.at : here;
   return (
     <div className={styles['wizard']}>
@@ -227,14 +232,17 @@ function Prove({ boxId, isBusy, isUp, doing }: Omit<LookProps, 'atMs'>) {
   const { refusal, ask } = useAsking();
   if (doing?.kind === 'reading-copies') {
     return (
-      <TransferBar
-        label="Copies read again"
-        stage="Reading the copies again…"
-        isMoving
-        progress={doing}
-        stop="Stop"
-        onStop={() => void call('teardown:stop', { boxId })}
-      />
+      <>
+        <TransferBar
+          label="Copies read again"
+          stage="Reading the copies again…"
+          isMoving
+          progress={doing}
+          stop="Stop"
+          onStop={() => void call('teardown:stop', { boxId })}
+        />
+        <WaitingCost boxId={boxId} doneBytes={doing.doneBytes} bytes={doing.bytes} />
+      </>
     );
   }
   return (
