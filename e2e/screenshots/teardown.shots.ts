@@ -63,12 +63,12 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await expect(content).toContainText('What is left afterwards');
   await shoot(page, 'teardown-costs');
   await step('Say yes');
-  await page.getByRole('radio', { name: /destroy/ }).check();
+  await page.getByRole('radio', { name: /^Destroy/ }).check();
   await shoot(page, 'teardown-approve');
   const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) > 0) {
     await know.click();
-    await dialog.getByLabel('What of it there is').fill('there is none');
+    await dialog.getByLabel('Which of these exist, and what happens to them').fill('there is none');
     await dialog.getByRole('button', { name: 'I know' }).click();
     await expect(dialog).toBeHidden();
   }
