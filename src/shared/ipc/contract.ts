@@ -58,6 +58,7 @@ import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
 import type { Block } from '../recovery/page.ts';
+import type { SecretsPlan } from '../teardown/secrets-found.ts';
 import type { ArchivedBox } from '../teardown/archived-box.ts';
 import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
@@ -167,6 +168,10 @@ export interface IpcOutputs {
   'teardown:read-copies': null;
   'teardown:stop': null;
   'teardown:accept': null;
+  'teardown:look-for-secrets': null;
+  'teardown:plan-secrets': SecretsPlan;
+  'teardown:remove-secrets': null;
+  'teardown:leave-secrets': null;
   'teardown:approve': null;
   'teardown:withdraw': null;
   'teardown:begin': null;
