@@ -39,7 +39,7 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
-import type { FolderPart, LinkEnd } from '../files/box-file.ts';
+import type { FolderNames, FolderPart, LinkEnd } from '../files/box-file.ts';
 import type { DeletePlan, DeleteReport } from '../files/delete-plan.ts';
 import type { TransferReport } from '../files/file-transfer.ts';
 import type { EvidenceCheck } from '../evidence/chain.ts';
@@ -182,6 +182,7 @@ export interface IpcOutputs {
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
+  'files:folders': FolderNames;
   'files:find': FolderPart;
   'files:find-more': FolderPart;
   'files:stop-finding': null;
