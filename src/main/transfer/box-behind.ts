@@ -6,6 +6,7 @@ import {
 } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
+import type { KeepRulesOf } from '../../shared/transfer/keep-rules.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { selectBehind } from '../../shared/transfer/select-behind.ts';
 import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
@@ -32,6 +33,7 @@ export interface BoxBehindOptions {
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly evidence: Pick<EvidenceTable, 'pullsOf'>;
+  readonly keepRules: KeepRulesOf | undefined;
   readonly rate: PullRate | null;
   /** Folders that a person has named. */
   readonly named: readonly ResultRoot[];
@@ -149,7 +151,7 @@ export class BoxBehindWatch implements BoxWatch {
   }
 
   async #lookAt(run: ResultRoot, signal: AbortSignal): Promise<void> {
-    const { roster, boxId, scripts } = this.#options;
+    const { roster, boxId, scripts, keepRules } = this.#options;
     const [nowMs, wasOver] = [performance.now(), isAtRest(run)];
     const about = { runId: run.id, runName: nameOf(run) };
     const failed = (problem: string): void => {
@@ -182,7 +184,7 @@ export class BoxBehindWatch implements BoxWatch {
     }
     const settled = await (await this.#read()).among(list.value);
     if (signal.aborted) return;
-    const seen = selectBehind(list.value, run, (file) => settled.has(file));
+    const seen = selectBehind(list.value, run, (file) => settled.has(file), keepRules?.(boxId));
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
     // What counts as settled by its stamp may be another version there.
     const isUnsure = !list.value.tellsWrites && settled.size > 0;

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { atStakeIn, type ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
+import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
 import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
@@ -49,10 +50,11 @@ export class ResultPuller {
     run: ResultRoot,
     to: string,
     fates: Promise<FateAt | null> = Promise.resolve(null),
+    rules: readonly SaidRule[] = [],
   ): Promise<Result<KeptPull, Problem>> {
     const all = { bounds: LONG_LIST };
     const found = await listApart(to, () => listResults(connection, this.#with.scripts, run, all));
-    return found.ok ? planPull(run, found.value, to, await fates) : found;
+    return found.ok ? planPull(run, found.value, to, await fates, rules) : found;
   }
 
   /** Cut off anywhere it goes on over another connection, and done again later, by what lies here: what is proven is not sent twice. */

@@ -8,9 +8,9 @@ import {
   fleetChosen,
   handbookChosen,
   overlayOpened,
-  pullChosen,
   runsChosen,
   settingsChosen,
+  teardownChosen,
 } from '../state/view.ts';
 
 /** Follows main's menu, tray and notifications, shortcuts, and links into the handbook; returns how to stop. */
@@ -45,7 +45,7 @@ function obey(command: WindowCommand): void {
     case 'show-runs':
       return runsChosen(command.boxId);
     case 'show-pull':
-      return pullChosen(command.boxId);
+      return teardownChosen(command.boxId, 'pulled');
     case 'show-fleet':
       return fleetChosen();
     case 'show-costs':

@@ -29,6 +29,12 @@ export type Page =
     }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
+  /** Several boxes on the way to their end, those of a sweep or those that a person chose. */
+  | {
+      readonly kind: 'teardowns';
+      readonly boxIds: readonly string[];
+      readonly sweepId: string | null;
+    }
   /** The boxes that are gone. */
   | { readonly kind: 'archive' }
   /** What comes to every box if nobody does anything. */
@@ -94,10 +100,15 @@ export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
 }
 
-/** The step of its teardown in which its results come home. */
-export function pullChosen(boxId: string): void {
-  const page = { kind: 'box', boxId, tab: 'teardown', step: 'pulled' } as const;
-  useView.setState({ page, overlay: { kind: 'none' } });
+export function teardownChosen(boxId: string, step: TeardownStepId): void {
+  useView.setState({
+    page: { kind: 'box', boxId, tab: 'teardown', step },
+    overlay: { kind: 'none' },
+  });
+}
+
+export function teardownsChosen(boxIds: readonly string[], sweepId: string | null = null): void {
+  useView.setState({ page: { kind: 'teardowns', boxIds, sweepId }, overlay: { kind: 'none' } });
 }
 
 export function alertsChosen(boxId: string): void {

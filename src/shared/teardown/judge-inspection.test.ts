@@ -101,7 +101,7 @@ const SET = { kind: 'split-gguf', path: 'm-00001-of-2.gguf', says: 'a part is mi
 
 const QUEUE = { id: 'r-1', name: 'grid', isPaused: false, isStopping: false, cells: ['lr-1'] };
 const OTHERS = { boxName: 'train-b', tier: null, path: '/shared/out' };
-const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], which: [], because: null };
+const SWEEP = { id: 's-1', name: 'grid', cells: 3, open: [], which: [], away: [], because: null };
 const OFFLINE = 'wandb/offline-run-20260101_101010-abcd/run-abcd.wandb';
 const stray = (path: string, tier: string | null): OutsideFile => ({
   ...{ path, tier, bytes: 5_000_000, modifiedAtMs: 7 },
@@ -221,6 +221,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'a sweep of which a cell failed',
     'sweep-open:s-1',
     foundWith({}, { sweeps: [{ ...SWEEP, open: [['failed', 1]] }] }),
+    {},
+  ],
+  [
+    'a sweep whose cells on another box were never brought home',
+    'sweep-away:s-1',
+    foundWith({}, { sweeps: [{ ...SWEEP, away: [{ boxName: 'train-b', cells: 2 }] }] }),
     {},
   ],
   [

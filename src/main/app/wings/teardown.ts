@@ -86,7 +86,11 @@ export function openTeardown(
       connected(boxId, (connection) =>
         findQueues(connection, launched, { scripts, redact: log.redactor.redact }),
       ),
-    sweeps: (boxId, launched) => findSweeps(boxId, launched, sweeps),
+    sweeps: (boxId, launched) =>
+      findSweeps(boxId, launched, {
+        ...{ sweeps, proof: runs.proof },
+        nameOf: (id) => roster.boxOf(id)?.name ?? 'another box',
+      }),
     outside: (boxId, launched, results) =>
       connected(boxId, (connection) =>
         findOutside(connection, launched, results, {

@@ -1,6 +1,6 @@
 import { judgeTimeToSave, timeToSaveWords } from '../../../shared/teardown/time-to-save.ts';
 import { selectBehindOf, useBehind } from '../../state/feeds.ts';
-import { pullChosen } from '../../state/view.ts';
+import { teardownChosen } from '../../state/view.ts';
 import { useClock } from '../../ui/clock.ts';
 import styles from './cards.module.css';
 
@@ -17,7 +17,7 @@ export function PullLink({ boxId, dueMs }: { readonly boxId: string; readonly du
       type="button"
       className={styles['link']}
       title={timeToSaveWords(judged)}
-      onClick={() => pullChosen(boxId)}
+      onClick={() => teardownChosen(boxId, 'pulled')}
     >
       {judged.kind === 'too-little' ? 'Bring home what you can…' : 'Bring home…'}
     </button>
