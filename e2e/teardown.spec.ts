@@ -95,7 +95,9 @@ async function chooseVerb(page: Page): Promise<void> {
   if ((await know.count()) === 0) return;
   await know.click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What of it there is').fill('there is no volume');
+  await dialog
+    .getByLabel('Which of these exist, and what happens to them')
+    .fill('there is no volume');
   await dialog.getByRole('button', { name: 'I know' }).click();
   await expect(dialog).toBeHidden();
 }
@@ -224,7 +226,7 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await step(page, 'Bring it home').click();
   await bringHomeAndProve(page);
   await step(page, 'Say yes').click();
-  await page.getByRole('radio', { name: /destroy/ }).check();
+  await page.getByRole('radio', { name: /^Destroy/ }).check();
   await page.getByLabel('Type “demo” to approve').fill('demo');
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();
   await expect(content).toContainText('tells Demo provider');

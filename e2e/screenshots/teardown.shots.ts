@@ -24,7 +24,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
       .getByRole('button', { name })
       .click();
   await page.getByRole('button', { name: 'Check the box' }).click();
-  await expect(content).toContainText('not settled');
+  await expect(content).toContainText('to settle');
   await shoot(page, 'teardown-inventory');
   await page.getByRole('button', { name: 'I have looked…' }).click();
   await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
@@ -56,12 +56,12 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await expect(content).toContainText('What is left afterwards');
   await shoot(page, 'teardown-costs');
   await step('Say yes');
-  await page.getByRole('radio', { name: /destroy/ }).check();
+  await page.getByRole('radio', { name: /^Destroy/ }).check();
   await shoot(page, 'teardown-approve');
   const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) > 0) {
     await know.click();
-    await dialog.getByLabel('What of it there is').fill('there is none');
+    await dialog.getByLabel('Which of these exist, and what happens to them').fill('there is none');
     await dialog.getByRole('button', { name: 'I know' }).click();
     await expect(dialog).toBeHidden();
   }

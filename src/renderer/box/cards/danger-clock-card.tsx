@@ -21,10 +21,10 @@ import { capital, formatCount } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { LostData } from '../clocks/clock-parts.tsx';
-import { PullLink } from './pull-link.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 
+const PullLink = lazyPart(async () => (await import('./pull-link.tsx')).PullLink);
 const IdleCost = lazyPart(async () => (await import('../clocks/idle-cost.tsx')).IdleCost);
 
 /** The nearest dangerous clock, and how many there are. Nothing known is "not known", never "safe". */
@@ -134,7 +134,11 @@ function Nearest({ entry, clock, box }: NearestProps) {
       </p>
       <p className={styles['why']}>
         <BehindLine boxId={entry.box.id} />{' '}
-        {due.kind === 'at' && !isOver && <PullLink boxId={entry.box.id} dueMs={due.atMs} />}
+        {due.kind === 'at' && !isOver && (
+          <Suspense fallback={null}>
+            <PullLink boxId={entry.box.id} dueMs={due.atMs} />
+          </Suspense>
+        )}
       </p>
       <p className={styles['foot']}>
         <span title={due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger}>

@@ -63,7 +63,6 @@ function Wizard({ entry, view, asked }: WizardProps & { readonly asked: Teardown
               <button
                 type="button"
                 className={styles['step']}
-                aria-label={`${title}${isDone ? ', done' : ''}: ${says}`}
                 aria-current={id === step ? 'step' : undefined}
                 onClick={() => setChosen({ at: id, while: here })}
               >
@@ -71,7 +70,10 @@ function Wizard({ entry, view, asked }: WizardProps & { readonly asked: Teardown
                   {isDone ? <Check size={13} /> : String(at + 1)}
                 </span>
                 <span>
-                  <span className={styles['stepTitle']}>{title}</span>
+                  <span className={styles['stepTitle']}>
+                    {title}
+                    <span className="sr-only">{isDone ? ', done: ' : ': '}</span>
+                  </span>
                   <span className={styles['note']}>{says}</span>
                 </span>
               </button>
