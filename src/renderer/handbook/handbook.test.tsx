@@ -167,7 +167,7 @@ describe('the Handbook', () => {
     act(() => useView.setState({ page: { kind: 'handbook', entry: 'RP1' } }));
     expect(screen.getByText('Seen once.')).toBeDefined();
     expect(screen.getByText('Verified 2026-06; sources of profiles/runpod.yaml.')).toBeDefined();
-    expect(screen.getByText('Nothing yet: it comes with teardown.')).toBeDefined();
+    expect(screen.getByText('Nothing yet: it comes with schedulers.')).toBeDefined();
   });
 
   it('says of an entry of the person’s own that it is theirs', async () => {
