@@ -128,7 +128,7 @@ function columnsOf({ isLeft, leave }: Left): readonly ResultColumn<PullFile>[] {
     },
     {
       name: 'For',
-      look: 'held',
+      look: 'age',
       titleOf: ruleWords,
       cell: (file) => (
         <>
@@ -140,7 +140,7 @@ function columnsOf({ isLeft, leave }: Left): readonly ResultColumn<PullFile>[] {
     { name: 'Size', look: 'size', cell: ({ bytes }) => formatBytes(bytes) },
     {
       name: 'On this computer',
-      look: 'held',
+      look: 'fate',
       titleOf: ({ here }) => HERE_WORDS[here].title,
       cell: ({ here }) => HERE_WORDS[here].words,
     },
