@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import type { PulledFile } from '../../shared/transfer/pull.ts';
 import { APPROVAL_LASTS_MS, type Act } from '../../shared/teardown/gate.ts';
 import { foundNothing } from '../../shared/teardown/found-on-box.fixture.ts';
@@ -40,21 +41,23 @@ interface Yes {
  * what is there and not here, and what a person has given up is what was there when they said so.
  */
 export class FuzzBox {
-  readonly name: () => string | null;
+  /** As this app has it. */
+  readonly name: (app: number) => string | null;
   readonly #to: string;
   #version = 0;
   #state: State = { files: {}, home: null, run: null, process: null, life: 1, isSilent: false };
   /** As the last look found it, and how many looks there were. */
   #seen: State | null = null;
   #looks = 0;
-  #yes: Yes | null = null;
-  #read: { readonly monoMs: number; readonly life: number } | null = null;
+  /** By the app in whose window it was said: a yes is kept in its memory alone, as is what it has read. */
+  readonly #yes = new Map<number, Yes>();
+  readonly #read = new Map<number, { readonly monoMs: number; readonly life: number }>();
   /** What each loss that was shown is about, and what of that was given up. */
   readonly #shown = new Map<string, readonly string[]>();
   readonly #givenUp = new Set<string>();
   isActing = false;
 
-  constructor(to: string, name: () => string | null) {
+  constructor(to: string, name: (app: number) => string | null) {
     this.#to = to;
     this.name = name;
     mkdirSync(to, { recursive: true });
@@ -76,8 +79,9 @@ export class FuzzBox {
     this.#state = { ...this.#state, ...changes[what % changes.length]?.() };
   }
 
-  /** So that a yes may become possible. */
+  /** So that a yes may become possible, to something that can be lost. */
   calms(): void {
+    while (Object.keys(this.#state.files).length < 2) this.happens(0);
     this.#state = { ...this.#state, run: null, process: null, isSilent: false };
   }
 
@@ -95,6 +99,18 @@ export class FuzzBox {
     if (path === undefined) return;
     if (isGone) rmSync(join(this.#to, path), { force: true });
     else writeFileSync(join(this.#to, path), 'other bytes');
+  }
+
+  list(): ResultList {
+    const files = Object.entries(this.#state.files).map(([path, file]) => listedAs(path, file));
+    const place = { folder: '/w/out', atMs: Date.now() };
+    return {
+      ...place,
+      files,
+      others: [],
+      isCut: false,
+      tellsWrites: true,
+    } as unknown as ResultList;
   }
 
   look(facts: EndFacts | null): Result<FoundOnBox, Problem> {
@@ -142,23 +158,22 @@ export class FuzzBox {
     for (const each of dangers) this.#givenUp.add(each);
   }
 
-  approved(verb: string, typed: string, monoMs: number): void {
-    const state = JSON.stringify(this.#seen);
-    this.#yes = { verb, typed, monoMs, state, looks: this.#looks };
+  approved(app: number, said: Pick<Yes, 'verb' | 'typed' | 'monoMs'>): void {
+    this.#yes.set(app, { ...said, state: JSON.stringify(this.#seen), looks: this.#looks });
   }
 
   /** A yes is over with it. */
-  takenBack(): void {
-    this.#yes = null;
+  takenBack(app: number): void {
+    this.#yes.delete(app);
   }
 
-  copiesRead(monoMs: number): void {
-    this.#read = { monoMs, life: this.#seen?.life ?? 0 };
+  copiesRead(app: number, monoMs: number): void {
+    this.#read.set(app, { monoMs, life: this.#seen?.life ?? 0 });
   }
 
-  restarted(): void {
-    this.#yes = null;
-    this.#read = null;
+  restarted(app: number): void {
+    this.#yes.delete(app);
+    this.#read.delete(app);
   }
 
   isOver(): void {
@@ -171,14 +186,18 @@ export class FuzzBox {
   }
 
   /** What is wrong with it that this box is being ended now; null: nothing is. */
-  judge({ verb }: Act, monoMs: number): string | null {
-    const [yes, seen, read] = [this.#yes, this.#seen, this.#read];
-    this.#yes = null;
+  judge(act: Act, monoMs: number): string | null {
+    const found = [...this.#yes].map(([app, yes]) => this.#judgeYes(app, yes, act, monoMs));
+    this.#yes.clear();
     if (this.isActing) return 'it was being ended already';
     this.isActing = true;
-    if (yes === null) return 'nobody said yes';
+    return found.includes(null) ? null : (found[0] ?? 'nobody said yes');
+  }
+
+  #judgeYes(app: number, yes: Yes, { verb }: Act, monoMs: number): string | null {
+    const [seen, read] = [this.#seen, this.#read.get(app) ?? null];
     if (yes.verb !== verb) return `the yes was to ${yes.verb}`;
-    if (yes.typed !== this.name()) return `the yes was to ${yes.typed}`;
+    if (yes.typed !== this.name(app)) return `the yes was to ${yes.typed}`;
     if (monoMs - yes.monoMs >= APPROVAL_LASTS_MS) return 'the yes is old';
     if (this.#looks <= yes.looks || seen === null) return 'nobody looked since the yes';
     if (JSON.stringify(seen) !== yes.state) return 'something changed since the yes';

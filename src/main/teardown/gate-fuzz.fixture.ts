@@ -6,10 +6,12 @@ import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { channels, ipcInputs, type Channel } from '../../shared/ipc/contract.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import type { Act } from '../../shared/teardown/gate.ts';
 import type { EndFacts, FoundOnBox } from '../../shared/teardown/found-on-box.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { openCore, type Core, type CoreOptions } from '../app/core.ts';
+import type { Services } from '../app/services.ts';
 import { createRandom } from '../demo/random.ts';
 import { createLog } from '../log/log.ts';
 import { doJob } from '../workers/do-job.ts';
@@ -24,7 +26,7 @@ const VERB = 'provider stop or destroy';
 const KEPT_MESSAGES = 300;
 const TOLD = 40;
 /** The evidence only grows, and all of it is read at each look. */
-const STORY_MESSAGES = 4000;
+const STORY_MESSAGES = 1000;
 
 export interface FuzzCounts {
   messages: number;
@@ -54,14 +56,18 @@ export class GateFuzz {
   };
   readonly #random: () => number;
   readonly #clock: Clock;
+  readonly #endShare: number;
   readonly #told: string[] = [];
   readonly #sent: Message[] = [];
   readonly #boxes = new Map<string, FuzzBox>();
   #cores: Core[] = [];
+  #rosters: readonly Services['roster'][] = [];
   #folder = '';
   #fault: string | null = null;
 
-  constructor(seed: number, clock: Clock) {
+  /** `endShare`: how many of the steps are a person’s who would end a box. */
+  constructor(seed: number, clock: Clock, endShare: number) {
+    this.#endShare = endShare;
     this.#random = createRandom(seed);
     this.#clock = clock;
   }
@@ -91,6 +97,12 @@ export class GateFuzz {
     return box.look(facts);
   }
 
+  list(boxId: string): Result<ResultList, Problem> {
+    const box = this.#boxes.get(boxId);
+    if (box === undefined) throw new Error('nobody may list that');
+    return ok(box.list());
+  }
+
   /** Somebody is ending a box, by a pass that the gate gave out. */
   acts(boxId: string, act: Act): void {
     this.counts.acting += 1;
@@ -106,7 +118,6 @@ export class GateFuzz {
     this.#sent.length = 0;
     this.#boxes.clear();
     const first = await this.#open();
-    const services = await first.services();
     for (const name of ['train-a', 'train-b']) {
       const address = { host: '127.0.0.1', port: 1, user: name };
       const added = await first.route(WINDOW, 'box:add', {
@@ -115,10 +126,11 @@ export class GateFuzz {
       if (!added.ok) throw new Error(added.error.message);
       const { id: boxId } = added.value as { readonly id: string };
       await first.route(WINDOW, 'box:set-platform', { boxId, platform: 'generic-ssh' });
-      const nameOf = (): string | null => services.roster.boxOf(boxId)?.name ?? null;
+      const nameOf = (app: number): string | null => this.#rosters[app]?.boxOf(boxId)?.name ?? null;
       this.#boxes.set(boxId, new FuzzBox(join(this.#folder, 'copies', boxId), nameOf));
     }
     this.#cores = [first, await this.#open()];
+    await this.#listBoxes();
   }
 
   async #end(): Promise<void> {
@@ -129,6 +141,11 @@ export class GateFuzz {
     this.#folder = '';
   }
 
+  async #listBoxes(): Promise<void> {
+    const services = await Promise.all(this.#cores.map((core) => core.services()));
+    this.#rosters = services.map(({ roster }) => roster);
+  }
+
   async #open(): Promise<Core> {
     const core = await openCore(optionsIn(join(this.#folder, 'data')));
     core.hub.addClient(WINDOW.clientId, () => undefined);
@@ -137,7 +154,7 @@ export class GateFuzz {
 
   /** A box went out of the list: its story is over. */
   #isLost(): boolean {
-    return [...this.#boxes.values()].some((box) => box.name() === null);
+    return [...this.#boxes.values()].some((box) => [0, 1].some((app) => box.name(app) === null));
   }
 
   readonly #pick = (below: number): number => Math.floor(this.#random() * below);
@@ -151,8 +168,8 @@ export class GateFuzz {
     else if (roll < 0.03) this.#setClock();
     else if (roll < 0.035) box.spoil(this.#pick(2) === 0);
     else if (roll < 0.0355) await this.#restart();
-    else if (roll < 0.07) await this.#towardsAnEnd(boxId, box);
-    else if (roll < 0.17) await this.#together();
+    else if (roll < 0.0355 + this.#endShare) await this.#towardsAnEnd(boxId, box);
+    else if (this.#pick(8) === 0) await this.#together();
     else await this.#send(this.#message());
   }
 
@@ -165,8 +182,8 @@ export class GateFuzz {
     const at = this.#pick(2);
     await this.#cores[at]?.close();
     this.#cores[at] = await this.#open();
-    // Which of the two knew of what, the judge need not know: it only gets stricter.
-    for (const box of this.#boxes.values()) box.restarted();
+    await this.#listBoxes();
+    for (const box of this.#boxes.values()) box.restarted(at);
   }
 
   /** Several at once, as two windows and a slow box bring about. */
@@ -196,14 +213,15 @@ export class GateFuzz {
 
   /** What a forger may know, and what nobody takes. */
   #pool(): readonly string[] {
-    const known = [...this.#boxes].flatMap(([id, box]) => [id, id, box.name() ?? '']);
+    const known = [...this.#boxes].flatMap(([id, box]) => [id, id, box.name(0) ?? '']);
     return [
       ...[...known, VERB, 'base', 'r-0', 'generic-ssh', '/w/out', '', 'x', '../..', '__proto__'],
       ...[randomUUID(), 'f'.repeat(64), 'https://127.0.0.1:9/', 'constructor', 'teardown:act'],
     ];
   }
 
-  async #send(message: Message, core = this.#cores[this.#pick(2)]): Promise<boolean> {
+  async #send(message: Message, at = this.#pick(2)): Promise<boolean> {
+    const core = this.#cores[at];
     if (core === undefined || NEVER.has(String(message.channel))) return false;
     const { channel, isForeign = false } = message;
     const input = tamed(message.input);
@@ -213,33 +231,37 @@ export class GateFuzz {
     const answer = await core.route(isForeign ? FOREIGN : WINDOW, channel, input);
     this.counts[answer.ok ? 'accepted' : 'refused'] += 1;
     if (answer.ok && isForeign) this.#fault ??= 'a foreign page was answered';
-    if (answer.ok) this.#took(String(channel), input);
+    if (answer.ok) this.#took(at, String(channel), input);
     if (this.#sent.length >= KEPT_MESSAGES) this.#sent[this.#pick(KEPT_MESSAGES)] = message;
     else this.#sent.push(message);
     return answer.ok;
   }
 
   /** What the judge hears of: what a person did, and that Leasehold took it. */
-  #took(channel: string, input: unknown): void {
+  #took(app: number, channel: string, input: unknown): void {
     const said = input as Record<string, string>;
     const box = this.#boxes.get(said?.['boxId'] ?? '');
     if (box === undefined) return;
     const text = (key: string): string => said[key] ?? '';
     if (channel === 'teardown:approve') {
       this.counts.approved += 1;
-      box.approved(text('verb'), text('typed'), performance.now());
+      box.approved(app, {
+        ...{ verb: text('verb'), typed: text('typed'), monoMs: performance.now() },
+      });
     } else if (channel === 'teardown:accept') box.accepted(text('id'), text('loss'));
-    else if (channel === 'teardown:read-copies') box.copiesRead(performance.now());
+    else if (channel === 'teardown:read-copies') box.copiesRead(app, performance.now());
+    else if (channel === 'teardown:withdraw') box.takenBack(app);
     else if (channel === 'teardown:call-off') box.isOver();
     else if (channel === 'teardown:begin-again') box.gone();
   }
 
   /** What a person does who would end a box: each step may be disturbed. */
   async #towardsAnEnd(boxId: string, box: FuzzBox): Promise<void> {
-    const core = this.#cores[this.#pick(2)];
+    const app = this.#pick(2);
+    const core = this.#cores[app];
     if (core === undefined) return;
     const send = (channel: Channel, more: object = {}): Promise<boolean> =>
-      this.#send({ channel, input: { boxId, ...more } }, core);
+      this.#send({ channel, input: { boxId, ...more } }, app);
     const disturb = async (): Promise<void> => {
       const roll = this.#pick(40);
       if (roll === 0) box.happens(this.#pick(6));
@@ -248,7 +270,10 @@ export class GateFuzz {
       else if (roll < 5) await this.#send(this.#message());
     };
     if (box.isActing) {
-      await send(this.#pick(8) === 0 ? 'teardown:confirm' : 'teardown:call-off', {});
+      await send('teardown:begin');
+      if (this.#pick(8) === 0) await send('teardown:confirm', { isSaid: true });
+      await send('teardown:begin-again');
+      await send('teardown:call-off');
       return;
     }
     if (this.#pick(4) > 0) box.calms();
@@ -264,9 +289,22 @@ export class GateFuzz {
     this.#view(core, boxId, box);
     await send('teardown:approve', {
       ...{ verb: VERB, digest: this.#pick(8) === 0 ? digest : this.#digest },
-      typed: this.#pick(16) === 0 ? 'x' : (box.name() ?? ''),
+      typed: this.#pick(16) === 0 ? 'x' : (box.name(app) ?? ''),
     });
-    await disturb();
+    // What may come between a yes and the end, each of which has to end the yes.
+    const between: readonly (() => unknown)[] = [
+      () => box.happens(this.#pick(6)),
+      // Nothing is in the way of the end then: it is only not what the yes was to.
+      () => box.happens(1),
+      () => box.happens(1),
+      () => box.spoil(this.#pick(2) === 0),
+      () => (this.#clock.monoMs += [599_000, 600_000, 3_700_000][this.#pick(3)] ?? 0),
+      () => send('box:rename', { name: `train-${String(this.#pick(1000))}` }),
+      () => send('teardown:withdraw'),
+      () => this.#restart(),
+      () => this.#send(this.#message()),
+    ];
+    if (this.#pick(2) === 0) await between[this.#pick(between.length)]?.();
     if (this.#pick(8) === 0) await Promise.all([send('teardown:begin'), send('teardown:begin')]);
     else await send('teardown:begin');
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as Copies from './copies.ts';
 import { GateFuzz, type Clock } from './gate-fuzz.fixture.ts';
 import { VerbsByHand } from './teardown-verbs.ts';
 
@@ -19,6 +20,15 @@ vi.mock('./inspect-box.ts', async (original) => ({
   inspectBox: (boxId: string, sources: { factsOf: (id: string) => never }) =>
     Promise.resolve((fuzzing.fuzz as GateFuzz).look(boxId, sources.factsOf(boxId))),
 }));
+vi.mock('./copies.ts', async (original) => {
+  const { readCopies } = await original<typeof Copies>();
+  return {
+    readCopies: ((results, sources, options) => {
+      const list = (boxId: string) => Promise.resolve((fuzzing.fuzz as GateFuzz).list(boxId));
+      return readCopies(results, { ...sources, runs: { ...sources.runs, list } }, options);
+    }) satisfies typeof readCopies,
+  };
+});
 vi.mock('./ask-gone.ts', () => ({
   askGone: (_boxId: string, _act: unknown, { saidAtMs }: { saidAtMs: number | null }) =>
     Promise.resolve({
@@ -28,7 +38,7 @@ vi.mock('./ask-gone.ts', () => ({
 }));
 
 /** `npm run bench -- gate-fuzz` asks for a million. */
-const MESSAGES = Number(process.env['GATE_FUZZ_MESSAGES'] ?? 3000);
+const MESSAGES = Number(process.env['GATE_FUZZ_MESSAGES'] ?? 700);
 const SEED = Number(process.env['GATE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const clock: Clock = { monoMs: 0, wallMs: 0 };
@@ -48,7 +58,7 @@ afterEach(() => {
 });
 
 it(`ends no box without a fresh yes to all that is there, whatever the door is told (seed ${String(SEED)})`, async () => {
-  const fuzz = new GateFuzz(SEED, clock);
+  const fuzz = new GateFuzz(SEED, clock, MESSAGES > 10_000 ? 0.05 : 0.5);
   fuzzing.fuzz = fuzz;
   const act = VerbsByHand.prototype.act;
   vi.spyOn(VerbsByHand.prototype, 'act').mockImplementation(function (this: VerbsByHand, id, pass) {
@@ -60,6 +70,6 @@ it(`ends no box without a fresh yes to all that is there, whatever the door is t
   if (report !== undefined) writeFileSync(report, JSON.stringify({ seed: SEED, ...fuzz.counts }));
   expect(fault).toBeNull();
   // Who never gets through says nothing about the gate.
-  expect(fuzz.counts.acting).toBeGreaterThan(MESSAGES / 10_000);
+  expect(fuzz.counts.acting).toBeGreaterThan(0);
   console.info(JSON.stringify({ seed: SEED, ...fuzz.counts }));
 }, 7_200_000);
