@@ -191,7 +191,7 @@ export class FuzzBox {
     this.#yes.clear();
     if (this.isActing) return 'it was being ended already';
     this.isActing = true;
-    return found.includes(null) ? null : (found[0] ?? 'nobody said yes');
+    return found.includes(null) ? null : found.join(', and ') || 'nobody said yes';
   }
 
   #judgeYes(app: number, yes: Yes, { verb }: Act, monoMs: number): string | null {
