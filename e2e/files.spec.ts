@@ -280,3 +280,46 @@ test('a box without SFTP says so, and what to do', async ({ apps }) => {
   await expect(page.getByText(/have SFTP switched on/)).toBeVisible();
   await sshd.stop();
 });
+
+test('the tree of folders is walked by keyboard, beside the list', async ({ apps }) => {
+  for (const path of ['trainings/seed-0', 'trainings/seed-1', 'corpus/train'])
+    mkdirSync(join(folder, path), { recursive: true });
+  const { app, page, consoleErrors } = await apps.start();
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
+  );
+  const sshd = await addRealBox(page, SFTP);
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await goTo(page, join(folder, 'corpus'));
+  const tree = page.getByRole('tree', { name: 'Folders' });
+  const item = (name: string) => tree.getByRole('treeitem', { name, exact: true });
+  // The way to the folder that is listed is open.
+  await expect(item('corpus')).toHaveAttribute('aria-selected', 'true');
+  await expect(item('trainings')).toHaveAttribute('aria-expanded', 'false');
+
+  await page.keyboard.press('Shift+Tab');
+  while (!(await tree.evaluate((element) => element === document.activeElement)))
+    await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await expect(item('seed-1')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('seed-1');
+  // Walking shows nothing else yet.
+  await expect(entriesOf(page, join(folder, 'corpus'))).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(entriesOf(page, join(folder, 'trainings/seed-1'))).toBeVisible();
+  await expect(tree).toBeFocused();
+  await expect(item('seed-1')).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page, 'the tree of folders');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(item('trainings')).toHaveAttribute('aria-expanded', 'false');
+  await item('trainings').click();
+  await expect(entriesOf(page, join(folder, 'trainings'))).toBeVisible();
+
+  await page.getByRole('button', { name: 'Folder tree' }).click();
+  await expect(tree).toHaveCount(0);
+  expect(consoleErrors).toEqual([]);
+  await sshd.stop();
+});

@@ -74,10 +74,17 @@ test('a box that does not answer says which try comes when, and waking tries at 
 });
 
 test('Retry now does not wait and counts anew @waits', async ({ apps }) => {
-  const { page } = await apps.start();
+  const { app, page } = await apps.start();
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
   await expect(page.getByText(/Link down · try ([5-9]|\d\d), next in [1-9]\d\ss/)).toBeVisible();
+  // What is said of the link gives way before the name of the box does.
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setContentSize(1024, 700),
+  );
+  const name = page.getByRole('heading', { level: 1 });
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(1024);
+  expect(await name.evaluate((title) => title.scrollWidth - title.clientWidth)).toBe(0);
   await network.refuse(false);
   const { seen } = await followUntilUp(page);
   await page.getByRole('button', { name: 'Retry now' }).first().click();

@@ -7,20 +7,8 @@ const started = startForFile({ hasDemo: false });
 
 let running: RunningApp;
 
-// Each test has a page of its own: what the one before did to its page went with it. What it did to main, it takes back itself.
-test.beforeEach(async () => {
-  const { consoleErrors, log, ...app } = started();
-  const errorsBefore = consoleErrors.length;
-  const logBefore = log().length;
-  running = {
-    ...app,
-    log: () => log().slice(logBefore),
-    get consoleErrors() {
-      return consoleErrors.slice(errorsBefore);
-    },
-  };
-  await running.page.reload();
-  await expect(running.page.getByRole('navigation').first()).toBeVisible();
+test.beforeEach(() => {
+  running = started();
 });
 
 /** What Electron really applied to the window, after every default and switch. */

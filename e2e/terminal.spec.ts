@@ -1,23 +1,18 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test, type RunningApp } from './fixtures/app.ts';
+import { expect, startForFile, test, type RunningApp } from './fixtures/app.ts';
 import {
   openShell,
   openTerminalTab,
-  openTmux,
   runLine,
   screenText,
   terminalTab,
 } from './fixtures/terminal.ts';
 
+const started = startForFile();
+
 test.beforeEach(() => {
   test.skip(process.platform === 'win32', 'the demo box has no shell there');
 });
-
-async function chooseFault(page: Page, name: RegExp): Promise<void> {
-  await page.getByRole('button', { name: /Faults/ }).click();
-  await page.getByRole('menuitem', { name }).click();
-}
 
 /** Puts text on the system's clipboard and pastes it the way a person does. */
 async function pasteText({ app, page }: RunningApp, text: string): Promise<void> {
@@ -25,10 +20,8 @@ async function pasteText({ app, page }: RunningApp, text: string): Promise<void>
   await page.keyboard.press('Control+Shift+V');
 }
 
-test('types into a shell, shows true colour and its size, and breaks no policy', async ({
-  apps,
-}) => {
-  const running = await apps.start();
+test('types into a shell, shows true colour and its size, and breaks no policy', async () => {
+  const running = started();
   const { page, app } = running;
   await openShell(page);
   await runLine(page, String.raw`printf '\033[38;2;10;200;30mtrue%s\033[0m\n' colour; stty size`);
@@ -45,9 +38,19 @@ test('types into a shell, shows true colour and its size, and breaks no policy',
     await expect(screenText(page)).toContainText(/<\d+ \d+>/);
     return /<\d+ \d+>/.exec((await screenText(page).textContent()) ?? '')?.[0] ?? '';
   };
+  const usual = await app.evaluate(
+    ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize() ?? [],
+  );
+  const setSize = (size: readonly number[]) =>
+    app.evaluate(
+      ({ BrowserWindow }, [width = 0, height = 0]) =>
+        BrowserWindow.getAllWindows()[0]?.setSize(width, height),
+      size,
+    );
   const before = await sizeOf();
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1024, 700));
+  await setSize([1024, 700]);
   await expect.poll(sizeOf).not.toBe(before);
+  await setSize(usual);
 
   for (let count = 2; count <= 8; count += 1) {
     await page.getByRole('button', { name: 'New terminal', exact: true }).click();
@@ -63,77 +66,8 @@ test('types into a shell, shows true colour and its size, and breaks no policy',
   expect(running.consoleErrors).toEqual([]);
 });
 
-test('a tmux session survives a dropped link, a plain shell says that it did not', async ({
-  apps,
-}) => {
-  const { page, consoleErrors } = await apps.start();
-  await openTmux(page);
-  await runLine(page, 'KEPT=over-the-drop; echo ready-$((1+1))');
-  await expect(screenText(page)).toContainText('ready-2');
-  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
-  await page.getByRole('button', { name: 'New shell' }).click();
-  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
-
-  await chooseFault(page, /drop/i);
-  await expect(page.getByText('Link lost, and this shell ended with it')).toBeVisible();
-  await expect(terminalTab(page, /work, live/)).toBeVisible();
-  await page.getByRole('button', { name: 'New shell' }).click();
-  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
-  await runLine(page, 'echo again-$((2+2))');
-  await expect(screenText(page)).toContainText('again-4');
-
-  // What was seen of it above may have been from before the drop.
-  await terminalTab(page, /work, live/).click();
-  await runLine(page, 'echo "<$KEPT>"');
-  await expect(screenText(page)).toContainText('<over-the-drop>');
-  expect(consoleErrors).toEqual([]);
-});
-
-test('shows the last screen of a lost link and says what happens next', async ({ apps }) => {
-  const { page } = await apps.start();
-  await openTmux(page);
-  await runLine(page, 'echo last-$((3+3))');
-  await expect(screenText(page)).toContainText('last-6');
-  await page.getByRole('button', { name: 'Disconnect' }).click();
-  await expect(page.getByText('Link lost')).toBeVisible();
-  await expect(screenText(page)).toContainText('last-6');
-  await expectAccessible(page, 'a terminal without its link');
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('Link lost')).toBeHidden();
-  await expect(terminalTab(page, /work, live/)).toBeVisible();
-});
-
-test('after a reload, tmux sessions are in the list; they are killed only after a question', async ({
-  apps,
-}) => {
-  const { page } = await apps.start();
-  await openTmux(page);
-  await runLine(page, 'echo mark-$((4+4))');
-  await expect(screenText(page)).toContainText('mark-8');
-  await page.reload();
-  await openTerminalTab(page);
-  const row = page.getByRole('row', { name: /work/ });
-  await expect(row).toBeVisible();
-  await expectAccessible(page, 'new terminal');
-  await row.getByRole('button', { name: 'Attach' }).click();
-  await expect(screenText(page)).toContainText('mark-8');
-
-  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
-  await row.getByRole('button', { name: 'Kill…' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('work');
-  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeHidden();
-  await expect(row).toBeVisible();
-  await row.getByRole('button', { name: 'Kill…' }).click();
-  await dialog.getByRole('button', { name: 'Kill session' }).click();
-  await expect(page.getByText('No session runs on this box.')).toBeVisible();
-  await expect(terminalTab(page, /work, ended/)).toBeVisible();
-});
-
-test('asks before several lines are pasted and shows what cannot be seen', async ({ apps }) => {
-  const running = await apps.start();
+test('asks before several lines are pasted and shows what cannot be seen', async () => {
+  const running = started();
   const { page } = running;
   await openShell(page);
   await pasteText(running, 'echo one-$((5+5))');
@@ -158,8 +92,8 @@ test('asks before several lines are pasted and shows what cannot be seen', async
   await expect(screenText(page)).toContainText('a-12');
 });
 
-test('keeps a box away from the clipboard, the title and odd links', async ({ apps }) => {
-  const { app, page, consoleErrors } = await apps.start();
+test('keeps a box away from the clipboard, the title and odd links', async () => {
+  const { app, page, consoleErrors } = started();
   await app.evaluate(({ clipboard }) => clipboard.writeText('mine'));
   await openShell(page);
   await runLine(
@@ -176,10 +110,20 @@ test('keeps a box away from the clipboard, the title and odd links', async ({ ap
   expect(consoleErrors).toEqual([]);
 });
 
-test('opens a link only after main has asked, with the whole address', async ({ apps }) => {
-  const { app, page } = await apps.start();
+test('opens a link only after main has asked, with the whole address', async () => {
+  const { app, page } = started();
   await app.evaluate(({ dialog, shell }) => {
-    const seen = globalThis as unknown as { asked: unknown[]; opened: string[]; yes: number };
+    const seen = globalThis as unknown as {
+      asked: unknown[];
+      opened: string[];
+      yes: number;
+      takeBack: () => void;
+    };
+    const [asks, opens] = [dialog.showMessageBox, shell.openExternal];
+    seen.takeBack = () => {
+      Object.assign(dialog, { showMessageBox: asks });
+      Object.assign(shell, { openExternal: opens });
+    };
     seen.asked = [];
     seen.opened = [];
     seen.yes = 0;
@@ -238,10 +182,11 @@ test('opens a link only after main has asked, with the whole address', async ({ 
     window.leasehold.call('app:open-box-link', { url: 'file:///etc/passwd' }),
   );
   expect(refused).toMatchObject({ ok: false, error: { code: 'box-link-refused' } });
+  await app.evaluate(() => (globalThis as unknown as { takeBack: () => void }).takeBack());
 });
 
-test('leaves the shell its keys, and has its own', async ({ apps }) => {
-  const { page } = await apps.start();
+test('leaves the shell its keys, and has its own', async () => {
+  const { page } = started();
   await openShell(page);
   // Ctrl+K cuts the rest of the line in a shell; the palette must not come.
   await page.keyboard.type('echo kept dropped');
@@ -261,10 +206,8 @@ test('leaves the shell its keys, and has its own', async ({ apps }) => {
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toBeVisible();
 });
 
-test('takes the size of its text and the lines it keeps from the settings, also while it is open', async ({
-  apps,
-}) => {
-  const { page } = await apps.start();
+test('takes the size of its text and the lines it keeps from the settings, also while it is open', async () => {
+  const { page } = started();
   await openShell(page);
   const change = async (terminal: { fontSizePx?: number; scrollbackLines?: number }) => {
     const changed = await page.evaluate(
@@ -290,10 +233,11 @@ test('takes the size of its text and the lines it keeps from the settings, also 
   const before = await size.evaluate((rows) => rows.childElementCount);
   await change({ fontSizePx: 24 });
   await expect.poll(() => size.evaluate((rows) => rows.childElementCount)).toBeLessThan(before);
+  await change({ fontSizePx: 13, scrollbackLines: 5000 });
 });
 
-test('can be typed into during a flood, and stops it', async ({ apps }) => {
-  const { page, consoleErrors } = await apps.start();
+test('can be typed into during a flood, and stops it', async () => {
+  const { page, consoleErrors } = started();
   await openShell(page);
   await runLine(page, 'yes abcdefghijklmnopqrstuvwxyz0123456789');
   await expect(screenText(page)).toContainText('abcdefghijklmnopqrstuvwxyz0123456789');
@@ -313,8 +257,8 @@ for (const [what, printed] of [
   ['hyperlinks that are never closed', String.raw`\033]8;;http://a.example/%s\aLINK\n`],
   ['titles', String.raw`\033]0;title %s\a`],
 ] as const) {
-  test(`answers while a box floods it with ${what}`, async ({ apps }) => {
-    const { page, consoleErrors } = await apps.start();
+  test(`answers while a box floods it with ${what}`, async () => {
+    const { page, consoleErrors } = started();
     await openShell(page);
     await runLine(page, `clear; while :; do printf '${printed}' $(seq 2000); done`);
     if (what === 'titles') await expect(terminalTab(page, /Shell 1/)).toContainText(/title \d+/);
@@ -331,25 +275,28 @@ for (const [what, printed] of [
   });
 }
 
-test('mirrors the screen as text for a screen reader, as soon as the setting says so', async ({
-  apps,
-}) => {
-  const { page } = await apps.start();
+test('mirrors the screen as text for a screen reader, as soon as the setting says so', async () => {
+  const { page } = started();
   await openShell(page);
   const mirror = page.locator('.xterm-accessibility');
   await expect(mirror).toHaveCount(0);
-  const changed = await page.evaluate(() =>
-    window.leasehold.call('settings:change', { patch: { terminal: { isForScreenReader: true } } }),
-  );
-  expect(changed.ok).toBe(true);
+  const change = async (isForScreenReader: boolean): Promise<void> => {
+    const changed = await page.evaluate(
+      (terminal) => window.leasehold.call('settings:change', { patch: { terminal } }),
+      { isForScreenReader },
+    );
+    expect(changed.ok).toBe(true);
+  };
+  await change(true);
   await runLine(page, 'echo heard-$((7+7))');
   await expect(mirror.getByRole('listitem').filter({ hasText: /^heard-14/ })).toHaveCount(1);
   await expectAccessible(page, 'a terminal for a screen reader');
+  await change(false);
 });
 
-test('holds more terminals than WebGL has contexts', async ({ apps }) => {
+test('holds more terminals than WebGL has contexts', async () => {
   test.slow(); // each draws once without a card
-  const { page, consoleErrors } = await apps.start();
+  const { page, consoleErrors } = started();
   // WebGL in software, as if it were fast: what a card would do, under the same policy.
   await page.evaluate(() => {
     const original = HTMLCanvasElement.prototype.getContext as unknown as (

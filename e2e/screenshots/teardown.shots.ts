@@ -10,6 +10,7 @@ for step in 1000 2000 3000; do echo "{\\"step\\": $step, \\"loss\\": 1.$((9000 -
 head -c 400000 /dev/urandom >checkpoints/step-003000.bin
 head -c 300000 /dev/urandom >optimizer.tmp
 ln -s checkpoints/step-003000.bin latest
+cd ~ && mkdir -p .aws .config/rclone work && touch .netrc .aws/credentials .config/rclone/rclone.conf work/.env
 echo done`;
 
 test('takes the pictures of the end of a box', async ({ apps }) => {
@@ -24,7 +25,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
       .getByRole('button', { name })
       .click();
   await page.getByRole('button', { name: 'Check the box' }).click();
-  await expect(content).toContainText('not settled');
+  await expect(content).toContainText('to settle');
   await shoot(page, 'teardown-inventory');
   await page.getByRole('button', { name: 'I have looked…' }).click();
   await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
@@ -52,16 +53,22 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await expect(content).toContainText('You may end this box');
   await step('What stays behind');
   await shoot(page, 'teardown-left');
+  await step('Secrets');
+  await page.getByRole('button', { name: 'Look for secrets' }).click();
+  await expect(content).toContainText('~/work/.env');
+  await page.getByRole('checkbox', { name: '.netrc' }).check();
+  await shoot(page, 'teardown-secrets');
+  await page.getByRole('button', { name: 'Leave them there' }).click();
   await step('What it costs');
   await expect(content).toContainText('What is left afterwards');
   await shoot(page, 'teardown-costs');
   await step('Say yes');
-  await page.getByRole('radio', { name: /destroy/ }).check();
+  await page.getByRole('radio', { name: /^Destroy/ }).check();
   await shoot(page, 'teardown-approve');
   const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) > 0) {
     await know.click();
-    await dialog.getByLabel('What of it there is').fill('there is none');
+    await dialog.getByLabel('Which of these exist, and what happens to them').fill('there is none');
     await dialog.getByRole('button', { name: 'I know' }).click();
     await expect(dialog).toBeHidden();
   }

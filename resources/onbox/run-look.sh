@@ -31,11 +31,31 @@ max_about=16384
 fresh_s=60
 
 say() { printf '%s %s\n' "$mark" "$*"; }
+look_at_sizes() { sizes=$line_end$(cd "$folder" && stat -c '%n %s %Y' about ran copied cut end next log 2>/dev/null); }
+# Sets $size to what stat said of a file of this folder: its bytes and when it was written. Fails where it was not there.
+size_of() { # name
+  size=${sizes#*"$line_end$1 "}
+  [ "$size" != "$sizes" ] || return 1
+  size=${size%%"$line_end"*}
+}
+# Sets $text to the one line that a file is. By the shell alone, since a look asks this of each run some five times; its size is known, so
+# that it is short, and what was read is all of it.
+read_line() { # name, bytes
+  { size_of "$1" && [ ! -L "$folder/$1" ] && [ "${size% *}" -le "$2" ]; } || return 1
+  { IFS= read -r text <"$folder/$1"; } 2>/dev/null || return 1
+  case $text in *[[:cntrl:]]*) return 1 ;; esac
+  [ "$((${#text} + 1))" -eq "${size% *}" ]
+}
 # What lies in a file may be anything by now: one line of a bounded length goes out.
-told() { # word, file, bytes
-  [ -f "$2" ] || return 0
-  text=$(head -c "$3" "$2" 2>/dev/null | tr '\000-\037\177' '?')
-  say "$1" "${text%\?}"
+told() { # name, bytes
+  [ -f "$folder/$1" ] || return 0
+  # It has come since: the log has all that the run wrote before that, too.
+  size_of "$1" || look_at_sizes
+  if ! read_line "$1" "$2"; then
+    text=$(head -c "$2" "$folder/$1" 2>/dev/null | tr '\000-\037\177' '?')
+    text=${text%\?}
+  fi
+  say "$1" "$text"
 }
 # Sets $word to what a word of ours may be made of. What is one already needs no process: a look asks this of each run some twenty times.
 word_of() { # text
@@ -65,7 +85,8 @@ is_fresh() { # folder
 tell_run() { # id
   folder=$state/$1
   say run "$1"
-  told about "$folder/about" "$max_about"
+  look_at_sizes
+  told about "$max_about"
   tell_process launcher "$folder/launcher"
   if [ ! -e "$folder/go" ] && [ "$table" = yes ]; then
     case $living in
@@ -76,16 +97,16 @@ tell_run() { # id
   tell_process go "$folder/go"
   tell_process job "$folder/job"
   tell_process copier "$folder/copier"
-  told ran "$folder/ran" 100
-  told copied "$folder/copied" 100
-  told cut "$folder/cut" 100
-  told end "$folder/end" 200
-  told next "$folder/next" 100
+  told ran 100
+  told copied 100
+  told cut 100
+  told end 200
+  told next 100
   [ ! -e "$folder/reboot" ] || say reboot
   [ ! -e "$folder/declined" ] || say declined
   # At most twenty lines.
   [ ! -f "$folder/config-files" ] || say configs "$(head -n 20 "$folder/config-files" 2>/dev/null | wc -l | tr -dc 0-9)"
-  if size=$(stat -c '%s %Y' "$folder/log" 2>/dev/null); then say log "$size"; fi
+  if size_of log; then say log "$size"; fi
 }
 
 table=no

@@ -39,6 +39,7 @@ export const SAMPLE_SETTINGS: Settings = {
   costs: { sumIn: null, rates: {}, ratesAtMs: null },
   patrolEveryMin: 5,
   pullLimitMBps: null,
+  keepRules: [],
   proofHoldsMin: 60,
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],

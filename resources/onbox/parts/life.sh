@@ -4,7 +4,10 @@ life() {
   # Also where the processes of runs are looked up elsewhere (run-folder.sh).
   shown=$proc
   proc=${LEASEHOLD_PROC_ROOT:-/proc}
-  boot=$(head -c 100 "$proc/sys/kernel/random/boot_id" 2>/dev/null | tr -dc '0-9a-f-')
+  # By the shell alone, since every look asks this.
+  boot=
+  { IFS= read -r boot <"$proc/sys/kernel/random/boot_id"; } 2>/dev/null
+  case $boot in *[!0-9a-f-]*) boot=$(printf %.100s "$boot" | tr -dc '0-9a-f-') ;; esac
   begun=$(start_of 1) || begun=
   proc=$shown
   printf '%s/%s\n' "$boot" "$begun"

@@ -1,3 +1,5 @@
+import { rulesOn } from '../../shared/transfer/keep-rules.ts';
+import { peekSettings } from '../storage/settings.ts';
 import { join, resolve } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -154,7 +156,9 @@ async function bringHome(
       `${box.name} is reached over ${slow.name}, over which copies are: ${slow.copies}. Better is ${name}: ${endpoint ?? 'see its page'}.`,
     );
   }
-  const planned = await puller.plan(connection, run, to, fatesOn(connection, scripts, profile));
+  const fates = fatesOn(connection, scripts, profile);
+  const own = (await peekSettings(folder))?.settings.keepRules ?? [];
+  const planned = await puller.plan(connection, run, to, fates, rulesOn(own, box.id));
   if (!planned.ok) return planned;
   const { shown } = planned.value;
   if (lacksRoom(shown)) return err(fullHere(to, shown));

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { lookAtRuns } from '../runs/look-at-runs.ts';
 import { BOX, request, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { openConnection } from '../storage/connection.ts';
@@ -92,6 +94,38 @@ describe.skipIf(!hasSshd)('runs', () => {
     const over = await start([], '--yes', '--json', '--over', 'program');
     expect(JSON.parse(over.out)).toMatchObject({ isLaunched: true, refusal: null });
     expect(over.code).toBe(0);
+  });
+
+  it('starts nothing twice under one id, one after the other or at once, and nothing else under it', async () => {
+    const file = join(folder, 'leasehold.yaml');
+    const request = (name: string): void =>
+      writeFileSync(file, `name: ${name}\nfolder: ~/work\ncommand: sh -c "sleep 600"\nresults: out\n`);
+    const start = (id: string): Promise<Ran> => cli('start', 'train-a', file, '--yes', '--id', id);
+    request('base');
+    const id = 'r-20260131-120000-1a2b3c4d';
+    const both = await Promise.all([start(id), start(id)]);
+    expect(both.map(({ code, err }) => ({ code, err }))).toEqual([
+      { code: 0, err: '' },
+      { code: 0, err: '' },
+    ]);
+    const again = await start(id);
+    expect(again.code).toBe(0);
+    expect(again.out).toContain(`base was launched before on train-a: ${id}`);
+    request('other');
+    const other = await start(id);
+    expect(other.code).toBe(1);
+    expect(other.out).toContain(`${id} is the id of another run on this box, “base”.`);
+    const listed = value(await box.watch.look(BOX.id)).runs;
+    expect(listed.map((each) => each.id)).toEqual([id]);
+    expect(listed[0]?.status.kind).toBe('running');
+    expect((await start('base')).code).toBe(2);
+    // Whose launch was lost and settled as never begun is told so.
+    const sealed = 'r-20260131-120000-00000001';
+    if (box.connection === null) throw new Error('there is no connection');
+    value(await lookAtRuns(box.connection, onboxScripts, { settle: sealed }));
+    const cut = await start(sealed);
+    expect(cut.code).toBe(1);
+    expect(cut.out).toContain('nothing of it can start any more');
   });
 
   it('lists what is older than a run, and says nothing of a run that is not there', async () => {

@@ -183,6 +183,6 @@ function inspectorOver(
 
 const sweepsIn = (runs: readonly LaunchedRun[]): readonly FoundSweep[] =>
   [...new Set(runs.flatMap(({ sweep }) => sweep?.id ?? []))].map((id) => ({
-    ...{ id, name: id, cells: 0, open: [], which: [] },
+    ...{ id, name: id, cells: 0, open: [], which: [], away: [] },
     because: 'The command line sees one box: the window holds it against its roster.',
   }));

@@ -76,6 +76,22 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     return { files, parts };
   }
 
+  it('tells the folders in a folder for a tree, and neither links to one nor what is none', async () => {
+    for (const name of ['runs', '.cache']) mkdirSync(join(folder, name));
+    symlinkSync('runs', join(folder, 'latest'));
+    writeFileSync(join(folder, 'train.py'), '');
+    const { names, isCut } = value(await browser.folders(BOX, folder));
+    expect(new Set(names)).toEqual(new Set(['runs', '.cache']));
+    expect(isCut).toBe(false);
+    expect(await browser.folders(BOX, join(folder, 'gone'))).toMatchObject({ ok: false });
+  });
+
+  it('does not tell more folders than anybody walks through, and says so', async () => {
+    for (let at = 0; at < 1001; at += 1) mkdirSync(join(folder, `seed-${String(at)}`));
+    const { names, isCut } = value(await browser.folders(BOX, folder));
+    expect([names.length, isCut]).toEqual([1000, true]);
+  });
+
   it('come in parts that grow, every entry once', async () => {
     execFileSync('sh', ['-c', 'seq 6000 | xargs touch'], { cwd: folder });
     const { files, parts } = await listed();

@@ -1,4 +1,4 @@
-import type { FolderPart, LinkEnd } from '../../shared/files/box-file.ts';
+import type { FolderNames, FolderPart, LinkEnd } from '../../shared/files/box-file.ts';
 import { joinPath, parentOf } from '../../shared/files/box-path.ts';
 import { newNameFault } from '../../shared/files/new-name.ts';
 import type { FilePreview } from '../../shared/files/preview.ts';
@@ -9,6 +9,7 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { FileSessions } from './file-sessions.ts';
 import { FolderFinds } from './folder-finds.ts';
 import { FolderListings } from './folder-listings.ts';
+import { foldersIn } from './folders-in.ts';
 import { previewFile } from './preview-file.ts';
 
 /** What a person sees of the files of a box, and what they do with one that destroys nothing. */
@@ -34,6 +35,11 @@ export class FileBrowser {
 
   stopListing(boxId: string): void {
     this.#listings.stop(boxId);
+  }
+
+  /** For a tree: beside what is being listed. */
+  folders(boxId: string, folder: string): Promise<Result<FolderNames, Problem>> {
+    return this.#sessions.use(boxId, (files) => foldersIn(files, folder));
   }
 
   /** In the folder and all that it holds, by name. */

@@ -52,6 +52,8 @@ export interface MakePlanOptions {
   readonly queue: QueueRequest | null;
   /** What is known of the box without asking it. */
   readonly known: KnownBox;
+  /** Of the run, by who wants it under the same one however often they ask; absent: a new one. */
+  readonly id?: string;
   /** It is the queue of a sweep: the command of the request is the first cell's. */
   readonly sweep?: SweepPart;
 }
@@ -66,7 +68,7 @@ const queueCopy = (says: string): PreflightCheck => ({
 /** Looks at the box, and at the code of this machine, and answers everything that a launch would do. Changes nothing. */
 export async function makePlan(
   connection: SshConnection,
-  { scripts, pushes, request: asked, queue: listed, known, sweep }: MakePlanOptions,
+  { scripts, pushes, request: asked, queue: listed, known, sweep, id: given }: MakePlanOptions,
 ): Promise<Result<PlannedLaunch, Problem>> {
   const isOfSweep = sweep !== undefined;
   const wanted = listed === null ? null : fromStart(listed);
@@ -91,7 +93,7 @@ export async function makePlan(
   if (!found.ok) return found;
   const push = found.value;
   const { home, detacher } = looked.value;
-  const id = sweep?.id ?? newRunId();
+  const id = sweep?.id ?? given ?? newRunId();
   const { tree, commit, isDirty } = push?.kept.shown ?? {};
   const code =
     tree === undefined ? null : { tree, commit: commit ?? null, isDirty: isDirty ?? false };

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
@@ -26,6 +34,9 @@ import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
 import type { Notices } from './notices.ts';
 import { RunLauncher } from './run-launcher.ts';
 import { RunWatch } from './run-watch.ts';
+
+/** Of the tries to find a run as it is waited for, one each 50 ms. */
+const LOOK_EACH = 10;
 
 export const BOX: Box = {
   id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
@@ -229,14 +240,21 @@ export class RunBox {
     return run;
   }
 
-  /** The run, once that is so. */
+  /**
+   * The run, once that is so. A look starts a score of programs, so it is taken when there is a new name in the run's folder, and now and
+   * then for what leaves none, such as a death.
+   */
   async until(id: string, kind: LaunchedRun['status']['kind']): Promise<LaunchedRun> {
+    let run: LaunchedRun | null = null;
+    let seen = '';
+    let tries = 0;
     return vi.waitFor(
       async () => {
-        const run = await this.look(id);
-        expect(run.status, `its log: ${this.read(id, 'log').slice(-1000)}`).toMatchObject({
-          kind,
-        });
+        const names = existsSync(this.place(id)) ? readdirSync(this.place(id)).join() : '';
+        if (run === null || names !== seen || tries % LOOK_EACH === 0) run = await this.look(id);
+        seen = names;
+        tries += 1;
+        expect(run.status, `its log: ${this.read(id, 'log').slice(-1000)}`).toMatchObject({ kind });
         return run;
       },
       { interval: 50 },

@@ -1,13 +1,20 @@
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import { isIn, SWEEP_GROUPS, tallySweep } from '../../shared/runs/sweep/judge-sweep.ts';
 import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
+import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
+import type { RunsKnown } from '../files/run-roots.ts';
 import type { SweepWatch } from '../runs/sweep/sweep-watch.ts';
+
+export interface SweepSources extends Pick<RunsKnown, 'proof'> {
+  readonly sweeps: Pick<SweepWatch, 'book' | 'of' | 'reconcile'>;
+  readonly nameOf: (boxId: string) => string;
+}
 
 /** The sweeps of which the box has a part, each held against its roster over all its boxes now. */
 export async function findSweeps(
   boxId: string,
   runs: readonly LaunchedRun[],
-  sweeps: Pick<SweepWatch, 'book' | 'of' | 'reconcile'>,
+  { sweeps, nameOf, proof }: SweepSources,
 ): Promise<readonly FoundSweep[]> {
   const told = new Set(runs.flatMap(({ sweep }) => sweep?.id ?? []));
   const known = sweeps.book.lines.filter(
@@ -31,6 +38,7 @@ export async function findSweeps(
           group !== 'done' && isIn(group, cell) ? [[at, group] as const] : [],
         ),
       ),
+      away: view === undefined ? [] : await findAway(boxId, view, { nameOf, proof }),
       because: !reconciled.ok
         ? reconciled.error.message
         : isRead
@@ -40,7 +48,25 @@ export async function findSweeps(
   }
   for (const id of told) {
     const because = 'Another computer launched it, and its cells have not been read here.';
-    found.push({ id, name: id, cells: 0, open: [], which: [], because });
+    found.push({ id, name: id, cells: 0, open: [], which: [], away: [], because });
   }
   return found;
+}
+
+/** Where cells are done that no pull has brought anything of. A proof that cannot be read is none. */
+async function findAway(
+  boxId: string,
+  { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
+  { nameOf, proof }: Pick<SweepSources, 'nameOf' | 'proof'>,
+): Promise<FoundSweep['away']> {
+  const away = new Map<string, number>();
+  for (const [at, { boxId: there, newest, run }] of shares.entries()) {
+    if (there === null || there === boxId) continue;
+    const done = cells.filter(({ share, state }) => share === at && state.kind === 'done').length;
+    if (done === 0) continue;
+    const proven = await proof(there, newest ?? run);
+    if (proven.ok && proven.value !== null) continue;
+    away.set(there, (away.get(there) ?? 0) + done);
+  }
+  return [...away].map(([id, count]) => ({ boxName: nameOf(id), cells: count }));
 }

@@ -96,7 +96,10 @@ describe('what is in the way of one verb', () => {
     const raised = (platform: 'gpushare' | 'runpod', id: string) =>
       raisedFor(shippedProfile(platform)).find((each) => each.id === id);
     expect(raised('gpushare', 'tier-goes:关机 (stop):local SSD')).toMatchObject({
-      ...{ entry: 'GS5', says: expect.stringMatching(/deletes the local SSD after 24 h/) as string },
+      ...{
+        entry: 'GS5',
+        says: expect.stringMatching(/deletes the local SSD after 24 h/) as string,
+      },
     });
     expect(raised('gpushare', 'tier-goes:关机 (stop):system disk')?.entry).toBe('GS1');
     expect(raised('runpod', 'tier-goes:stop:volume disk')?.entry).toBe('RP8');

@@ -3,6 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import type { LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { behindStream } from '../../shared/streams/runs-stream.ts';
+import type { KeepRulesOf } from '../../shared/transfer/keep-rules.ts';
 import type { BoxBehind, PullRate } from '../../shared/transfer/behind.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
@@ -26,6 +27,7 @@ export interface BehindWatchOptions {
   readonly roster: BoxRoster;
   readonly scripts: OnboxScripts;
   readonly evidence: Pick<EvidenceTable, 'pullsOf'>;
+  readonly keepRules?: KeepRulesOf;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly looked: Followed<OfBox<LaunchedRuns>>;
   readonly pulled: Followed<OfBox<Pulled>>;
@@ -60,6 +62,11 @@ export class BehindWatch {
     ];
   }
 
+  /** As it is known now; null: not at all. */
+  of(boxId: string): BoxBehind | null {
+    return this.#topic.state.boxes[boxId] ?? null;
+  }
+
   /** Resolves when nothing is under way any more. */
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
@@ -68,11 +75,11 @@ export class BehindWatch {
   }
 
   #open(boxId: string): BoxBehindWatch {
-    const { roster, scripts, evidence, entries, folders, onProblem } = this.#options;
+    const { roster, scripts, evidence, entries, folders, keepRules, onProblem } = this.#options;
     const rate = entries.read(boxId, KEPT_AS, keptRate);
     if (!rate.ok) onProblem(rate.error);
     return new BoxBehindWatch({
-      ...{ boxId, roster, scripts, evidence, onProblem },
+      ...{ boxId, roster, scripts, evidence, keepRules, onProblem },
       named: folders.rootsOf(boxId),
       rate: rate.ok ? rate.value : null,
       onBehind: (value) => this.#topic.publish({ boxId, value }),

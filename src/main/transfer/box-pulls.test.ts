@@ -75,6 +75,7 @@ function open(
     },
     manifests: manifestsBelow(box.home, workers),
     profileOf: () => null,
+    keepRules: () => [{ pattern: 'samples/', keep: 'scratch', from: 'box' }],
     folders: { root: () => null },
     evidence: database.evidence,
     entries: box.entries,
@@ -126,6 +127,19 @@ function onProgress(listener: (progress: PullProgress) => void): void {
 }
 
 describe.skipIf(!hasSshd)('results', () => {
+  it('are for what the rules of their box say, and the plan names the rule', async () => {
+    mkdirSync(out('samples'));
+    leave('samples/a.txt', 'a');
+    leave('metrics.json', '{}');
+    leave('notes.txt', 'n');
+    const { files } = await planOf(await finished());
+    expect(Object.fromEntries(files.map(({ path, keep, rule }) => [path, [keep, rule]]))).toEqual({
+      'metrics.json': ['evidence', { pattern: 'metrics*.json', from: 'usual' }],
+      'notes.txt': ['unknown', undefined],
+      'samples/a.txt': ['scratch', { pattern: 'samples/', from: 'box' }],
+    });
+  });
+
   it('come home, each proven as far as it can be, and that is kept as evidence (U33)', async () => {
     for (const name of [
       'arrays/safetensors-0.8.0--plain.safetensors',
@@ -537,7 +551,8 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(await pulls.plan(BOX.id, id)).toMatchObject({
       error: {
         code: 'results-not-pulled',
-        message: 'The results folder is empty.',
+        message:
+          'The results folder is empty. If files were in it before, the disk that it lies on may not be mounted.',
       },
     });
     pulls.close();

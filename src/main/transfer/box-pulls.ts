@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
 import { measuredRate, type PullRate } from '../../shared/transfer/behind.ts';
+import type { KeepRulesOf } from '../../shared/transfer/keep-rules.ts';
 import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
@@ -77,6 +78,8 @@ export interface BoxPullsOptions {
   /** Beside launched runs. */
   readonly folders: Pick<NamedFolders, 'root'>;
   readonly watch: Pick<RunWatch, 'runOf' | 'looked'>;
+  /** A person's own; absent: none. */
+  readonly keepRules?: KeepRulesOf;
   readonly evidence: EvidenceTable;
   readonly entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly onProblem: (found: Problem) => void;
@@ -147,9 +150,10 @@ export class BoxPulls {
   }
 
   #plan(boxId: string, connection: SshConnection, run: ResultRoot, to: string) {
-    const { scripts, roster, profileOf } = this.#options;
+    const { scripts, roster, profileOf, keepRules } = this.#options;
     const profile = profileOf(roster.boxOf(boxId)?.platform ?? '');
-    return this.#puller.plan(connection, run, to, fatesOn(connection, scripts, profile));
+    const fates = fatesOn(connection, scripts, profile);
+    return this.#puller.plan(connection, run, to, fates, keepRules?.(boxId));
   }
 
   /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */

@@ -4,7 +4,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { OtherResult, ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { joinPath } from '../../shared/files/box-path.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
-import { keepKinds } from '../../shared/transfer/keep-kind.ts';
+import { keptFor } from '../../shared/transfer/keep-kind.ts';
+import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import { sumOf } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
@@ -49,15 +50,16 @@ export async function planPull(
   { folder, files, others, isCut, grainMs, tellsWrites }: ResultList,
   to: string,
   fateAt: FateAt | null = null,
+  rules: readonly SaidRule[] = [],
 ): Promise<Result<KeptPull, Problem>> {
   const listedMs = performance.now();
   if (isCut) return err(notListedWhole());
   if (files.length + others.length === 0) {
-    return err(problem('results-not-pulled', 'The results folder is empty.'));
+    return err(problem('results-not-pulled', EMPTY));
   }
-  const keepOf = keepKinds(run.keeps);
-  const ofPath = (path: string): Pick<PullFile, 'keep' | 'fate'> => ({
-    keep: keepOf(path),
+  const keptAs = keptFor(run.keeps, rules);
+  const ofPath = (path: string): Pick<PullFile, 'keep' | 'rule' | 'fate'> => ({
+    ...keptAs(path),
     ...(fateAt !== null && { fate: fateAt(joinPath(folder, path)) }),
   });
   const names = await namesOn(to);
@@ -89,6 +91,10 @@ export async function planPull(
     },
   });
 }
+
+/** A place that a disk is mounted at is an empty folder without it. */
+const EMPTY =
+  'The results folder is empty. If files were in it before, the disk that it lies on may not be mounted.';
 
 /** What stands behind the cut would be left out silently. */
 export function notListedWhole(): Problem {

@@ -3,8 +3,10 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { atStakeIn, type ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
+import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
+import { isVanished, VANISHED } from '../../shared/transfer/vanished.ts';
 import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
@@ -49,10 +51,11 @@ export class ResultPuller {
     run: ResultRoot,
     to: string,
     fates: Promise<FateAt | null> = Promise.resolve(null),
+    rules: readonly SaidRule[] = [],
   ): Promise<Result<KeptPull, Problem>> {
     const all = { bounds: LONG_LIST };
     const found = await listApart(to, () => listResults(connection, this.#with.scripts, run, all));
-    return found.ok ? planPull(run, found.value, to, await fates) : found;
+    return found.ok ? planPull(run, found.value, to, await fates, rules) : found;
   }
 
   /** Cut off anywhere it goes on over another connection, and done again later, by what lies here: what is proven is not sent twice. */
@@ -124,6 +127,7 @@ async function lookedAgain(
   growing: ReadonlySet<string>,
 ): Promise<readonly PulledFile[]> {
   const left = new Map(atStakeIn(list).map((each) => [each.path, each]));
+  const hasVanished = isVanished(files, list);
   const judged = await mapInTurns(files, (file): PulledFile => {
     const there = left.get(file.path);
     left.delete(file.path);
@@ -133,7 +137,7 @@ async function lookedAgain(
       return {
         ...file,
         mark: 'missing-there',
-        says: 'The box does not have it any more.',
+        says: hasVanished ? VANISHED : 'The box does not have it any more.',
       };
     }
     const isSame = isSameFile(there, file);

@@ -1,10 +1,21 @@
-import { NotLoadable } from './damage.ts';
+import { Damaged, NotLoadable } from './damage.ts';
 
 /** Structures in structures; deeper ones nobody writes. */
 const MAX_DEPTH = 20;
 const MAX_DIMENSIONS = 64;
 
 const NAMED = /^[<>|=]?([a-zA-Z?])(\d{0,9})(?:\[[^\]']{1,20}\])?$/;
+/** The lengths that there are of numbers; what else has a length has any. */
+const NUMBER_BYTES: Readonly<Record<string, readonly number[]>> = {
+  b: [1],
+  i: [1, 2, 4, 8],
+  u: [1, 2, 4, 8],
+  f: [1, 2, 4, 8, 12, 16],
+  c: [8, 16, 24, 32],
+  m: [8],
+  M: [8],
+};
+const ANY_LENGTH = 'SaUV';
 const TEXT = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/y;
 const SIZE = /\d{1,15}/y;
 
@@ -106,6 +117,10 @@ function namedBytes(name: string): number {
   const [, letter = '', size = ''] = NAMED.exec(name) ?? [];
   if (letter === 'O') throw new NotLoadable(PICKLED);
   if (letter === '' || size === '') throw unread();
+  const lengths = NUMBER_BYTES[letter];
+  if (lengths === undefined ? !ANY_LENGTH.includes(letter) : !lengths.includes(Number(size))) {
+    throw new Damaged('its elements are of a type that there is not');
+  }
   return Number(size) * (letter === 'U' ? 4 : 1);
 }
 

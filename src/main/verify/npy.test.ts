@@ -39,3 +39,18 @@ it.each(["[('a', '<f4'", "[('a')]", "['<f4']", "[('a', '|O')]", '['.repeat(9999)
     );
   },
 );
+
+it('a head is found out with a sign that none has, a type that there is not, or no end of its line', async () => {
+  const whole = specimen('arrays/numpy-2.4.6--matrix.npy');
+  const at = (place: number, byte: number) => {
+    const broken = Buffer.from(whole);
+    broken[place] = byte;
+    return load('x.npy', broken);
+  };
+  const end = 9 + whole.readUInt16LE(8);
+  expect(await at(end, 0x20)).toBe('damaged: its header does not describe an array');
+  expect(await at(end - 1, 0xa0)).toBe('damaged: its header does not describe an array');
+  const type = whole.indexOf("'descr': '<f") + 11;
+  expect(await at(type, 0x62)).toBe('damaged: its elements are of a type that there is not');
+  expect(await at(type + 1, 0x33)).toBe('damaged: its elements are of a type that there is not');
+});

@@ -8,9 +8,9 @@ import { tensorFormat, type Structure } from './reading.ts';
 const MAGIC = '\x93NUMPY';
 /** A table of ten thousand columns; from 10,000 bytes on numpy itself wants to be told that it may. */
 const MAX_HEADER_BYTES = 1024 * 1024;
-/** As numpy writes it; Python 2 put an L behind long numbers. */
+/** As numpy writes it, up to the end of its line; Python 2 put an L behind long numbers. */
 const HEADER =
-  /^\{\s*'descr':\s*(.+),\s*'fortran_order':\s*(?:True|False),\s*'shape':\s*\(((?:\s*\d{1,18}L?\s*,)*\s*(?:\d{1,18}L?)?\s*)\)\s*,?\s*\}\s*$/;
+  /^\{ *'descr': *(.+), *'fortran_order': *(?:True|False), *'shape': *\(((?: *\d{1,18}L? *,)* *(?:\d{1,18}L?)? *)\) *,? *\} *\n$/;
 /** `numpy.save` may be called several times on one open file. */
 const MAX_ARRAYS = 100_000;
 const MAX_SHOWN_CHARS = 300;

@@ -248,11 +248,23 @@ describe('boxes in the menu', () => {
     await user.click(await screen.findByRole('button', { name: 'More actions' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Forget box…' }));
     const dialog = await screen.findByRole('alertdialog', { name: 'Forget train-a?' });
-    expect(dialog.textContent).toMatch(/keeps billing/);
+    expect(dialog.textContent).toMatch(/does not tear it down.*keeps billing/);
     expect(document.activeElement?.textContent).toBe('Keep it');
     expect(bridge.callsTo('box:forget')).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Forget box' }));
     expect(bridge.callsTo('box:forget')).toEqual([{ boxId: a }]);
+  });
+
+  it('leads from forgetting a box to tearing it down, and forgets nothing on the way', async () => {
+    const bridge = await openApp();
+    const user = userEvent.setup();
+    await user.click(railRow(/train-a/));
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Forget box…' }));
+    await user.click(await screen.findByRole('button', { name: 'Go to Teardown instead' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Teardown');
+    expect(bridge.callsTo('box:forget')).toEqual([]);
   });
 
   it('makes only the demo box suffer', async () => {

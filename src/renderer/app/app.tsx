@@ -29,6 +29,9 @@ const CostsPage = lazy(async () => ({
 
 const ArchivePage = lazyPart(async () => (await import('../archive/archive-page.tsx')).ArchivePage);
 const SweepsPage = lazyPart(async () => (await import('../sweeps/sweeps-page.tsx')).SweepsPage);
+const TeardownsPage = lazyPart(
+  async () => (await import('../teardowns/teardowns-page.tsx')).TeardownsPage,
+);
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
@@ -68,6 +71,8 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
+    case 'teardowns':
+      return <TeardownsPage boxIds={page.boxIds} sweepId={page.sweepId} />;
     case 'archive':
       return <ArchivePage />;
     case 'sweeps':

@@ -10,6 +10,7 @@ import {
   overlayOpened,
   runsChosen,
   settingsChosen,
+  teardownChosen,
 } from '../state/view.ts';
 
 /** Follows main's menu, tray and notifications, shortcuts, and links into the handbook; returns how to stop. */
@@ -43,6 +44,8 @@ function obey(command: WindowCommand): void {
       return alertsChosen(command.boxId);
     case 'show-runs':
       return runsChosen(command.boxId);
+    case 'show-pull':
+      return teardownChosen(command.boxId, 'pulled');
     case 'show-fleet':
       return fleetChosen();
     case 'show-costs':

@@ -9,7 +9,6 @@ import { LoadingState } from '../ui/panel-state.tsx';
 import { BoxHeader } from './box-header.tsx';
 import styles from './box-page.module.css';
 import { Cards } from './cards/cards.tsx';
-import { KeyOffer } from './install-key/key-offer.tsx';
 
 // The frame with the tabs is all that the window's first picture needs of this page; what stands in it comes after that.
 const ArchivedBox = lazyPart(async () => (await import('../archive/archived-box.tsx')).ArchivedBox);
@@ -24,6 +23,7 @@ const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).Fa
 const PlatformBrief = lazyPart(
   async () => (await import('../facts/platform-brief.tsx')).PlatformBrief,
 );
+const KeyOffer = lazyPart(async () => (await import('./install-key/key-offer.tsx')).KeyOffer);
 const CrowdingNote = lazyPart(async () => (await import('./crowding-note.tsx')).CrowdingNote);
 const HostKeyScreen = lazyPart(
   async () => (await import('./host-key/host-key-screen.tsx')).HostKeyScreen,
@@ -77,8 +77,8 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
   }
   return (
     <>
-      <KeyOffer box={box} />
       <Suspense fallback={null}>
+        <KeyOffer box={box} />
         <PlatformBrief box={box} />
       </Suspense>
       {crowding && (

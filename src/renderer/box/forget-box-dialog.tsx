@@ -3,6 +3,8 @@ import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
+import { tabChosen } from '../state/view.ts';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { RestingFacts } from '../facts/resting-facts.tsx';
 import { platformName } from '../../shared/profiles/platform-names.ts';
@@ -37,7 +39,7 @@ interface ForgetBoxDialogProps {
 }
 
 const STILL_THERE =
-  'The machine itself is not touched: it keeps running and keeps billing until you stop it on your platform. Leasehold only takes it off its list.';
+  'This does not tear it down. The machine itself is not touched: it keeps running and keeps billing until you end it on your platform. Leasehold only takes it off its list, and no longer counts what it costs.';
 /** Of one in the archive. What was proven, and the copies, depend on no box in the list. */
 const GONE =
   'Its charts, alerts and notes are deleted from this computer, and so are its host keys and tunnels. Its receipt, what the evidence has of it, what it cost and the results that you brought home stay.';
@@ -63,7 +65,20 @@ export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >
-      {!isGone && <BillingFacts boxId={boxId} />}
+      {!isGone && (
+        <>
+          <BillingFacts boxId={boxId} />
+          <Button
+            size="small"
+            onClick={() => {
+              onClose();
+              tabChosen(boxId, 'teardown');
+            }}
+          >
+            Go to Teardown instead
+          </Button>
+        </>
+      )}
       <Refusal problem={refusal} />
     </ConfirmDialog>
   );

@@ -18,6 +18,7 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
         'figures',
         isAlarming && styles[tone],
       )}
+      title={linkWords(link)}
     >
       <Glyph tone={tone} />
       <span className={styles['cut']}>

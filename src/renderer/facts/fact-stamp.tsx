@@ -24,13 +24,8 @@ export function FactStamp({ verified, source, sources }: FactStampProps) {
     const freshness = judgeFreshness(verified, nowMs, maxAge);
     return 'months' in freshness ? freshness.months : null;
   });
-  if (source === DEMO_SOURCE) {
-    return (
-      <span className={styles['stamp']} title="The demo box is rented from nobody.">
-        invented
-      </span>
-    );
-  }
+  // Invented, which the page says once, and of no age.
+  if (source === DEMO_SOURCE) return null;
   if (kind === 'general') {
     return (
       <span

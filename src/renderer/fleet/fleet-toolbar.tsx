@@ -4,6 +4,7 @@ import {
   type StandingGroup,
 } from '../../shared/boxes/standing.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { teardownsChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { formatNumber } from '../ui/format.ts';
@@ -22,6 +23,9 @@ const TONES: Readonly<Record<StandingGroup, Tone>> = {
   unknown: 'unknown',
   'not-connected': 'off',
 };
+
+/** More columns nobody sees side by side. */
+const MOST_TOGETHER = 24;
 
 interface FleetToolbarProps {
   readonly known: FleetKnowledge;
@@ -62,6 +66,16 @@ export function FleetToolbar({ known, shown }: FleetToolbarProps) {
       <p className={classNames(styles['shown'], 'figures')} role="status">
         {isFiltered && `${formatNumber(shown.length)} of ${formatNumber(known.entries.length)}`}
       </p>
+      {isFiltered && shown.length > 1 && shown.length <= MOST_TOGETHER && (
+        <Button
+          look="quiet"
+          size="small"
+          title="The boxes that fit the filter, side by side on the way to their end"
+          onClick={() => teardownsChosen(shown.map(({ box }) => box.id))}
+        >
+          Tear down these…
+        </Button>
+      )}
       {isFiltered && (
         <Button look="quiet" size="small" onClick={filterCleared}>
           Clear

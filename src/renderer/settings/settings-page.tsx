@@ -11,6 +11,7 @@ import { FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { AlarmsSection } from './alarms-section.tsx';
+import { KeepRulesSection } from './keep-rules-section.tsx';
 import { AboutSection, MachineSections } from './machine-sections.tsx';
 import { SettingLine, SettingsGroup } from './settings-group.tsx';
 import styles from './settings-page.module.css';
@@ -36,6 +37,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
             <WindowSection settings={feed.state} />
             <PatrolSection everyMin={feed.state.patrolEveryMin} />
             <PullsSection limitMBps={feed.state.pullLimitMBps} />
+            <KeepRulesSection own={feed.state.keepRules} />
             <TeardownSection holdsMin={feed.state.proofHoldsMin} />
             <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { Problem } from '../../shared/problem.ts';
+import type { TeardownStepId } from '../box/teardown/teardown-steps.ts';
 
 export const boxTabs = [
   'overview',
@@ -19,9 +20,21 @@ export type SettingsSection = 'settings' | 'about';
 export type Page =
   | { readonly kind: 'start' }
   | { readonly kind: 'fleet' }
-  | { readonly kind: 'box'; readonly boxId: string; readonly tab: BoxTab }
+  /** `step`: of the teardown, where one is asked for. */
+  | {
+      readonly kind: 'box';
+      readonly boxId: string;
+      readonly tab: BoxTab;
+      readonly step?: TeardownStepId;
+    }
   /** What is known of every platform. */
   | { readonly kind: 'facts' }
+  /** Several boxes on the way to their end, those of a sweep or those that a person chose. */
+  | {
+      readonly kind: 'teardowns';
+      readonly boxIds: readonly string[];
+      readonly sweepId: string | null;
+    }
   /** The boxes that are gone. */
   | { readonly kind: 'archive' }
   /** What comes to every box if nobody does anything. */
@@ -85,6 +98,17 @@ export function boxChosen(boxId: string): void {
 
 export function tabChosen(boxId: string, tab: BoxTab): void {
   useView.setState({ page: { kind: 'box', boxId, tab } });
+}
+
+export function teardownChosen(boxId: string, step: TeardownStepId): void {
+  useView.setState({
+    page: { kind: 'box', boxId, tab: 'teardown', step },
+    overlay: { kind: 'none' },
+  });
+}
+
+export function teardownsChosen(boxIds: readonly string[], sweepId: string | null = null): void {
+  useView.setState({ page: { kind: 'teardowns', boxIds, sweepId }, overlay: { kind: 'none' } });
 }
 
 export function alertsChosen(boxId: string): void {

@@ -16,7 +16,7 @@ import { GROUP_WORDS } from '../../shared/runs/sweep/sweep-words.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
 import { useSweep } from '../state/sweeps.ts';
-import { sweepsChosen } from '../state/view.ts';
+import { sweepsChosen, teardownsChosen } from '../state/view.ts';
 import { Age } from '../ui/age.tsx';
 import { Button } from '../ui/button.tsx';
 import { useClock } from '../ui/clock.ts';
@@ -191,6 +191,14 @@ function Opened({ sweepId, view, name }: OpenedProps) {
         actions={
           <>
             <AllSweeps />
+            {boxIds.length > 0 && (
+              <Button
+                title="Its boxes side by side on the way to their end"
+                onClick={() => teardownsChosen(boxIds, sweepId)}
+              >
+                Tear down…
+              </Button>
+            )}
             <Button
               disabled={isLooking}
               title="Asks every box, and looks into the results folders"

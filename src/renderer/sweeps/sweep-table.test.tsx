@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SweepCell } from '../../shared/runs/sweep/sweep-view.ts';
@@ -52,6 +52,17 @@ function show(rows: readonly SweepRow[], price = true, picked: readonly number[]
 const shown = (): string[] =>
   screen.getAllByRole('row').flatMap(({ dataset }) => dataset['row'] ?? []);
 
+const focus = (element: HTMLElement | null): void => act(() => element?.focus());
+const rowAt = (at: number): HTMLElement | null =>
+  document.querySelector(`[data-row="${String(at)}"]`);
+
+function scrollTo(px: number): void {
+  const scroller = screen.getByRole('grid').parentElement;
+  if (scroller === null) throw new Error('there is no scroller');
+  scroller.scrollTop = px;
+  fireEvent.scroll(scroller);
+}
+
 describe('the table of a sweep', () => {
   it('has only rows in view of ten thousand, and goes through all of them by the keyboard', async () => {
     show(Array.from({ length: 10_000 }, (_, place) => row(place)));
@@ -59,7 +70,7 @@ describe('the table of a sweep', () => {
     expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10001');
     const user = userEvent.setup();
     const first = screen.getByRole('row', { name: /seed=0\b/ });
-    first.focus();
+    focus(first);
     await user.keyboard('{ArrowDown}{ArrowDown}');
     expect(document.activeElement?.textContent).toContain('seed=2');
     await user.keyboard('{Home}');
@@ -67,6 +78,45 @@ describe('the table of a sweep', () => {
     expect(shown().filter((at) => at !== '')).not.toHaveLength(0);
     // One Tab stop for all of them.
     expect(document.querySelectorAll('tr[tabindex="0"]')).toHaveLength(1);
+  });
+
+  it('shows the rows that come by the elements of those that go, and reads them in their order', () => {
+    show(Array.from({ length: 10_000 }, (_, place) => row(place)));
+    const elements = (): readonly Element[] => [...document.querySelectorAll('tr[data-row]')];
+    const before = elements();
+    scrollTo(30 * 500);
+    expect(elements()).toEqual(before);
+    expect(rowAt(500)?.textContent).toContain('seed=500');
+    expect(rowAt(0)).toBeNull();
+    const owner = document.querySelector('tbody')?.getAttribute('aria-owns')?.split(' ') ?? [];
+    const read = owner.map((id) => Number(document.getElementById(id)?.dataset['row']));
+    expect(read).toEqual(before.map((_, at) => (read[0] ?? NaN) + at));
+  });
+
+  it('keeps the focus while it is scrolled, and goes on from there', async () => {
+    show(Array.from({ length: 10_000 }, (_, place) => row(place)));
+    const first = rowAt(0);
+    focus(first);
+    scrollTo(30 * 500);
+    expect(document.activeElement).toBe(first);
+    expect(first?.textContent).toContain('seed=0');
+    await userEvent.setup().keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(rowAt(1));
+    focus(screen.getByRole('button', { name: 'loss' }));
+    scrollTo(30 * 900);
+    expect(document.activeElement?.textContent).toBe('loss');
+  });
+
+  it('is entered by Tab where it is in view', async () => {
+    show(Array.from({ length: 10_000 }, (_, place) => row(place)));
+    scrollTo(30 * 500);
+    const stop = document.querySelector<HTMLElement>('tr[tabindex="0"]');
+    expect(Number(stop?.dataset['row'])).toBeGreaterThan(490);
+    focus(stop);
+    await userEvent.setup().keyboard('{ArrowDown}');
+    expect(document.activeElement?.getAttribute('data-row')).toBe(
+      String(Number(stop?.dataset['row']) + 1),
+    );
   });
 
   it('tells what a cell took, what its log said last, and what that cost', () => {
@@ -91,7 +141,7 @@ describe('the table of a sweep', () => {
 
   it('opens the log of a cell that has begun with Enter', async () => {
     show([row(0, done)]);
-    screen.getByRole('row', { name: /seed=0/ }).focus();
+    focus(screen.getByRole('row', { name: /seed=0/ }));
     await userEvent.setup().keyboard('{Enter}');
     expect(useView.getState().page).toEqual({ kind: 'box', boxId: 'a', tab: 'runs' });
     expect(useLaunchView.getState()['a']).toMatchObject({
@@ -109,7 +159,7 @@ describe('the table of a sweep', () => {
   it('takes cells for their curves with Space: those that have begun, and not too many', async () => {
     const { onPick } = show([row(0, done), row(1), row(2, done), row(3, done)], true, [2, 3]);
     const user = userEvent.setup();
-    screen.getByRole('row', { name: /seed=0/ }).focus();
+    focus(screen.getByRole('row', { name: /seed=0/ }));
     await user.keyboard('{ }{ArrowDown}{ }{ArrowDown}{ }');
     expect(onPick.mock.calls.map(([picked]) => (picked as SweepRow).place)).toEqual([2]);
     const row2 = screen.getByRole('row', { name: /seed=2/ });
@@ -121,7 +171,7 @@ describe('the table of a sweep', () => {
 
   it('says why a cell is not taken: too many are, or it has not begun', async () => {
     const { onRefused } = show([row(0, done), row(1), row(2, done), row(3, done)], true, [2, 3]);
-    screen.getByRole('row', { name: /seed=0/ }).focus();
+    focus(screen.getByRole('row', { name: /seed=0/ }));
     await userEvent.setup().keyboard('{ }{ArrowDown}{ }');
     expect(onRefused.mock.calls).toEqual([
       ['The curves of at most 6 cells are drawn: hide those of another first.'],

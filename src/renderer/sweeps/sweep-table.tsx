@@ -3,6 +3,7 @@ import {
   memo,
   useCallback,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -22,8 +23,8 @@ import { classNames } from '../ui/class-names.ts';
 import { useClock } from '../ui/clock.ts';
 import { formatDate, formatDuration, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
-import { RowSpace } from '../ui/row-space.tsx';
 import { useRowWindow } from '../ui/row-window.ts';
+import { slotRows, slotsFor } from './row-slots.ts';
 import {
   sweepColumns,
   type FigureOf,
@@ -79,7 +80,10 @@ interface SweepTableProps {
   readonly onSort: (column: SweepColumn) => void;
 }
 
-/** Thousands of cells scroll like a dozen: only rows in view are in the page. One Tab stop: arrows, Page, Home and End move it. */
+/**
+ * Thousands of cells scroll like a dozen: only rows in view are in the page, each laid out and painted by itself, and one that comes takes
+ * the elements of one that goes. One Tab stop: arrows, Page, Home and End move it.
+ */
 export function SweepTable(props: SweepTableProps) {
   const { rows, order, prices, gpusOf, runOf, figure, figureOf, onInView, onSort } = props;
   const { best, picked, isFull } = props;
@@ -88,9 +92,19 @@ export function SweepTable(props: SweepTableProps) {
   const heights = useMemo(() => Array.from({ length: count }, () => ROW_PX), [count]);
   const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
   const [active, setActive] = useState(0);
+  const [hasFocus, setHasFocus] = useState(false);
   const wantsFocus = useRef(false);
   const at = Math.min(active, rows.length - 1);
-  const isInView = at >= view.first && at < view.end;
+  const id = useId();
+  const slotted = slotRows({
+    first: view.first,
+    count,
+    slots: slotsFor(view.viewPx, ROW_PX),
+    focused: hasFocus ? at : null,
+  });
+  // Who comes by Tab is not taken away from what is in view.
+  const tabStop = slotted.some((row) => row.at === at) ? at : view.first;
+  const elementOf = (slot: number): string => `${id}${String(slot)}`;
 
   const { first, end } = view;
   useEffect(() => {
@@ -151,7 +165,6 @@ export function SweepTable(props: SweepTableProps) {
     event.preventDefault();
   }
 
-  const tabStop = isInView ? at : view.first;
   return (
     <div ref={scroller} className={styles['scroller']}>
       <table
@@ -161,16 +174,9 @@ export function SweepTable(props: SweepTableProps) {
         aria-rowcount={rows.length + 1}
         aria-multiselectable
         onKeyDown={pressed}
-        onFocus={({ target }) => {
-          const focused = target.closest<HTMLElement>('[data-row]');
-          if (focused === null) return;
-          setActive(Number(focused.dataset['row']));
-          // The keys belong to the row: a box in it that was clicked keeps none of them.
-          focused.focus({ preventScroll: true });
-        }}
       >
-        <thead>
-          <tr aria-rowindex={1}>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={1}>
             {sweepColumns.map((column) => (
               <Heading
                 key={column}
@@ -181,36 +187,63 @@ export function SweepTable(props: SweepTableProps) {
               />
             ))}
             <th
-              scope="col"
+              role="columnheader"
               title="The box’s price for the time that the cell took, shared by the cells that run at once"
             >
               Cost
             </th>
           </tr>
         </thead>
-        <tbody>
-          <RowSpace heightPx={view.beforePx} />
-          {rows.slice(view.first, view.end).map((row, i) => (
-            <Row
-              key={row.place}
-              row={row}
-              at={view.first + i}
-              isTabStop={view.first + i === tabStop}
-              figure={row.beganAtMs === null ? null : figureOf(row.place)}
-              isBest={row.place === best}
-              isPicked={picked.has(row.place)}
-              whyNot={whyNotPicked(row, picked, isFull)}
-              price={row.boxId === null ? null : (prices.get(row.boxId) ?? null)}
-              on={
-                row.cards === null || row.boxId === null
-                  ? null
-                  : cardsByLine(row.cards, gpusOf(row.boxId))
-              }
-              onOpen={open}
-              onPick={pick}
-            />
-          ))}
-          <RowSpace heightPx={view.afterPx} />
+        {/* The elements are not in the order of the rows; this is the order in which they are read. */}
+        <tbody
+          role="rowgroup"
+          style={{ height: count * ROW_PX }}
+          aria-owns={[...slotted]
+            .sort((one, other) => one.at - other.at)
+            .map(({ slot }) => elementOf(slot))
+            .join(' ')}
+          onFocus={({ target }) => {
+            const focused = target.closest<HTMLElement>('[data-row]');
+            if (focused === null) return;
+            setActive(Number(focused.dataset['row']));
+            setHasFocus(true);
+            // It may be shown by another element from now on.
+            wantsFocus.current = true;
+            // The keys belong to the row: a box in it that was clicked keeps none of them.
+            focused.focus({ preventScroll: true });
+          }}
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (currentTarget.contains(relatedTarget)) return;
+            wantsFocus.current = false;
+            setHasFocus(false);
+          }}
+        >
+          {slotted.map(({ at: rowAt, slot }) => {
+            const row = rows[rowAt];
+            return (
+              row !== undefined && (
+                <Row
+                  key={slot}
+                  id={elementOf(slot)}
+                  row={row}
+                  at={rowAt}
+                  isTabStop={rowAt === tabStop}
+                  figure={row.beganAtMs === null ? null : figureOf(row.place)}
+                  isBest={row.place === best}
+                  isPicked={picked.has(row.place)}
+                  whyNot={whyNotPicked(row, picked, isFull)}
+                  price={row.boxId === null ? null : (prices.get(row.boxId) ?? null)}
+                  on={
+                    row.cards === null || row.boxId === null
+                      ? null
+                      : cardsByLine(row.cards, gpusOf(row.boxId))
+                  }
+                  onOpen={open}
+                  onPick={pick}
+                />
+              )
+            );
+          })}
         </tbody>
       </table>
     </div>
@@ -248,7 +281,7 @@ function Heading({ column, label, order, onSort }: HeadingProps) {
   const Arrow = order.isDescending ? ArrowDown : ArrowUp;
   return (
     <th
-      scope="col"
+      role="columnheader"
       className={styles[column]}
       aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'}
     >
@@ -261,6 +294,7 @@ function Heading({ column, label, order, onSort }: HeadingProps) {
 }
 
 interface RowProps {
+  readonly id: string;
   readonly row: SweepRow;
   readonly at: number;
   readonly isTabStop: boolean;
@@ -278,53 +312,59 @@ interface RowProps {
 }
 
 const Row = memo(function Row(props: RowProps) {
-  const { row, at, isTabStop, figure, isBest, isPicked, whyNot, price, on, onOpen, onPick } = props;
+  const { id, row, at, isTabStop, figure, isBest, isPicked, whyNot, price, on, onOpen, onPick } =
+    props;
   const { place, name, command, cell, box, isSeenNow, beganAtMs } = row;
   const { tone, words, title } = sweepCellWords(cell, isSeenNow);
   const boxWords = [box ?? '–', ...(on === null ? [] : [on])].join(' · ');
   return (
     <tr
+      id={id}
+      role="row"
+      style={{ transform: `translateY(${String(at * ROW_PX)}px)` }}
       data-row={at}
       aria-rowindex={at + 2}
       tabIndex={isTabStop ? 0 : -1}
       aria-selected={isPicked}
       onDoubleClick={() => onOpen(row)}
     >
-      <td className={styles['place']}>
-        <span className={styles['pick']}>
-          {/* Of ten thousand cells most wait: a box that nobody can check says nothing, and costs a frame of scrolling. */}
-          {(isPicked || hasCurves(row)) && (
-            <input
-              type="checkbox"
-              tabIndex={-1}
-              aria-label={`Curves of ${name}`}
-              title={whyNot ?? 'Draw its curves beside those of other cells (Space)'}
-              checked={isPicked}
-              disabled={whyNot !== null}
-              onChange={() => onPick(row)}
-            />
-          )}
-          <span>{place + 1}</span>
-        </span>
+      <td role="gridcell" className={styles['place']}>
+        {/* Of ten thousand cells most wait: a box that nobody can check says nothing, and costs a frame of scrolling. */}
+        {(isPicked || hasCurves(row)) && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Curves of ${name}`}
+            title={whyNot ?? 'Draw its curves beside those of other cells (Space)'}
+            checked={isPicked}
+            disabled={whyNot !== null}
+            onChange={() => onPick(row)}
+          />
+        )}
+        {place + 1}
       </td>
-      <td title={`${name}\n${command}`}>{name}</td>
-      <td title={`${title}${twiceWords(cell)}`}>
-        <span className={styles['mark']}>
-          <Glyph tone={cell.isTwice ? 'danger' : cell.mayBeTwice === true ? 'warn' : tone} />
-          {words}
-          {cell.isTwice ? ', twice' : cell.mayBeTwice === true && ', maybe twice'}
-        </span>
+      <td role="gridcell" title={`${name}\n${command}`}>
+        {name}
       </td>
-      <td title={boxWords}>{boxWords}</td>
-      <td className={styles['began']}>{beganAtMs === null ? '–' : formatDate(beganAtMs)}</td>
-      <td>
+      <td role="gridcell" title={`${title}${twiceWords(cell)}`}>
+        <Glyph tone={cell.isTwice ? 'danger' : cell.mayBeTwice === true ? 'warn' : tone} />
+        {words}
+        {cell.isTwice ? ', twice' : cell.mayBeTwice === true && ', maybe twice'}
+      </td>
+      <td role="gridcell" title={boxWords}>
+        {boxWords}
+      </td>
+      <td role="gridcell" className={styles['began']}>
+        {beganAtMs === null ? '–' : formatDate(beganAtMs)}
+      </td>
+      <td role="gridcell">
         <Took row={row} />
       </td>
-      <td className={classNames(isBest && styles['isBest'])}>
+      <td role="gridcell" className={classNames(isBest && styles['isBest'])}>
         {figure === null ? '–' : formatFigure(figure)}
         {isBest && ' best'}
       </td>
-      <td>
+      <td role="gridcell">
         <Cost row={row} price={price} />
       </td>
     </tr>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 
 /** Rows that are there beyond the edges, so that a quick turn of the wheel meets no empty place. */
-const OVERSCAN = 6;
+export const OVERSCAN = 6;
 /** Until the first layout, and where there is none. */
 const FIRST_VIEW_PX = 1200;
 
@@ -63,7 +63,12 @@ export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   heights: readonly number[],
   { headPx, isHeadSticky }: ListHead,
-): RowWindow & { readonly reveal: (row: number) => void; readonly pageOf: () => number } {
+): RowWindow & {
+  /** How high the view was when these rows were chosen. */
+  readonly viewPx: number;
+  readonly reveal: (row: number) => void;
+  readonly pageOf: () => number;
+} {
   const tops = useMemo(() => stackRows(heights), [heights]);
   const [view, setView] = useState({ scrollPx: 0, viewPx: FIRST_VIEW_PX });
   const shown = useMemo(() => selectWindow(tops, view.scrollPx, view.viewPx), [tops, view]);
@@ -97,6 +102,7 @@ export function useRowWindow(
   const viewOf = (): number => (scroller.current?.clientHeight ?? 0) - (isHeadSticky ? headPx : 0);
   return {
     ...shown,
+    viewPx: view.viewPx,
     reveal: (row) => {
       const element = scroller.current;
       if (element === null) return;

@@ -28,6 +28,13 @@ export interface FolderPart {
   readonly isPartly: boolean;
 }
 
+/** The folders in a folder, in no order and without links to one: a tree of these has an end. */
+export interface FolderNames {
+  readonly names: readonly string[];
+  /** There are more than are ever told. */
+  readonly isCut: boolean;
+}
+
 /** Where a link leads. */
 export interface LinkEnd {
   readonly path: string;

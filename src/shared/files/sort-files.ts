@@ -49,9 +49,16 @@ const JUDGES: Readonly<Record<FileColumn, Judge>> = {
   kind: (a, b, turn) => (a.kind === b.kind ? 0 : a.kind < b.kind ? -turn : turn),
 };
 
+/** As `sortFiles` has names in order. */
+export const byFileName = (a: string, b: string): number => byKey(keyOf(a), a, keyOf(b), b);
+
 function byName(a: SortedFile, b: SortedFile): number {
-  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return a.file.name < b.file.name ? -1 : Number(a.file.name !== b.file.name);
+  return byKey(a.key, a.file.name, b.key, b.file.name);
+}
+
+function byKey(keyA: string, nameA: string, keyB: string, nameB: string): number {
+  if (keyA !== keyB) return keyA < keyB ? -1 : 1;
+  return nameA < nameB ? -1 : Number(nameA !== nameB);
 }
 
 function byNumber(a: number | null, b: number | null, turn: 1 | -1): number {

@@ -39,7 +39,7 @@ import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
-import type { FolderPart, LinkEnd } from '../files/box-file.ts';
+import type { FolderNames, FolderPart, LinkEnd } from '../files/box-file.ts';
 import type { DeletePlan, DeleteReport } from '../files/delete-plan.ts';
 import type { TransferReport } from '../files/file-transfer.ts';
 import type { EvidenceCheck } from '../evidence/chain.ts';
@@ -57,6 +57,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import type { SecretsPlan } from '../teardown/secrets-found.ts';
 import type { ArchivedBox } from '../teardown/archived-box.ts';
 import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
@@ -165,6 +166,10 @@ export interface IpcOutputs {
   'teardown:read-copies': null;
   'teardown:stop': null;
   'teardown:accept': null;
+  'teardown:look-for-secrets': null;
+  'teardown:plan-secrets': SecretsPlan;
+  'teardown:remove-secrets': null;
+  'teardown:leave-secrets': null;
   'teardown:approve': null;
   'teardown:withdraw': null;
   'teardown:begin': null;
@@ -182,6 +187,7 @@ export interface IpcOutputs {
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
+  'files:folders': FolderNames;
   'files:find': FolderPart;
   'files:find-more': FolderPart;
   'files:stop-finding': null;
@@ -319,6 +325,8 @@ export type WindowCommand =
   | { readonly kind: 'show-box'; readonly boxId: string }
   | { readonly kind: 'show-alerts'; readonly boxId: string }
   | { readonly kind: 'show-runs'; readonly boxId: string }
+  /** Where its results come home, on the way to its end. */
+  | { readonly kind: 'show-pull'; readonly boxId: string }
   | { readonly kind: 'show-fleet' }
   | { readonly kind: 'show-costs' };
 

@@ -15,6 +15,8 @@ export const fileInputs = {
   /** Read-only: the next part of it. */
   'files:more': z.strictObject({ boxId, rest: z.uuid() }),
   'files:stop-listing': z.strictObject({ boxId }),
+  /** Read-only: which folders are in a folder, whatever is being listed. */
+  'files:folders': z.strictObject({ boxId, folder: boxPath }),
   /** Read-only: begins to look for names in a folder and all that it holds. What was being searched on the box is left. */
   'files:find': z.strictObject({ boxId, folder: boxPath, wanted: newName }),
   /** Read-only: the next part of it, as soon as there is one. */

@@ -66,6 +66,7 @@ export const samples = {
       entry: null,
     },
     markMs: 3_600_000,
+    behind: null,
   }),
   continuous: sample(continuousNews, {
     box: NEWS_BOX,

@@ -6,6 +6,7 @@ import { DEFAULT_PATROL_MIN, PATROL_MIN } from '../patrol/pace.ts';
 import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
 import { PROOF_HOLDS_MIN } from '../teardown/proof-holds.ts';
 import { LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
+import { ownKeepRules } from '../transfer/keep-rules.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
 import { FONT_SIZE_PX, TERMINAL_DEFAULTS } from './terminal-defaults.ts';
 
@@ -66,6 +67,8 @@ export const settingsSchema = z.object({
   patrolEveryMin: patrolEveryMin.default(DEFAULT_PATROL_MIN),
   /** What all that brings results home takes of the line together, in megabytes a second; null: as much as there is. */
   pullLimitMBps: pullLimitMBps.default(null),
+  /** What results are for, where their request does not say; before the usual rules. */
+  keepRules: ownKeepRules.default([]),
   /** What an end of a box rests on was read so lately, in minutes. */
   proofHoldsMin: proofHoldsMin.default(PROOF_HOLDS_MIN.usual),
   /** Native notifications for changes that need a person. */
@@ -106,6 +109,8 @@ export const settingsPatchSchema = z.strictObject({
     .optional(),
   patrolEveryMin: patrolEveryMin.optional(),
   pullLimitMBps: pullLimitMBps.optional(),
+  /** All of them at once. */
+  keepRules: ownKeepRules.optional(),
   proofHoldsMin: proofHoldsMin.optional(),
   notifications: z.boolean().optional(),
   alarmMarksMs: alarmMarksMs.optional(),

@@ -11,6 +11,10 @@ export function endVerbs({ actions }: Pick<Profile, 'actions'>): readonly EndVer
   return actions.filter(({ kind }) => ENDS.has(kind));
 }
 
+/** As a heading: the verb of a console begins large, the command of a shell is what it is. */
+export const verbTitle = ({ verb, kind }: Pick<EndVerb, 'verb' | 'kind'>): string =>
+  kind === 'end-job' ? verb : verb.charAt(0).toUpperCase() + verb.slice(1);
+
 /** What ends the bills that an end leaves, each by itself. */
 export function restVerbs({ actions }: Pick<Profile, 'actions'>): readonly EndVerb[] {
   return actions.filter(({ kind }) => kind === 'delete-storage');

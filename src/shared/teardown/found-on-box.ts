@@ -82,6 +82,8 @@ export interface FoundSweep {
   readonly open: readonly (readonly [SweepGroup, number])[];
   /** Which they are, by their places in the roster. */
   readonly which: readonly (readonly [number, SweepGroup])[];
+  /** Its other boxes with cells that are done, of whose results no pull has brought any home. */
+  readonly away: readonly { readonly boxName: string; readonly cells: number }[];
   /** Why it could not be held against its roster; null: it was. */
   readonly because: string | null;
 }
@@ -100,6 +102,8 @@ export interface OutsideFile {
 export interface FoundOutside {
   readonly looked: readonly string[];
   readonly files: readonly OutsideFile[];
+  /** What `wandb sync` lays beside a run that it has sent. */
+  readonly sent: readonly string[];
   /** There are more than one look tells. */
   readonly isCut: boolean;
   /** Why not all of these folders were looked through; null: they were. */

@@ -3,9 +3,10 @@ import type { Plan } from '../plan/plan.ts';
 import type { Loaded } from '../verify/loaded.ts';
 import type { SetFound } from '../verify/sets.ts';
 import type { Fate } from './fate.ts';
+import type { SaidRule } from './keep-rules.ts';
 import type { PullWay } from './pull-way.ts';
 
-/** What a file of the results is for, as the request of its run says; it decides nothing by itself. */
+/** What a file of the results is for, as a rule says. */
 export type KeepKind = 'evidence' | 'checkpoint' | 'scratch' | 'unknown';
 
 /** What bringing results home will do. Nothing but this is done. */
@@ -31,6 +32,8 @@ export interface PullFile {
   readonly modifiedAtMs: number;
   readonly stamp?: FileStamp;
   readonly keep: KeepKind;
+  /** Which rule says so; absent: none. */
+  readonly rule?: Pick<SaidRule, 'pattern' | 'from'>;
   /** On the box, by its platform’s tiers; absent: nobody asked. */
   readonly fate?: Fate;
   /** Why it cannot be brought home; null: it can. */

@@ -4,6 +4,7 @@ import type { Behind } from './behind.ts';
 import { versionOf, type FileVersion } from './file-version.ts';
 import { isHere, pulledState } from './home.ts';
 import { keepKinds } from './keep-kind.ts';
+import type { SaidRule } from './keep-rules.ts';
 import type { PulledFile, RunProof } from './pull.ts';
 
 /** What pulls have settled of a file: it is here, at that place, or a person left it on the box. */
@@ -37,8 +38,9 @@ export function selectBehind(
   { atMs, files }: ResultList,
   run: Pick<LaunchedRun, 'keeps'>,
   isSettled: (file: ResultFile) => boolean,
+  rules: readonly SaidRule[] = [],
 ): Behind {
-  const keepOf = keepKinds(run.keeps);
+  const keepOf = keepKinds(run.keeps, rules);
   const checkpoints = new Set<string>();
   let [count, bytes, scratchBytes] = [0, 0, 0];
   for (const file of files) {

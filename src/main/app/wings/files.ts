@@ -33,6 +33,7 @@ export function openFilesWing(
       'files:list': ({ boxId, folder }) => browser.list(boxId, folder),
       'files:more': ({ boxId, rest }) => browser.more(boxId, rest),
       'files:stop-listing': ({ boxId }) => done(() => browser.stopListing(boxId)),
+      'files:folders': ({ boxId, folder }) => browser.folders(boxId, folder),
       'files:find': ({ boxId, folder, wanted }) => browser.find(boxId, folder, wanted),
       'files:find-more': ({ boxId, rest }) => browser.findMore(boxId, rest),
       'files:stop-finding': ({ boxId }) => done(() => browser.stopFinding(boxId)),

@@ -1,5 +1,6 @@
 import { budgetNews } from '../../../shared/news/kinds/budget-news.ts';
 import { clockNews } from '../../../shared/news/kinds/clock-news.ts';
+import type { BoxBehind } from '../../../shared/transfer/behind.ts';
 import { Clocks } from '../../clocks/clocks.ts';
 import { lookAtJobs, watchWalltimes } from '../../clocks/walltime-watch.ts';
 import { BudgetWatch } from '../../meter/budget-watch.ts';
@@ -12,12 +13,16 @@ import { meterHandlers } from '../meter-handlers.ts';
 import type { Ground, Wing } from './wing.ts';
 import type { Watching } from './watching.ts';
 
+type BehindOf = (boxId: string) => BoxBehind | null;
+
 export interface MoneyWing extends Wing {
   readonly handlers: ReturnType<typeof meterHandlers>;
   readonly meter: Meter;
   readonly clocks: Clocks;
   /** What the person said of boxes and platforms, with what the demo box says of itself. */
   readonly entries: SessionEntries;
+  /** From now on the alarms of clocks say whether there is time to bring results home. Returns how to end that. */
+  readonly alarmsKnow: (behindOf: BehindOf) => () => void;
 }
 
 /** What counts time and money, and what they run out of. */
@@ -30,6 +35,7 @@ export function openMoney(ground: Ground, watching: Watching): MoneyWing {
   const { facts } = watching.telemetry;
   const { findings } = watching.findings;
   const closer = new Closer();
+  let behindOf: BehindOf = () => null;
   const meter = new Meter({
     hub,
     roster,
@@ -63,7 +69,7 @@ export function openMoney(ground: Ground, watching: Watching): MoneyWing {
     maxAgeMonths: () => settings.current().facts.maxAgeMonths,
     marksMs: () => settings.current().alarmMarksMs,
     onProblem,
-    onAlarm: (alarm) => news.tell(clockNews, alarm),
+    onAlarm: (alarm) => news.tell(clockNews, { ...alarm, behind: behindOf(alarm.box.id) }),
   });
   closer.add(() => clocks.close());
   closer.add(
@@ -90,6 +96,10 @@ export function openMoney(ground: Ground, watching: Watching): MoneyWing {
     meter,
     clocks,
     entries,
+    alarmsKnow: (known) => {
+      behindOf = known;
+      return () => (behindOf = () => null);
+    },
     handlers: meterHandlers({ meter, budgets, budgetWatch, spending, clocks, chooseFile }),
     wake: () => clocks.look(),
     close: () => closer.close(),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { problem } from '../../../shared/problem.ts';
+import { rulesOn, type KeepRulesOf } from '../../../shared/transfer/keep-rules.ts';
 import { err, ok } from '../../../shared/result.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
@@ -8,6 +9,7 @@ import { Manifests } from '../../manifest/manifests.ts';
 import { MANIFESTS } from '../../manifest/manifest-store.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { hashesOf } from '../../transfer/box-hashes.ts';
+import type { BoxBehind } from '../../../shared/transfer/behind.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
@@ -42,6 +44,8 @@ export interface ResultsWing extends Wing {
   readonly runs: RunsKnown;
   /** Each pull that came to its end. */
   readonly pulled: BoxPulls['pulled'];
+  /** How far this computer is behind a box; null: not known. */
+  readonly behindOf: (boxId: string) => BoxBehind | null;
   /** Whether what is proven still is. */
   readonly home: HomeCheck;
   readonly handlers: Pick<LateHandlers, ResultsChannel>;
@@ -56,6 +60,7 @@ export function openResults(
 ): ResultsWing {
   const closer = new Closer();
   const limitOf = (): number | null => ground.settings.current().pullLimitMBps;
+  const keepRules: KeepRulesOf = (boxId) => rulesOn(ground.settings.current().keepRules, boxId);
   const manifests = new Manifests({
     ...{ scripts, workers },
     folder: join(ground.folders.data, MANIFESTS),
@@ -66,7 +71,7 @@ export function openResults(
   });
   closer.add(() => folders.close());
   const pulls = new BoxPulls({
-    ...{ hub, roster, scripts, workers, manifests, watch, folders },
+    ...{ hub, roster, scripts, workers, manifests, watch, folders, keepRules },
     profileOf: ground.profiles.profileOf,
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
@@ -75,7 +80,7 @@ export function openResults(
   });
   closer.add(() => pulls.close());
   const continuous = new ContinuousPulls({
-    ...{ hub, roster, scripts, watch, pulls, pulled: pulls.pulled },
+    ...{ hub, roster, scripts, watch, pulls, keepRules, pulled: pulls.pulled },
     ...{ evidence: database.evidence, entries: database.entries },
     chooseFolder: ground.desktop.chooseFolder,
     onLongFailure: (failing) => news.tell(continuousNews, failing),
@@ -83,7 +88,7 @@ export function openResults(
   });
   closer.add(() => continuous.close());
   const behind = new BehindWatch({
-    ...{ hub, roster, scripts },
+    ...{ hub, roster, scripts, keepRules },
     ...{ looked: watch.looked, pulled: pulls.pulled, folders },
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
@@ -94,6 +99,7 @@ export function openResults(
     proof: (boxId, runId) => pulls.proof(boxId, runId),
   });
   return {
+    behindOf: (boxId) => behind.of(boxId),
     runs: {
       look: (boxId) => watch.look(boxId),
       folders: (boxId) => folders.rootsOf(boxId),

@@ -33,7 +33,7 @@ const BETWEEN_LOOKS_MS = 5000;
 
 export interface ContinuousPullsOptions extends Pick<
   RoundMeans,
-  'scripts' | 'pulls' | 'evidence' | 'onProblem'
+  'scripts' | 'pulls' | 'evidence' | 'keepRules' | 'onProblem'
 > {
   readonly hub: StreamHub;
   readonly roster: BoxRoster;
@@ -89,7 +89,7 @@ export class ContinuousPulls {
 
   /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
   async plan(boxId: string, runId: string): Promise<Result<ContinuousPlan | null, Problem>> {
-    const { chooseFolder, roster, watch, scripts, evidence, onProblem } = this.#options;
+    const { chooseFolder, roster, watch, scripts, evidence, keepRules, onProblem } = this.#options;
     const to = await chooseFolder();
     if (to === null) return ok(null);
     const connection = roster.connectionOf(boxId);
@@ -103,7 +103,7 @@ export class ContinuousPulls {
     const brought = await BroughtFiles.read(evidence, { boxId, from, to }, onProblem);
     // One look: what is being written shows itself in the rounds.
     const lists = { before: list.value, now: list.value };
-    const planned = await planRound(run, lists, { to, brought });
+    const planned = await planRound(run, lists, { to, brought, rules: keepRules?.(boxId) });
     if (!planned.ok) return planned;
     const runName = nameOf(run);
     const shown = {
@@ -152,11 +152,11 @@ export class ContinuousPulls {
 
   #open(boxId: string): BoxContinuous {
     const { roster, watch, scripts, pulls, evidence, entries } = this.#options;
-    const { onProblem, onLongFailure } = this.#options;
+    const { keepRules, onProblem, onLongFailure } = this.#options;
     const { betweenLooks = waitBetween, now = Date.now, uptime = upSince } = this.#options;
     return new BoxContinuous({
       ...{ boxId, roster, scripts, pulls, evidence, entries, onProblem },
-      ...{ betweenLooks, now, uptime },
+      ...{ keepRules, betweenLooks, now, uptime },
       look: (id) => watch.look(id),
       onPulls: (value) => this.#topic.publish({ boxId, value }),
       onLongFailure: (pull) => {

@@ -18,6 +18,7 @@ import { listApart } from '../apart.ts';
 import type { BoxPulls, Round } from '../box-pulls.ts';
 import { isCut } from '../over-retries.ts';
 import { bytesPerS, Pace } from '../pace.ts';
+import type { KeepRulesOf } from '../../../shared/transfer/keep-rules.ts';
 import type { KeptPull } from '../plan-pull.ts';
 import { BroughtFiles } from './brought-files.ts';
 import { countEarlier } from './earlier-copies.ts';
@@ -34,6 +35,7 @@ export interface RoundMeans {
   readonly scripts: OnboxScripts;
   readonly pulls: Pick<BoxPulls, 'round' | 'isBusy' | 'stopRound'>;
   readonly evidence: Pick<EvidenceTable, 'pullsOf'>;
+  readonly keepRules?: KeepRulesOf | undefined;
   /** Between the two looks of a round: what is written to shows itself by then. */
   readonly betweenLooks: (signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
@@ -173,7 +175,7 @@ export class OneContinuous {
     const planned = await planRound(
       run,
       { before: before.value, now: now.value },
-      { to: this.#kept.to, brought },
+      { to: this.#kept.to, brought, rules: this.#means.keepRules?.(this.#boxId) },
     );
     if (!planned.ok || planned.value === null) return planned;
     const { files, freeBytes, missingBytes } = planned.value.shown;

@@ -11,6 +11,7 @@ import {
   type RoundChoice,
 } from '../../../shared/transfer/continuous/round-rule.ts';
 import { keepKinds } from '../../../shared/transfer/keep-kind.ts';
+import type { SaidRule } from '../../../shared/transfer/keep-rules.ts';
 import { usualNames, whyNotHere } from '../../../shared/transfer/local-name.ts';
 import { sumOf } from '../../../shared/transfer/left-files.ts';
 import type { PulledFile, PullFile } from '../../../shared/transfer/pull.ts';
@@ -27,13 +28,19 @@ export interface RoundLists {
   readonly now: ResultList;
 }
 
+export interface RoundTo {
+  readonly to: string;
+  readonly brought: BroughtFiles;
+  readonly rules: readonly SaidRule[] | undefined;
+}
+
 /** What one round brings; null: nothing new has come. */
 export async function planRound(
   run: LaunchedRun,
   { before, now }: RoundLists,
-  { to, brought }: { readonly to: string; readonly brought: BroughtFiles },
+  { to, brought, rules }: RoundTo,
 ): Promise<Result<KeptPull | null, Problem>> {
-  const keepOf = keepKinds(run.keeps);
+  const keepOf = keepKinds(run.keeps, rules);
   const here = new Map<string, PulledFile>();
   const looked: FoldersAsked = new Map();
   await inSlices(now.files, (file) => {
@@ -63,7 +70,7 @@ export async function planRound(
   const names = usualNames(process.platform);
   const isWanted = ({ path }: ResultFile): boolean => whyNotHere(path, names) === null;
   if (!now.isCut && !asked.some(isWanted)) return ok(null);
-  const planned = await planPull(run, { ...now, files: asked }, to);
+  const planned = await planPull(run, { ...now, files: asked }, to, null, rules);
   if (!planned.ok) return planned;
   const { copies } = brought;
   const files = planned.value.shown.files.map((file) => besideCopy(file, copies.get(file.path)));

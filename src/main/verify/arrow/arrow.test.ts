@@ -146,3 +146,20 @@ it('a message that claims to be of any length takes no memory', async () => {
   expect(await load('x.arrows', claim)).toBe('damaged: a message in it is cut off');
   expect(await load('x.arrows', Buffer.alloc(0))).toBe('damaged: its columns are not described');
 });
+
+it('what leads to values that there are not, or to none, is found out', async () => {
+  const nested = specimen('columns/pyarrow-26.0.1--nested.arrow');
+  const words = new Set<string>();
+  for (const bytes of [...flipsOf(nested, 1000, 1900), ...flipsOf(file, 1000, 1900)]) {
+    const found = await load('x.arrow', bytes);
+    if (typeof found === 'string') words.add(found.replace(/".*"/, '…'));
+  }
+  expect([...words]).toEqual(
+    expect.arrayContaining([
+      'damaged: the column … has another number of missing values than it says',
+      'damaged: the column … has values that end before they begin',
+      'damaged: the column … has values that lie outside of it',
+      'damaged: the column … is not UTF-8',
+    ]),
+  );
+});

@@ -4,6 +4,7 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import { plural } from '../plural.ts';
 import type { Format } from '../reading.ts';
 import { readBatch, type Body } from './batch.ts';
+import { checkMessage } from './check-buffer.ts';
 import { FlatTable } from './flatbuffer.ts';
 import { MARK, readFooter, type Block, type Footer } from './footer.ts';
 import { readSchema, type Schema } from './schema.ts';
@@ -67,6 +68,7 @@ function* walkMessages(
 ): Generator<number, void> {
   const end = footer?.at ?? source.sizeBytes;
   const blocks: Block[] = [];
+  const lengths = new Map<number, number>();
   let schema: Schema | null = null;
   let at = footer === null ? 0 : 8;
   if (footer !== null && isWithoutLength(source)) {
@@ -89,10 +91,11 @@ function* walkMessages(
     schema ??= readSchema(header, version < NEWEST_VERSION);
     const block = { at, metadataBytes: body.at - at, bodyBytes: body.bytes };
     if (kind === BATCH) {
-      const { rows, notUnpacked } = readBatch(header, schema.columns, body);
+      const { rows, notUnpacked } = readBatch(header, schema.columns, body, lengths);
       [found.rows, found.batches] = [found.rows + rows, found.batches + 1];
       found.notUnpacked ??= notUnpacked;
-    } else if (kind === DICTIONARY) found.notUnpacked ??= readDictionary(header, schema, body);
+    } else if (kind === DICTIONARY)
+      found.notUnpacked ??= readDictionary(header, schema, body, lengths);
     if (kind !== SCHEMA) blocks.push({ ...block, isDictionary: kind === DICTIONARY });
     at = nextAt;
   }
@@ -112,13 +115,22 @@ const isWithoutLength = (source: ByteSource): boolean =>
   new Cursor(source, 'its beginning', 8).u32() < SHORTEST_MESSAGE;
 
 /** The lists of values that columns have in common: each is rows of one column. */
-function readDictionary(header: FlatTable, schema: Schema, body: Body): string | null {
-  const column = schema.dictionaries.get(header.i64(0));
+function readDictionary(
+  header: FlatTable,
+  schema: Schema,
+  body: Body,
+  lengths: Map<number, number>,
+): string | null {
+  const id = header.i64(0);
+  const column = schema.dictionaries.get(id);
   const batch = header.table(1);
   if (column === undefined || batch === null) {
     throw new Damaged('a list of values belongs to no column');
   }
-  return readBatch(batch, [column], body).notUnpacked;
+  const { rows, notUnpacked } = readBatch(batch, [column], body, lengths);
+  const isMore = header.u8(2) !== 0;
+  lengths.set(id, rows + (isMore ? (lengths.get(id) ?? 0) : 0));
+  return notUnpacked;
 }
 
 interface Message {
@@ -139,7 +151,9 @@ function readMessage(source: ByteSource, at: number, end: number): Message | nul
   if (bytes > MAX_METADATA_BYTES) {
     throw new NotLoadable('what it says of itself is longer than Leasehold reads');
   }
-  const table = FlatTable.root(source.read(cursor.at, bytes));
+  const told = source.read(cursor.at, bytes);
+  checkMessage(told);
+  const table = FlatTable.root(told);
   const bodyAt = cursor.at + bytes;
   const bodyBytes = table.i64(MESSAGE.bodyBytes);
   const [kind, version] = [table.u8(MESSAGE.kind), table.i16(MESSAGE.version)];

@@ -3,6 +3,7 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import { lz4FrameLength } from '../packed/lz4-frame.ts';
 import { unpackZstd } from '../packed/zstd.ts';
 import { quoted } from '../quoted.ts';
+import { checkValues, type Place } from './check-values.ts';
 import type { FlatTable } from './flatbuffer.ts';
 import type { Column, Part } from './schema.ts';
 
@@ -24,13 +25,18 @@ export interface Batch {
   readonly notUnpacked: string | null;
 }
 
-interface Place {
-  readonly at: number;
-  readonly bytes: number;
-}
-
-/** Rows of all columns: as many parts as these have, each within the body, over no other, and as long as its values take. */
-export function readBatch(batch: FlatTable, columns: readonly Column[], body: Body): Batch {
+/**
+ * Rows of all columns: as many parts as these have, each within the body, over no other, and as long as its values take; where they are not
+ * packed, each value within what it lies in.
+ *
+ * @param lengths Of each list of values that has come so far.
+ */
+export function readBatch(
+  batch: FlatTable,
+  columns: readonly Column[],
+  body: Body,
+  lengths: ReadonlyMap<number, number>,
+): Batch {
   const rows = batch.i64(BATCH.length);
   const nodes = batch.structs(BATCH.nodes, 16).map((node) => ({
     length: Number(node.getBigInt64(0, true)),
@@ -55,6 +61,7 @@ export function readBatch(batch: FlatTable, columns: readonly Column[], body: Bo
     if (here === undefined || here.length < 0 || here.nulls < 0 || here.nulls > here.length) {
       throw new Damaged(`${of} is not described`);
     }
+    const first = place;
     for (const part of column.parts) {
       const more = part.kind === 'more' ? (counts[count] ?? -1) : 1;
       if (part.kind === 'more') count += 1;
@@ -69,6 +76,13 @@ export function readBatch(batch: FlatTable, columns: readonly Column[], body: Bo
           throw new Damaged(`${of} is shorter than its values take`);
         }
       }
+    }
+    if (codec === null) {
+      const childLength = column.children.length === 0 ? 0 : (nodes[node]?.length ?? 0);
+      checkValues(body.source, {
+        ...{ ...here, column, of, childLength, places: places.slice(first, place) },
+        listLength: column.list === undefined ? undefined : lengths.get(column.list),
+      });
     }
     column.children.forEach(walk);
   };

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../byte-source.ts';
 import { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
+import { checkFooter } from './check-buffer.ts';
 import { FlatTable } from './flatbuffer.ts';
 
 export const MARK = 'ARROW1';
@@ -39,7 +40,9 @@ export function readFooter(source: ByteSource): Footer {
   const at = sizeBytes - TAIL_BYTES - bytes;
   if (at < LEAD_BYTES) throw new Damaged('its end is longer than it');
   if (bytes > MAX_FOOTER_BYTES) throw new NotLoadable('its end is longer than Leasehold reads');
-  const table = FlatTable.root(source.read(at, bytes));
+  const told = source.read(at, bytes);
+  checkFooter(told);
+  const table = FlatTable.root(told);
   const said = [
     ...blocksOf(table, FOOTER.dictionaries, true),
     ...blocksOf(table, FOOTER.batches, false),

@@ -10,16 +10,26 @@ const MAX_LEVELS = 64;
 const MAX_COLUMNS = 100_000;
 
 /** What one part of a column is for: so many bytes each, or something of a length that the file does not tell twice. */
-export type Part =
-  | { readonly kind: 'valid' | 'bits' | 'bytes' | 'more' }
-  /** As many as there are values, and `extra` more. */
-  | { readonly kind: 'fixed'; readonly width: number; readonly extra: number };
+export type Part = { readonly kind: 'valid' | 'bits' | 'bytes' | 'more' } | FixedPart;
+
+/** As many as there are values, and `extra` more. */
+export interface FixedPart {
+  readonly kind: 'fixed';
+  readonly width: number;
+  readonly extra: number;
+  /** What its numbers lead into; absent: they are values. */
+  readonly leads?: 'bytes' | 'text' | 'child' | 'views' | 'list';
+  /** Only of those that lead into a list. */
+  readonly isSigned?: boolean;
+}
 
 /** A column or what is nested in it. */
 export interface Column {
   readonly name: string;
   readonly parts: readonly Part[];
   readonly children: readonly Column[];
+  /** The list of values that its numbers lead into; absent: it has its own values. */
+  readonly list?: number;
 }
 
 export interface Schema {
@@ -49,10 +59,12 @@ export function readSchema(table: FlatTable, hasOldUnions: boolean): Schema {
     }
     const encoding = field.table(FIELD.dictionary);
     if (encoding === null) return column;
-    dictionaries.set(encoding.i64(0), column);
-    const width = (encoding.table(1)?.i32(0) ?? 32) / 8;
-    const parts: readonly Part[] = [VALID, fixed(width)];
-    return { name, parts, children: [] };
+    const list = encoding.i64(0);
+    dictionaries.set(list, column);
+    const index = encoding.table(1);
+    const [width, isSigned] = [(index?.i32(0) ?? 32) / 8, index === null || index.u8(1) !== 0];
+    const parts: readonly Part[] = [VALID, { ...fixed(width), leads: 'list', isSigned }];
+    return { name, parts, children: [], list };
   };
   const columns = Array.from(table.tables(1), (field) => read(field, '', 0));
   return { columns, dictionaries };
@@ -60,7 +72,10 @@ export function readSchema(table: FlatTable, hasOldUnions: boolean): Schema {
 
 const VALID: Part = { kind: 'valid' };
 const BYTES: Part = { kind: 'bytes' };
-const fixed = (width: number, extra = 0): Part => ({ kind: 'fixed', width, extra });
+const fixed = (width: number): FixedPart => ({ kind: 'fixed', width, extra: 0 });
+const offsets = (width: number, leads: 'bytes' | 'text' | 'child'): Part => ({
+  ...{ kind: 'fixed', width, extra: 1, leads },
+});
 
 function layoutOf(field: FlatTable, name: string): readonly Part[] {
   const details = field.table(FIELD.details);
@@ -75,8 +90,9 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     case 3: // FloatingPoint, of half, single or double width
       return [VALID, fixed(2 << (details?.i16(0) ?? 0))];
     case 4: // Binary
+      return [VALID, offsets(4, 'bytes'), BYTES];
     case 5: // Utf8
-      return [VALID, fixed(4, 1), BYTES];
+      return [VALID, offsets(4, 'text'), BYTES];
     case 6: // Bool
       return [VALID, { kind: 'bits' }];
     case 7: // Decimal
@@ -92,7 +108,7 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
       return [VALID, fixed(4 << (details?.i16(0) ?? 0))];
     case 12: // List
     case 17: // Map
-      return [VALID, fixed(4, 1)];
+      return [VALID, offsets(4, 'child')];
     case 13: // Struct
     case 16: // FixedSizeList
       return [VALID];
@@ -101,13 +117,14 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     case 15: // FixedSizeBinary
       return [VALID, fixed(number(0, 0))];
     case 19: // LargeBinary
+      return [VALID, offsets(8, 'bytes'), BYTES];
     case 20: // LargeUtf8
-      return [VALID, fixed(8, 1), BYTES];
+      return [VALID, offsets(8, 'text'), BYTES];
     case 21: // LargeList
-      return [VALID, fixed(8, 1)];
+      return [VALID, offsets(8, 'child')];
     case 23: // BinaryView
     case 24: // Utf8View
-      return [VALID, fixed(16), { kind: 'more' }];
+      return [VALID, { ...fixed(16), leads: 'views' }, { kind: 'more' }];
     case 25: // ListView
       return [VALID, fixed(4), fixed(4)];
     case 26: // LargeListView

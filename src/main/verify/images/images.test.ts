@@ -138,3 +138,48 @@ it('a JPEG with a second image behind the first, as cameras write it, is whole',
   const both = Buffer.concat([whole.subarray(0, 2), said, whole.subarray(2), whole]);
   expect(await load('x.jpg', both)).toMatchObject({ kind: 'loaded' });
 });
+
+/** One image of 4 × 2 pixels and two colours, with these codes and the bits that each takes. */
+function gifOf(
+  codeBits: number,
+  codes: readonly (readonly [code: number, bits: number])[],
+): Buffer {
+  let [bits, count] = [0n, 0n];
+  for (const [code, width] of codes) {
+    bits |= BigInt(code) << count;
+    count += BigInt(width);
+  }
+  const packed = Array.from({ length: Math.ceil(Number(count) / 8) }, (_, no) =>
+    Number((bits >> BigInt(8 * no)) & 0xffn),
+  );
+  const [screen, colours] = [[4, 0, 2, 0, 0x80, 0, 0], Array<number>(6).fill(0)];
+  const image = [0x2c, 0, 0, 0, 0, 4, 0, 2, 0, 0, codeBits, packed.length, ...packed, 0, 0x3b];
+  return Buffer.concat([Buffer.from('GIF89a'), Buffer.of(...screen, ...colours, ...image)]);
+}
+const [CLEAR, OVER] = [4, 5];
+
+it('the pixels of a GIF are counted by their codes', async () => {
+  // One, one that is just being made (two of it), another (three), and twice the first.
+  const codes = [
+    [CLEAR, 3],
+    [1, 3],
+    [6, 3],
+    [7, 3],
+    [1, 4],
+    [1, 4],
+  ] as const;
+  const whole = gifOf(2, [...codes, [OVER, 4]]);
+  expect(await load('x.gif', whole)).toMatchObject({ kind: 'loaded', holds: '4 × 2 pixels' });
+  const short = gifOf(2, [...codes.slice(0, -1), [OVER, 4]]);
+  expect(await load('x.gif', short)).toBe(
+    'damaged: an image of it has fewer pixels than its size says',
+  );
+  const nothing = gifOf(2, [
+    [CLEAR, 3],
+    [6, 3],
+    [OVER, 3],
+  ]);
+  expect(await load('x.gif', nothing)).toBe(
+    'damaged: its pixels have a code that stands for nothing',
+  );
+});

@@ -1,6 +1,7 @@
 import type { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { quoted } from '../quoted.ts';
+import { readNotes } from './arrow-columns.ts';
 import { readSchema, type Leaf } from './schema.ts';
 import {
   readLetters,
@@ -13,13 +14,14 @@ import {
 } from './thrift.ts';
 
 // The numbers of the fields are those of `parquet.thrift`.
-const FILE = { schema: 2, rows: 3, groups: 4, encryption: 8 };
-const GROUP = { columns: 1, rows: 3 };
+const FILE = { version: 1, schema: 2, rows: 3, groups: 4, notes: 5, encryption: 8 };
+const GROUP = { columns: 1, bytes: 2, rows: 3 };
 const CHUNK = { path: 1, meta: 3, offsets: 4, offsetBytes: 5, index: 6, indexBytes: 7, crypto: 8 };
 const META_PATH = 3;
+const META_ENCODINGS = 2;
 /** Those of a column that are numbers. */
 const META = {
-  ...{ type: 1, codec: 4, values: 5, bytes: 7, dataAt: 9, dictionaryAt: 11 },
+  ...{ type: 1, codec: 4, values: 5, unpacked: 6, bytes: 7, dataAt: 9, dictionaryAt: 11 },
   ...{ bloomAt: 14, bloomBytes: 15 },
 };
 const NUMBERS: ReadonlySet<number> = new Set(Object.values(META));
@@ -57,19 +59,22 @@ export interface Metadata {
 /** What stands at the end of a file: its columns, and where each of them lies. */
 export function readMetadata(cursor: Cursor): Metadata {
   let leaves: readonly Leaf[] | null = null;
-  let rows = -1;
+  let [rows, version] = [-1, -1];
   let groups: { readonly count: number; readonly rows: number } | null = null;
   const chunks: Chunk[] = [];
   for (const field of thriftFields(cursor)) {
+    if (field.id === FILE.version) version = readWhole(cursor, field, THRIFT.i32);
     if (field.id === FILE.schema) leaves = readSchema(cursor, field);
     if (field.id === FILE.rows) rows = readWhole(cursor, field, THRIFT.i64);
+    if (field.id === FILE.notes) readNotes(cursor, field);
     if (field.id === FILE.encryption) throw new NotLoadable(ENCRYPTED);
     if (field.id === FILE.groups) {
       if (leaves === null) throw new Damaged('its rows stand before its columns');
       groups = readGroups(cursor, field, leaves, chunks);
     }
   }
-  if (leaves === null || groups === null) throw new Damaged('its end describes no table');
+  if (leaves === null || groups === null || version < 0)
+    throw new Damaged('its end describes no table');
   if (rows !== groups.rows) throw new Damaged('its groups have another number of rows than it has');
   if (cursor.left > 0) throw new Damaged('bytes of its end belong to nothing');
   return { rows, columns: leaves.length, groups: groups.count, chunks };
@@ -85,8 +90,9 @@ function readGroups(
   let all = 0;
   for (let no = 0; no < count; no += 1) {
     const first = chunks.length;
-    let rows = -1;
+    let [rows, bytes] = [-1, -1];
     for (const part of thriftFields(cursor)) {
+      if (part.id === GROUP.bytes) bytes = readWhole(cursor, part, THRIFT.i64);
       if (part.id === GROUP.rows) rows = readWhole(cursor, part, THRIFT.i64);
       if (part.id !== GROUP.columns) continue;
       if (readList(cursor, part, THRIFT.struct) !== leaves.length) {
@@ -94,7 +100,7 @@ function readGroups(
       }
       for (const leaf of leaves) chunks.push(readChunk(cursor, leaf));
     }
-    if (rows < 0 || chunks.length - first !== leaves.length) {
+    if (rows < 0 || bytes < 0 || chunks.length - first !== leaves.length) {
       throw new Damaged('a group of rows is not described');
     }
     for (const [column, leaf] of leaves.entries()) {
@@ -141,8 +147,10 @@ export function readMeta(cursor: Cursor, fields: Iterable<ThriftField>, leaf: Le
   const of = columnWords(leaf);
   const found = new Map<number, number>();
   let path: readonly string[] | null = null;
+  let hasEncodings = false;
   for (const field of fields) {
     if (field.id === META_PATH) path = readPath(cursor, field);
+    else if (field.id === META_ENCODINGS) hasEncodings = field.type === THRIFT.list;
     else if (NUMBERS.has(field.id)) found.set(field.id, readPlace(cursor, field, of));
   }
   const [type, codec, values] = [META.type, META.codec, META.values].map((id) => found.get(id));
@@ -150,6 +158,7 @@ export function readMeta(cursor: Cursor, fields: Iterable<ThriftField>, leaf: Le
   const dictionaryAt = found.get(META.dictionaryAt) ?? 0;
   const isSame =
     path?.length === leaf.path.length && path.every((each, no) => each === leaf.path[no]);
+  if (!hasEncodings || !found.has(META.unpacked)) throw new Damaged(`${of} is not described`);
   if (codec === undefined || values === undefined || bytes === undefined || dataAt === undefined) {
     throw new Damaged(`${of} is not described`);
   }

@@ -150,3 +150,19 @@ it('an end that is nested deep does not keep a reader', async () => {
     'not loadable: its description is nested deeper than any is',
   );
 });
+
+it('columns as Arrow has them are found out with a letter that is none, and one that leads elsewhere', async () => {
+  const whole = specimen('columns/pyarrow-26.0.1--no-columns.parquet');
+  const at = whole.indexOf('ARROW:schema') + 'ARROW:schema'.length;
+  const broken = (place: number, letter: string): Buffer => {
+    const bytes = Buffer.from(whole);
+    bytes.write(letter, at + place);
+    return bytes;
+  };
+  expect(await load('x.parquet', broken(12, '*'))).toBe(
+    'damaged: its columns as Arrow has them cannot be read',
+  );
+  expect(await load('x.parquet', broken(20, 'zz'))).toBe(
+    'damaged: what it says of itself is cut off or leads nowhere',
+  );
+});

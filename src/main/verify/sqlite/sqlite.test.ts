@@ -133,3 +133,15 @@ it('what is called .db and is none of SQLite is hashed only', async () => {
   expect(await load('x.db', Buffer.from('something else'))).toBe('no reader');
   expect(await load('x.sqlite', Buffer.alloc(PAGE))).toMatch(/^damaged: it does not begin/);
 });
+
+it('a table that has another name than the words it was made with is found out', async () => {
+  const whole = specimen('sqlite/sqlite-3.40.1--nothing.db');
+  const named = Buffer.from(specimen('sqlite/sqlite-3.40.1--default.db'));
+  const at = named.indexOf('tablemetricsmetrics');
+  expect(at).toBeGreaterThan(0);
+  named.write('n', at + 5);
+  expect(await load('x.db', whole)).toMatchObject({ kind: 'loaded' });
+  expect(await load('x.db', named)).toBe(
+    'damaged: the list of its tables has something that is none',
+  );
+});

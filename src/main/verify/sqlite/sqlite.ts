@@ -129,12 +129,22 @@ function treeOf(payload: Payload, database: Database): Tree | null {
   // The numbers 0 and 1 may be of no length.
   const page = root.bytes > 0 ? local.readUIntBE(root.at, Math.min(6, root.bytes)) : root.type - 8;
   if (!KINDS.includes(kind) || root.bytes > 4) throw noTable();
-  if (root.type === 0 || page <= 0) return null;
-  const isCounted = kind === 'table' && !named.startsWith('sqlite_');
   const sql = values?.[SQL];
   const words =
     sql === undefined ? '' : textOf(local.subarray(sql.at, sql.at + sql.bytes), database);
+  // What SQLite makes by itself has no words; of what is longer than is read here, only the beginning is known.
+  const isWhole = sql !== undefined && sql.bytes > 0 && sql.at + sql.bytes <= local.length;
+  if (isWhole && !isMadeBy(words, kind, named)) throw noTable();
+  if (root.type === 0 || page <= 0) return null;
+  const isCounted = kind === 'table' && !named.startsWith('sqlite_');
   return { of: `the ${kind} ${quoted(named)}`, root: page, isCounted, name: named, sql: words };
+}
+
+/** SQLite refuses a whole database where one thing in it has another name than the words that it was made with. */
+function isMadeBy(sql: string, kind: string, name: string): boolean {
+  const begins = /^\s*CREATE\s+(?:(?:VIRTUAL|UNIQUE|TEMP|TEMPORARY)\s+)?([A-Z]+)\s/i.exec(sql);
+  const plain = (text: string): string => text.replace(/(["'`])\1/g, '$1').toLowerCase();
+  return begins?.[1]?.toLowerCase() === kind && plain(sql).includes(plain(name));
 }
 
 /** The first word of each part between the outer brackets. */

@@ -24,6 +24,7 @@ import { LostData } from '../clocks/clock-parts.tsx';
 import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 
+const PullLink = lazyPart(async () => (await import('./pull-link.tsx')).PullLink);
 const IdleCost = lazyPart(async () => (await import('../clocks/idle-cost.tsx')).IdleCost);
 
 /** The nearest dangerous clock, and how many there are. Nothing known is "not known", never "safe". */
@@ -132,7 +133,12 @@ function Nearest({ entry, clock, box }: NearestProps) {
         {isOver && <span className={styles['danger']}> {afterEndWords(entry.link)}</span>}
       </p>
       <p className={styles['why']}>
-        <BehindLine boxId={entry.box.id} />
+        <BehindLine boxId={entry.box.id} />{' '}
+        {due.kind === 'at' && !isOver && (
+          <Suspense fallback={null}>
+            <PullLink boxId={entry.box.id} dueMs={due.atMs} />
+          </Suspense>
+        )}
       </p>
       <p className={styles['foot']}>
         <span title={due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger}>

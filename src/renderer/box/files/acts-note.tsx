@@ -9,7 +9,7 @@ import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { TransferBar } from '../../ui/transfer-bar.tsx';
-import styles from './files.module.css';
+import styles from './acts-note.module.css';
 import { useFileTransfer, type ActEnd, type FileActs } from './use-file-acts.ts';
 
 interface ActsNoteProps {

@@ -28,7 +28,7 @@ import { formatDate, formatQuantity, UNKNOWN } from '../../ui/format.ts';
 import { RowSpace } from '../../ui/row-space.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
 import { kindWords, modeWords, sizeWords } from './file-words.ts';
-import styles from './files.module.css';
+import styles from './file-table.module.css';
 import {
   chooseAll,
   chooseOne,
@@ -42,7 +42,7 @@ import { useDrop } from './use-drop.ts';
 import { useLinkEnds } from './use-link-ends.ts';
 import { useTypeAhead } from './use-type-ahead.ts';
 
-/** As files.module.css has them. */
+/** As file-table.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 32;
 /** As long as `.safetensors`: what a file is stays readable. */
@@ -126,12 +126,12 @@ export function FileTable(props: FileTableProps) {
     onSelect(goTo(selection, row.id));
     view.reveal(place);
   };
-  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs or types stays there.
+  // Whoever comes into a folder goes on by keys without a click; whoever walks along the tabs or the tree, or types, stays there.
   useEffect(() => {
     const focused = document.activeElement;
     const isHere = table.current?.closest('[role=tabpanel]')?.contains(focused) === true;
-    const isTyping = focused?.matches('input') === true;
-    if ((isHere && !isTyping) || focused === document.body)
+    const staysThere = focused?.matches('input, [role=tree]') === true;
+    if ((isHere && !staysThere) || focused === document.body)
       table.current?.focus({ preventScroll: true });
     if (at !== -1) view.reveal(at);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each folder, not for each step in it

@@ -1,5 +1,5 @@
 import { File, Folder, PlugZap, Upload } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { ActsNote } from './acts-note.tsx';
 import styles from './files.module.css';
 import { selectFilesView, useFilesView } from './files-view.ts';
 import { FolderBody } from './folder-body.tsx';
+import { FolderTree } from './folder-tree.tsx';
 import { PathBar } from './path-bar.tsx';
 import { PlacesMenu, TierNote } from './places-menu.tsx';
 import { tierOf, tiersAt } from '../../../shared/profiles/tier-at.ts';
@@ -42,6 +43,8 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
   const profile = profileIn(useProfiles(), box.platform)?.profile ?? null;
   const mounts = useMounts(boxId, true, box.platform).found;
   const tiers = useMemo(() => tiersAt(profile, mounts), [profile, mounts]);
+  const isWide = useSyncExternalStore(watchWidth, hasRoomForTree);
+  const showsTree = view.showsTree ?? isWide;
   const acts = useFileActs(boxId, look.lookAgain);
   const [previewed, setPreviewed] = useState<string | null>(null);
   if (view.folder === null && look.folder !== null && look.folder !== home) setHome(look.folder);
@@ -55,6 +58,7 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         home={home}
         wanted={view.wanted}
         showsHidden={view.showsHidden}
+        showsTree={showsTree}
         onLookAgain={look.lookAgain}
       >
         <UploadMenu
@@ -64,16 +68,33 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         <PlacesMenu boxId={boxId} tiers={tiers} />
       </PathBar>
       <ActsNote boxId={boxId} acts={acts} />
-      <FolderBody
-        key={JSON.stringify([look.times, folder, view.wanted])}
-        {...{ boxId, folder, look, previewed, acts }}
-        wanted={view.wanted}
-        onPreview={setPreviewed}
-      >
-        {tier !== null && <TierNote tier={tier} />}
-      </FolderBody>
+      <div className={styles['beside']}>
+        {showsTree && (
+          <FolderTree {...{ boxId, folder }} showsHidden={view.showsHidden} times={look.times} />
+        )}
+        <div className={styles['shown']}>
+          <FolderBody
+            key={JSON.stringify([look.times, folder, view.wanted])}
+            {...{ boxId, folder, look, previewed, acts }}
+            wanted={view.wanted}
+            onPreview={setPreviewed}
+          >
+            {tier !== null && <TierNote tier={tier} />}
+          </FolderBody>
+        </div>
+      </div>
     </div>
   );
+}
+
+/** A tree, names and their sizes. */
+const ROOM_FOR_TREE = '(min-width: 1280px)';
+const hasRoomForTree = (): boolean => matchMedia(ROOM_FOR_TREE).matches;
+
+function watchWidth(onChange: () => void): () => void {
+  const query = matchMedia(ROOM_FOR_TREE);
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
 }
 
 interface UploadMenuProps {

@@ -11,6 +11,8 @@ interface FilesView {
   readonly wanted: string | null;
   /** Those whose name begins with a dot. */
   readonly showsHidden: boolean;
+  /** The tree of folders beside the list; null: where there is room. */
+  readonly showsTree: boolean | null;
 }
 
 const NOTHING: FilesView = {
@@ -19,6 +21,7 @@ const NOTHING: FilesView = {
   wanted: null,
   order: { column: 'name', isDescending: false },
   showsHidden: false,
+  showsTree: null,
 };
 
 /** Where a person is in the files of each box, until Leasehold quits. */
@@ -44,6 +47,8 @@ export const searchChosen = (boxId: string, wanted: string | null): void =>
 
 export const hiddenShown = (boxId: string, showsHidden: boolean): void =>
   change(boxId, { showsHidden });
+
+export const treeShown = (boxId: string, showsTree: boolean): void => change(boxId, { showsTree });
 
 export function columnPressed(boxId: string, column: FileColumn): void {
   const { order } = selectFilesView(boxId)(useFilesView.getState());

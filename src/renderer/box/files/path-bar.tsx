@@ -1,11 +1,20 @@
-import { ArrowUp, ChevronRight, Eye, EyeOff, FolderPen, House, RotateCw } from 'lucide-react';
+import {
+  ArrowUp,
+  ChevronRight,
+  Eye,
+  EyeOff,
+  FolderPen,
+  FolderTree,
+  House,
+  RotateCw,
+} from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { parentOf, nameOf, stepsOf, typedPath } from '../../../shared/files/box-path.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import styles from './files.module.css';
-import { folderChosen, hiddenShown, searchChosen } from './files-view.ts';
+import styles from './path-bar.module.css';
+import { folderChosen, hiddenShown, searchChosen, treeShown } from './files-view.ts';
 
 interface PathBarProps {
   readonly boxId: string;
@@ -15,17 +24,28 @@ interface PathBarProps {
   /** What is searched for in the folder; null: nothing is. */
   readonly wanted: string | null;
   readonly showsHidden: boolean;
+  readonly showsTree: boolean;
   readonly onLookAgain: () => void;
   readonly children?: ReactNode;
 }
 
 /** Where a person is, and every way from there but into a folder. */
 export function PathBar(props: PathBarProps) {
-  const { boxId, folder, home, wanted, showsHidden, onLookAgain, children } = props;
+  const { boxId, folder, home, wanted, showsHidden, showsTree, onLookAgain, children } = props;
   const [isTyping, setIsTyping] = useState(false);
   const parent = folder === null ? null : parentOf(folder);
   return (
     <div className={styles['bar']}>
+      <Button
+        size="small"
+        isIcon
+        aria-label="Folder tree"
+        aria-pressed={showsTree}
+        title={showsTree ? 'Hide the tree of folders' : 'Show the tree of folders'}
+        onClick={() => treeShown(boxId, !showsTree)}
+      >
+        <FolderTree size={15} aria-hidden />
+      </Button>
       <Button
         size="small"
         isIcon

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx';
 import { useRunsOf } from '../runs/launch/launch-view.ts';
-import styles from './files.module.css';
+import styles from './places-menu.module.css';
 import { folderChosen } from './files-view.ts';
 import { runPlaces } from './places.ts';
 import type { TierAt } from '../../../shared/profiles/tier-at.ts';

@@ -11,7 +11,7 @@ import { CutName } from '../../ui/cut-name.tsx';
 import { formatBytes, formatNumber } from '../../ui/format.ts';
 import { LoadingState } from '../../ui/panel-state.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import styles from './files.module.css';
+import styles from './preview-pane.module.css';
 
 interface PreviewPaneProps {
   readonly boxId: string;

@@ -69,8 +69,11 @@ export function targetOf(key: string, at: number, count: number, page: number): 
   }
 }
 
+/** Of which no more is asked than its name. */
+export type NamedRow = { readonly file: Pick<SortedFile['file'], 'name'> };
+
 /** The next row whose name begins so. What grows stays on its row while that fits; one letter goes on to the next. */
-export function rowByName(rows: readonly SortedFile[], at: number, typed: string): number | null {
+export function rowByName(rows: readonly NamedRow[], at: number, typed: string): number | null {
   const wanted = typed.toLowerCase();
   const first = wanted.length > 1 ? Math.max(at, 0) : at + 1;
   for (let step = 0; step < rows.length; step += 1) {

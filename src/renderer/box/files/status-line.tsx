@@ -5,7 +5,7 @@ import { MAX_FOUND } from '../../../shared/files/find-pattern.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount, formatNumber } from '../../ui/format.ts';
-import styles from './files.module.css';
+import styles from './status-line.module.css';
 import type { Selection } from './selection.ts';
 import type { ShownFolder } from './use-folder.ts';
 

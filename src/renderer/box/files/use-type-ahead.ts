@@ -1,11 +1,10 @@
 import { useRef } from 'react';
-import type { SortedFile } from '../../../shared/files/sort-files.ts';
-import { rowByName } from './selection.ts';
+import { rowByName, type NamedRow } from './selection.ts';
 
 /** Letters that come closer together than this are one name. */
 const PAUSE_MS = 900;
 
-type TypeAhead = (key: string, rows: readonly SortedFile[], at: number) => number | null;
+type TypeAhead = (key: string, rows: readonly NamedRow[], at: number) => number | null;
 
 /** Letters lead to the entry whose name begins with them. */
 export function useTypeAhead(): TypeAhead {

@@ -46,8 +46,9 @@ describe('the offer of a key', () => {
     const bridge = await openWindow([]);
     expect(offer()).toBeNull();
     act(() => bridge.publish('key-offers', [[id]]));
+    const offered = await screen.findByRole('region', { name: 'Log in with a key' });
     await user.click(
-      within(offer()!).getByRole('button', { name: 'Do not offer this again for this box' }),
+      within(offered).getByRole('button', { name: 'Do not offer this again for this box' }),
     );
     expect(bridge.callsTo('key:dismiss-offer')).toEqual([{ boxId: id }]);
   });

@@ -89,6 +89,7 @@ function PriceSaid({ boxId, meter, account: { provider, price } }: PriceSaidProp
   if (price.kind === 'silent') {
     return <Unanswered provider={provider} what="charges" says={price.says} />;
   }
+  const what = price.value.isWithStorage ? 'the same' : 'the machine alone';
   const verdict = meter === null ? null : judgePrice(price.value, meter);
   return (
     <>
@@ -98,7 +99,7 @@ function PriceSaid({ boxId, meter, account: { provider, price } }: PriceSaidProp
           <Glyph tone="warn" />
           <span>
             That is {formatMoney(verdict.said)} a day, and Leasehold counts{' '}
-            {formatMoney(verdict.counted)}.
+            {formatMoney(verdict.counted)} for {what}.
           </span>
           <Button size="small" onClick={() => overlayOpened({ kind: 'set-price', boxId })}>
             Set the price…

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
-import { endVerbs, type EndVerb } from '../../../shared/teardown/end-verb.ts';
+import { endVerbs, verbTitle, type EndVerb } from '../../../shared/teardown/end-verb.ts';
 import { openBlockers, type Inspection } from '../../../shared/teardown/inspection.ts';
 import { FactStamp } from '../../facts/fact-stamp.tsx';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
-import { NoEnds } from './beside-verbs.tsx';
+import { Invented, NoEnds } from './beside-verbs.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
@@ -54,6 +54,7 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
         ))}
       </fieldset>
       <NoEnds profile={profile} />
+      <Invented profile={profile} />
       <BlockerList boxId={box.id} blockers={effects} isBusy={isBusy} />
       <form
         className={styles['yes']}
@@ -105,7 +106,7 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
     <label className={styles['verb']} data-chosen={isChosen}>
       <span className={styles['verbHead']}>
         <input type="radio" name="verb" checked={isChosen} onChange={onChoose} />
-        <strong>{verb.verb}</strong>
+        <strong>{verbTitle(verb)}</strong>
       </span>
       <dl>
         <dt>Deletes</dt>

@@ -1,3 +1,4 @@
+import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { noEnds, restVerbs, type EndVerb } from '../../../shared/teardown/end-verb.ts';
 import { RestingFacts } from '../../facts/resting-facts.tsx';
@@ -19,6 +20,16 @@ export function NoEnds({ profile }: { readonly profile: Profile }) {
       </span>
     </p>
   ));
+}
+
+/** Said once, and not beside each fact. */
+export function Invented({ profile }: { readonly profile: Profile }) {
+  if (profile.id !== DEMO_PLATFORM) return null;
+  return (
+    <p className={styles['note']}>
+      The demo box is rented from nobody: what it costs, and what each action does, is invented.
+    </p>
+  );
 }
 
 /** What ends the bills that an end leaves, each by itself. */

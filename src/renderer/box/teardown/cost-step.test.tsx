@@ -129,7 +129,9 @@ describe('what the provider says', () => {
   it('says so where the price is another one, and leads to the price', async () => {
     const price = { ...account.price, value: { ...account.price.value, running: usd(5_400_000) } };
     await ask({ price });
-    expect(said().textContent).toContain('$129.60 a day, and Leasehold counts $86.40.');
+    expect(said().textContent).toContain(
+      '$129.60 a day, and Leasehold counts $86.40 for the machine alone.',
+    );
     within(said()).getByRole('button', { name: 'Set the price…' }).click();
     expect(useView.getState().overlay).toEqual({ kind: 'set-price', boxId: BOX });
   });

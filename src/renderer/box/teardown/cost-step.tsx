@@ -1,7 +1,7 @@
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { burnWords } from '../../../shared/meter/money-words.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
-import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { endVerbs, verbTitle } from '../../../shared/teardown/end-verb.ts';
 import {
   effectsOf,
   type TierEffect,
@@ -14,7 +14,7 @@ import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { UNKNOWN } from '../../ui/format.ts';
 import { AccountSaid } from './account-said.tsx';
-import { NoEnds, RestVerbs } from './beside-verbs.tsx';
+import { Invented, NoEnds, RestVerbs } from './beside-verbs.tsx';
 import styles from './cost-step.module.css';
 
 interface CostStepProps {
@@ -31,7 +31,6 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
   return (
     <>
       <Figures meter={meter} />
-      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
       {profile === null || verbs.length === 0 ? (
         <p className={styles['lead']}>
           What is billed afterwards is not known: Leasehold does not know what ends a box on this
@@ -44,6 +43,8 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
           <RestVerbs profile={profile} />
         </>
       )}
+      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
+      {profile !== null && <Invented profile={profile} />}
     </>
   );
 }
@@ -85,7 +86,7 @@ function Compared({ meter, profile, all }: ComparedProps) {
             <td />
             {all.map(({ verb }) => (
               <th key={verb.verb} scope="col">
-                {verb.verb}
+                {verbTitle(verb)}
                 <FactStamp {...verb} sources={sources} />
               </th>
             ))}

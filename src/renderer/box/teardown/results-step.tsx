@@ -8,6 +8,7 @@ import { useFates } from '../runs/pull/fates.tsx';
 import { PullBar } from '../runs/pull/pull-bar.tsx';
 import { PullDialog } from '../runs/pull/pull-dialog.tsx';
 import { usePullOf } from '../runs/pull/use-pull.ts';
+import { WaitingCost } from './waiting-cost.tsx';
 import styles from './teardown.module.css';
 
 interface RunResultsProps {
@@ -85,7 +86,14 @@ export function RunToPull({ boxId, run, isUp }: RunToPullProps) {
       }
     >
       {pull.progress !== null && (
-        <PullBar boxId={boxId} progress={pull.progress} isUp={isUp} onResume={pull.resume} />
+        <>
+          <PullBar boxId={boxId} progress={pull.progress} isUp={isUp} onResume={pull.resume} />
+          <WaitingCost
+            {...{ boxId }}
+            doneBytes={pull.progress.doneBytes}
+            bytes={pull.progress.bytes}
+          />
+        </>
       )}
       <Refusal problem={pull.problem} />
       {pull.plan !== null && (

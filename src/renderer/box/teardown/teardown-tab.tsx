@@ -6,6 +6,7 @@ import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { useProfile } from '../../state/profiles.ts';
+import { useView } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LoadingState } from '../../ui/panel-state.tsx';
@@ -17,6 +18,7 @@ import { CostStep } from './cost-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { lookWords } from './look-words.ts';
 import { ReceiptStep } from './receipt-step.tsx';
+import { SecretsStep } from './secrets-step.tsx';
 import { RunResults, RunToPull } from './results-step.tsx';
 import {
   blockersOf,
@@ -29,13 +31,15 @@ import {
 } from './teardown-steps.ts';
 import { useAsking, useTeardown } from './use-teardown.ts';
 import { Verdict } from './verdict.tsx';
+import { WaitingCost } from './waiting-cost.tsx';
 import styles from './teardown.module.css';
 
 /** The way to the end of a box, a step after the other. Leaving it half-way leaves everything as it is. */
 export function TeardownTab({ entry }: { readonly entry: BoxEntry }) {
   const view = useTeardown(entry.box.id);
+  const asked = useView(({ page }) => (page.kind === 'box' ? page.step : undefined));
   if (view === null) return <LoadingState title="Opening…" />;
-  return <Wizard entry={entry} view={view} />;
+  return <Wizard key={asked} entry={entry} view={view} asked={asked ?? null} />;
 }
 
 interface WizardProps {
@@ -43,22 +47,22 @@ interface WizardProps {
   readonly view: TeardownView;
 }
 
-function Wizard({ entry, view }: WizardProps) {
-  const { gate } = view;
-  const here = currentStep(gate);
+function Wizard({ entry, view, asked }: WizardProps & { readonly asked: TeardownStepId | null }) {
+  const here = currentStep(view);
   // Until the person chooses another, the step is the one that is next.
-  const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(null);
+  const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(
+    asked === null ? null : { at: asked, while: here },
+  );
   const step = chosen?.while === here ? chosen.at : here;
   return (
     <div className={styles['wizard']}>
       <nav aria-label="Steps of the teardown">
         <ol className={styles['steps']}>
-          {stepLines(gate).map(({ id, title, says, isDone }, at) => (
+          {stepLines(view).map(({ id, title, says, isDone }, at) => (
             <li key={id}>
               <button
                 type="button"
                 className={styles['step']}
-                aria-label={`${title}${isDone ? ', done' : ''}: ${says}`}
                 aria-current={id === step ? 'step' : undefined}
                 onClick={() => setChosen({ at: id, while: here })}
               >
@@ -66,7 +70,10 @@ function Wizard({ entry, view }: WizardProps) {
                   {isDone ? <Check size={13} /> : String(at + 1)}
                 </span>
                 <span>
-                  <span className={styles['stepTitle']}>{title}</span>
+                  <span className={styles['stepTitle']}>
+                    {title}
+                    <span className="sr-only">{isDone ? ', done: ' : ': '}</span>
+                  </span>
                   <span className={styles['note']}>{says}</span>
                 </span>
               </button>
@@ -157,6 +164,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
         </>
       );
     }
+    case 'secrets':
+      return <SecretsStep {...{ boxId: box.id, profile, doing, isUp }} secrets={view.secrets} />;
     case 'approve':
       if (gate.kind === 'approved') return <ActStep {...{ box, profile, gate, view }} />;
       return inspection === null ? (
@@ -225,14 +234,17 @@ function Prove({ boxId, isBusy, isUp, doing }: Omit<LookProps, 'atMs'>) {
   const { refusal, ask } = useAsking();
   if (doing?.kind === 'reading-copies') {
     return (
-      <TransferBar
-        label="Copies read again"
-        stage="Reading the copies again…"
-        isMoving
-        progress={doing}
-        stop="Stop"
-        onStop={() => void call('teardown:stop', { boxId })}
-      />
+      <>
+        <TransferBar
+          label="Copies read again"
+          stage="Reading the copies again…"
+          isMoving
+          progress={doing}
+          stop="Stop"
+          onStop={() => void call('teardown:stop', { boxId })}
+        />
+        <WaitingCost boxId={boxId} doneBytes={doing.doneBytes} bytes={doing.bytes} />
+      </>
     );
   }
   return (

@@ -4,6 +4,7 @@ import type { Result } from '../../../shared/result.ts';
 import type { ByBox } from '../../../shared/streams/meter-stream.ts';
 import { teardownsStream, type TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { useBoxFeed } from '../../state/box-feed.ts';
+import type { Feed } from '../../state/stream-client.ts';
 
 const TEARDOWNS = {
   stream: 'teardowns',
@@ -11,9 +12,12 @@ const TEARDOWNS = {
   fromWire: (wire: ByBox<TeardownView>) => wire,
 } as const;
 
+/** How far the end of each box has come. */
+export const useTeardowns = (): Feed<ByBox<TeardownView>> => useBoxFeed('', TEARDOWNS);
+
 /** How far the end of this box has come; null: not known yet. */
 export function useTeardown(boxId: string): TeardownView | null {
-  const feed = useBoxFeed('', TEARDOWNS);
+  const feed = useTeardowns();
   return feed.kind === 'live' ? (feed.state.boxes[boxId] ?? null) : null;
 }
 

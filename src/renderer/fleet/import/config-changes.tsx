@@ -42,7 +42,7 @@ function Change({ change }: { readonly change: ConfigChange }) {
         <b>{box.name}</b>
         <Button
           size="small"
-          aria-label={`Keep ${box.name} as it is`}
+          aria-label={`Keep as it is: ${box.name}`}
           onClick={() => void decide('ssh-config:decline')}
         >
           Keep as it is

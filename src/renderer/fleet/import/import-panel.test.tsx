@@ -171,7 +171,7 @@ describe('adding boxes from the SSH config', () => {
     expect(bridge.calls.map(({ channel }) => channel)).not.toContain('ssh-config:apply');
     await user.click(changes.getByRole('button', { name: 'Take over the change of mine' }));
     expect(bridge.callsTo('ssh-config:apply')).toEqual([{ boxId: added.box.id, digest: 'd' }]);
-    await user.click(changes.getByRole('button', { name: 'Keep mine as it is' }));
+    await user.click(changes.getByRole('button', { name: 'Keep as it is: mine' }));
     expect(bridge.callsTo('ssh-config:decline')).toEqual([{ boxId: added.box.id, digest: 'd' }]);
   });
 

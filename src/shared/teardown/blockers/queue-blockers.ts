@@ -23,24 +23,43 @@ export function openSweeps(
   { sweeps }: Pick<FoundOnBox, 'sweeps'>,
   sha256: Hashing,
 ): readonly Raised[] {
-  return sweeps.flatMap((sweep) => {
-    const said = sweepWords(sweep);
-    if (said === null) return [];
-    const { id, because, open, which } = sweep;
-    return [
-      {
-        ...({
-          id: `sweep-open:${id}`,
-          kind: 'sweep-open',
-          stage: 'inventory',
-          entry: null,
-        } as const),
-        says: said,
-        shows: open.map(([group, count]) => `${GROUP_WORDS[group]}: ${String(count)}`),
-        loss: because === null ? sha256(JSON.stringify(which)) : null,
-      },
-    ];
-  });
+  return sweeps.flatMap((sweep) => [...openRoster(sweep, sha256), ...awayCells(sweep, sha256)]);
+}
+
+function openRoster(sweep: FoundSweep, sha256: Hashing): readonly Raised[] {
+  const said = sweepWords(sweep);
+  if (said === null) return [];
+  const { id, because, open, which } = sweep;
+  return [
+    {
+      ...({
+        id: `sweep-open:${id}`,
+        kind: 'sweep-open',
+        stage: 'inventory',
+        entry: null,
+      } as const),
+      says: said,
+      shows: open.map(([group, count]) => `${GROUP_WORDS[group]}: ${String(count)}`),
+      loss: because === null ? sha256(JSON.stringify(which)) : null,
+    },
+  ];
+}
+
+/** What a sweep found is all of its cells: none of its boxes goes while results of another one are nowhere but there. */
+function awayCells({ id, name, away }: FoundSweep, sha256: Hashing): readonly Raised[] {
+  const cells = away.reduce((all, each) => all + each.cells, 0);
+  if (cells === 0) return [];
+  const boxes = away.length === 1 ? 'another box' : `${String(away.length)} other boxes`;
+  return [
+    {
+      ...({ id: `sweep-away:${id}`, kind: 'sweep-open', stage: 'pulled', entry: null } as const),
+      says: `The sweep “${name}” has ${countOf(cells, 'cell')} on ${boxes} whose results were never brought home.`,
+      shows: away
+        .slice(0, MOST_SHOWN)
+        .map((each) => `${each.boxName}: ${countOf(each.cells, 'cell')}`),
+      loss: sha256(JSON.stringify(away)),
+    },
+  ];
 }
 
 function sweepWords({ name, cells, open, because }: FoundSweep): string | null {

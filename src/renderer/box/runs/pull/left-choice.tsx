@@ -5,7 +5,7 @@ import { Field } from '../../../ui/field.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { ResultTable, type ResultColumn } from '../launch/result-table.tsx';
-import { HERE_WORDS, KEEPS, sizeWords } from './proof-words.ts';
+import { HERE_WORDS, KEEPS, keepWords, ruleWords, sizeWords } from './proof-words.ts';
 import { fateColumn, type Fates } from './fates.tsx';
 import type { Left, LeftReason } from './use-left.ts';
 import styles from './pull.module.css';
@@ -124,6 +124,17 @@ function columnsOf({ isLeft, leave }: Left): readonly ResultColumn<PullFile>[] {
           />
           <CutName name={textOf(path)} tailChars={NAME_CHARS} />
         </label>
+      ),
+    },
+    {
+      name: 'For',
+      look: 'held',
+      titleOf: ruleWords,
+      cell: (file) => (
+        <>
+          {keepWords(file.keep)}{' '}
+          {file.rule !== undefined && <span className={styles['rule']}>{file.rule.pattern}</span>}
+        </>
       ),
     },
     { name: 'Size', look: 'size', cell: ({ bytes }) => formatBytes(bytes) },

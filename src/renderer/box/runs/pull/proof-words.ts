@@ -8,9 +8,11 @@ import {
   pulledState,
   type PulledState,
 } from '../../../../shared/transfer/home.ts';
+import type { KeepSource } from '../../../../shared/transfer/keep-rules.ts';
 import type {
   KeepKind,
   PulledFile,
+  PullFile,
   PullHere,
   PullReport,
 } from '../../../../shared/transfer/pull.ts';
@@ -27,13 +29,30 @@ export interface ProofWords {
   readonly title: string;
 }
 
-/** What the files of results are for, as the request says, what matters most first. */
+/** What the files of results are for, as a rule says, what matters most first. */
 export const KEEPS: readonly (readonly [KeepKind, string])[] = [
   ['evidence', 'Evidence'],
   ['checkpoint', 'Checkpoints'],
-  ['unknown', 'Not marked in the request'],
+  ['unknown', 'No rule'],
   ['scratch', 'Scratch'],
 ];
+
+/** Who said what a file is for. */
+const SAID_BY: Readonly<Record<KeepSource, string>> = {
+  request: 'the run’s request',
+  box: 'your rule for this box',
+  person: 'your rule for every box',
+  usual: 'the usual rules',
+};
+
+/** Which rule says what a file is for. */
+export const ruleWords = ({ rule }: Pick<PullFile, 'rule'>): string =>
+  rule === undefined
+    ? 'No rule fits it. Settings, Results has those of every box.'
+    : `By ${SAID_BY[rule.from]}: ${rule.pattern}`;
+
+export const keepWords = (kind: KeepKind): string =>
+  KEEPS.find(([each]) => each === kind)?.[1] ?? '';
 
 /** What lies here of a file before it is brought home. Nothing of that is proven. */
 export const HERE_WORDS: Readonly<Record<PullHere, { words: string; title: string }>> = {

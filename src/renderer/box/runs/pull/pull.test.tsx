@@ -192,11 +192,18 @@ it('says first what is only whole together and is not, and what is', async () =>
 it('shows what it would do, and does it only after a yes', async () => {
   await show(null);
   expect(proofOf('a.json')).toBe('Listed only');
-  bridge.answer('runs:plan-pull', ok(plan()));
+  const files = plan().files.map((file) => ({
+    ...file,
+    rule: { pattern: '*.json', from: 'box' as const },
+  }));
+  bridge.answer('runs:plan-pull', ok(plan({ files })));
   await click('Bring home…');
   const dialog = within(screen.getByRole('dialog', { name: 'Bring the results home' }));
   expect(dialog.getByText('/home/me/r')).toBeDefined();
-  expect(dialog.getByText('Evidence')).toBeDefined();
+  expect(dialog.getByRole('checkbox', { name: 'Evidence' })).toBeDefined();
+  expect(dialog.getByRole('cell', { name: 'Evidence *.json' }).title).toBe(
+    'By your rule for this box: *.json',
+  );
   expect(bridge.callsTo('runs:pull')).toEqual([]);
   bridge.answer('runs:pull', ok(proof(pulled('a.json'))));
   bridge.answer('runs:proof', ok(proof(pulled('a.json'))));
@@ -306,7 +313,7 @@ it.each([
     await click('Bring home…');
     await waitFor(() => expect(plain()).toContain(words));
     const row = within(screen.getByRole('dialog')).getByRole('row', { name: /a\.json/ });
-    const marks = within(row).getAllByRole('cell').slice(3);
+    const marks = within(row).getAllByRole('cell').slice(4);
     expect(marks.map(({ textContent }) => textContent.trim())).toEqual(mark === null ? [] : [mark]);
     if (mark !== null) expect(marks[0]?.title).toBe(words);
   } finally {

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessibility.ts';
+import { expect, test } from './fixtures/app.ts';
+import {
+  openTerminalTab,
+  openTmux,
+  runLine,
+  screenText,
+  terminalTab,
+} from './fixtures/terminal.ts';
+
+// Each has an app of its own: a session that one leaves on the demo box is there for the next, too.
+
+test.beforeEach(() => {
+  test.skip(process.platform === 'win32', 'the demo box has no shell there');
+});
+
+async function chooseFault(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name: /Faults/ }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+test('a tmux session survives a dropped link, a plain shell says that it did not', async ({
+  apps,
+}) => {
+  const { page, consoleErrors } = await apps.start();
+  await openTmux(page);
+  await runLine(page, 'KEPT=over-the-drop; echo ready-$((1+1))');
+  await expect(screenText(page)).toContainText('ready-2');
+  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+  await page.getByRole('button', { name: 'New shell' }).click();
+  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
+
+  await chooseFault(page, /drop/i);
+  await expect(page.getByText('Link lost, and this shell ended with it')).toBeVisible();
+  await expect(terminalTab(page, /work, live/)).toBeVisible();
+  await page.getByRole('button', { name: 'New shell' }).click();
+  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
+  await runLine(page, 'echo again-$((2+2))');
+  await expect(screenText(page)).toContainText('again-4');
+
+  // What was seen of it above may have been from before the drop.
+  await terminalTab(page, /work, live/).click();
+  await runLine(page, 'echo "<$KEPT>"');
+  await expect(screenText(page)).toContainText('<over-the-drop>');
+  expect(consoleErrors).toEqual([]);
+});
+
+test('shows the last screen of a lost link and says what happens next', async ({ apps }) => {
+  const { page } = await apps.start();
+  await openTmux(page);
+  await runLine(page, 'echo last-$((3+3))');
+  await expect(screenText(page)).toContainText('last-6');
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('Link lost')).toBeVisible();
+  await expect(screenText(page)).toContainText('last-6');
+  await expectAccessible(page, 'a terminal without its link');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText('Link lost')).toBeHidden();
+  await expect(terminalTab(page, /work, live/)).toBeVisible();
+});
+
+test('after a reload, tmux sessions are in the list; they are killed only after a question', async ({
+  apps,
+}) => {
+  const { page } = await apps.start();
+  await openTmux(page);
+  await runLine(page, 'echo mark-$((4+4))');
+  await expect(screenText(page)).toContainText('mark-8');
+  await page.reload();
+  await openTerminalTab(page);
+  const row = page.getByRole('row', { name: /work/ });
+  await expect(row).toBeVisible();
+  await expectAccessible(page, 'new terminal');
+  await row.getByRole('button', { name: 'Attach' }).click();
+  await expect(screenText(page)).toContainText('mark-8');
+
+  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+  await row.getByRole('button', { name: 'Kill…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('work');
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: 'Kill…' }).click();
+  await dialog.getByRole('button', { name: 'Kill session' }).click();
+  await expect(page.getByText('No session runs on this box.')).toBeVisible();
+  await expect(terminalTab(page, /work, ended/)).toBeVisible();
+});

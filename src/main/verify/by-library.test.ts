@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { flipsOver, saidByLibraries } from './by-library.fixture.ts';
+import { load, specimen } from './load.fixture.ts';
+
+const said = saidByLibraries();
+
+/** Of each kind of structure one: heads, trees of flatbuffers, what leads to values, tables of codes. All others: `npm run bench -- corpus`. */
+it.each([
+  'arrays/numpy-2.4.6--fortran.npy',
+  'arrays/numpy-2.4.6--titles.npy',
+  'arrays/safetensors-0.8.0--plain.safetensors',
+  'columns/pyarrow-26.0.1--flat.arrow',
+  'columns/pyarrow-26.0.1--flat.arrows',
+  'columns/pyarrow-26.0.1--nested.arrow',
+  'columns/pyarrow-26.0.1--shared.arrow',
+  'gguf/gguf-0.19.0--model.gguf',
+  'images/pillow-12.3.0--moving.gif',
+  'zip/numpy-2.4.6--plain.npz',
+])('all that the library refuses is found: %s', async (path) => {
+  const missed: number[] = [];
+  let refused = 0;
+  for (const { at, bytes, library } of flipsOver(specimen(path), said.get(path))) {
+    if (library !== 'refuses') continue;
+    refused += 1;
+    if (typeof (await load(path, bytes)) !== 'string') missed.push(at);
+  }
+  expect(refused).toBeGreaterThan(0);
+  expect(missed).toEqual([]);
+});

@@ -1,0 +1,176 @@
+import { Check } from 'lucide-react';
+import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import {
+  stepLines,
+  teardownSteps,
+  STEP_TITLES,
+  type TeardownStepId,
+} from '../box/teardown/teardown-steps.ts';
+import { useAsking, useTeardowns } from '../box/teardown/use-teardown.ts';
+import { Verdict } from '../box/teardown/verdict.tsx';
+import { call } from '../state/bridge.ts';
+import { selectAllEntries, useFleet } from '../state/feeds.ts';
+import { useProfile } from '../state/profiles.ts';
+import { sweepsChosen, teardownChosen } from '../state/view.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { Button } from '../ui/button.tsx';
+import { formatCount } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { Refusal } from '../ui/problem-note.tsx';
+import { isSettled, settledCount } from './columns.ts';
+import styles from './teardowns.module.css';
+
+interface TeardownsPageProps {
+  readonly boxIds: readonly string[];
+  /** That they have in common; null: a person chose them. */
+  readonly sweepId: string | null;
+}
+
+/** Several boxes on the way to their end, a column each. Each is ended by itself, with its own name typed; leaving leaves all as it is. */
+export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
+  const entries = useFleet(selectAllEntries);
+  const feed = useTeardowns();
+  const checking = useAsking();
+  const listed = boxIds.flatMap((id) => entries.find(({ box }) => box.id === id) ?? []);
+  if (feed.kind === 'loading') return <LoadingState title="Opening…" />;
+  if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
+  const { boxes } = feed.state;
+  const views = boxIds.map((id) => boxes[id] ?? null);
+  const settled = settledCount(views);
+  // A sweep is one roster over all its boxes.
+  const isHeld = sweepId !== null && settled < boxIds.length;
+  const toCheck = listed.filter(({ box, link }) => {
+    const view = boxes[box.id];
+    return link.kind === 'up' && view?.doing === null && !isOver(view);
+  });
+  const down = listed.filter(
+    ({ box, link }) => link.kind !== 'up' && !isOver(boxes[box.id] ?? null),
+  ).length;
+  return (
+    <>
+      <PageHeader
+        title={sweepId === null ? 'Tear down several boxes' : 'Tear down the sweep'}
+        meta={`${String(settled)} of ${formatCount(boxIds.length, 'box', 'boxes')} settled`}
+        actions={
+          <>
+            {sweepId !== null && (
+              <Button onClick={() => sweepsChosen(sweepId)}>Back to the sweep</Button>
+            )}
+            <Button
+              look="primary"
+              disabled={toCheck.length === 0 || checking.isBusy}
+              onClick={() => checking.ask(checkAll(toCheck))}
+            >
+              {checking.isBusy ? 'Checking…' : 'Check all boxes'}
+            </Button>
+          </>
+        }
+      />
+      <div className={styles['page']}>
+        <p className={styles['lead']}>
+          {isHeld
+            ? 'No box of the sweep is approved before all of them are settled: what one lacks can only be made good while the others are there.'
+            : 'Each box is approved by itself, by typing its name. Leaving this page leaves everything as it is.'}
+          {down > 0 && ` ${formatCount(down, 'box is', 'boxes are')} not connected.`}
+        </p>
+        <Refusal problem={checking.refusal} />
+        <div
+          className={styles['scroll']}
+          tabIndex={0}
+          role="group"
+          aria-label="Boxes, a column each"
+        >
+          <table className={styles['table']}>
+            <caption className="sr-only">Steps of the teardown of each box</caption>
+            <thead>
+              <tr>
+                <td />
+                {listed.map(({ box }) => (
+                  <th key={box.id} scope="col" title={box.name}>
+                    {box.name}
+                  </th>
+                ))}
+              </tr>
+              <tr>
+                <th scope="row">May it end?</th>
+                {listed.map((entry) => (
+                  <td key={entry.box.id}>
+                    <Glance entry={entry} view={boxes[entry.box.id] ?? null} />
+                  </td>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {teardownSteps.map((step) => (
+                <tr key={step}>
+                  <th scope="row">{STEP_TITLES[step]}</th>
+                  {listed.map(({ box }) => (
+                    <td key={box.id}>
+                      <StepCell
+                        {...{ step, boxName: box.name, boxId: box.id, isHeld }}
+                        view={boxes[box.id] ?? null}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </>
+  );
+}
+
+const isOver = (view: TeardownView | null): boolean =>
+  view !== null && !('inspection' in view.gate);
+
+/** Each on its own connection; the first that cannot be looked at is told, and the others are looked at all the same. */
+async function checkAll(entries: readonly FleetEntry[]): ReturnType<typeof inspect> {
+  const answers = await Promise.all(entries.map(({ box }) => inspect(box.id)));
+  return answers.find(({ ok }) => !ok) ?? { ok: true, value: null };
+}
+
+const inspect = (boxId: string) => call('teardown:inspect', { boxId });
+
+function Glance({
+  entry,
+  view,
+}: {
+  readonly entry: FleetEntry;
+  readonly view: TeardownView | null;
+}) {
+  const profile = useProfile(entry.box.platform);
+  return view === null ? <>Not known</> : <Verdict view={view} profile={profile} />;
+}
+
+interface StepCellProps {
+  readonly step: TeardownStepId;
+  readonly boxId: string;
+  readonly boxName: string;
+  readonly view: TeardownView | null;
+  /** Another box of the sweep is not settled. */
+  readonly isHeld: boolean;
+}
+
+function StepCell({ step, boxId, boxName, view, isHeld }: StepCellProps) {
+  const line = view === null ? undefined : stepLines(view).find(({ id }) => id === step);
+  if (view === null || line === undefined) return <>Not known</>;
+  const isShut = step === 'approve' && isHeld && !line.isDone;
+  const says = isShut && isSettled(view.gate) ? 'Waits for the other boxes' : line.says;
+  return (
+    <button
+      type="button"
+      className={styles['step']}
+      disabled={isShut}
+      aria-label={`${boxName}, ${line.title}${line.isDone ? ', done' : ''}: ${says}`}
+      onClick={() => teardownChosen(boxId, step)}
+    >
+      <span className={styles['mark']} data-done={line.isDone} aria-hidden="true">
+        {line.isDone && <Check size={12} />}
+      </span>
+      {says}
+    </button>
+  );
+}
