@@ -10,6 +10,7 @@ import type { FuzzCounts } from '../src/main/teardown/gate-fuzz.fixture.ts';
 import { report } from './harness.ts';
 
 const MESSAGES = process.env['GATE_FUZZ_MESSAGES'] ?? '1000000';
+const SEED = process.env['GATE_FUZZ_SEED'] ?? String(Date.now() % 2 ** 31);
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-gate-fuzz-bench-'));
 try {
   const file = join(folder, 'report.json');
@@ -17,7 +18,10 @@ try {
   // As a test it puts a box of its own in the place of those that SSH reaches.
   const fuzz = spawn(process.execPath, [vitest, 'run', 'src/main/teardown/gate-fuzz.test.ts'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: { ...process.env, GATE_FUZZ_MESSAGES: MESSAGES, GATE_FUZZ_REPORT: file },
+    env: {
+      ...process.env,
+      ...{ GATE_FUZZ_MESSAGES: MESSAGES, GATE_FUZZ_SEED: SEED, GATE_FUZZ_REPORT: file },
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const [code] = (await once(fuzz, 'exit')) as [number | null];

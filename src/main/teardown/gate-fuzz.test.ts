@@ -39,7 +39,7 @@ vi.mock('./ask-gone.ts', () => ({
 
 /** `npm run bench -- gate-fuzz` asks for a million. */
 const MESSAGES = Number(process.env['GATE_FUZZ_MESSAGES'] ?? 700);
-const SEED = Number(process.env['GATE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env['GATE_FUZZ_SEED'] ?? 5);
 
 const clock: Clock = { monoMs: 0, wallMs: 0 };
 let home: string;
