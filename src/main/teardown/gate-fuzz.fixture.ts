@@ -361,6 +361,7 @@ function optionsIn(data: string): CoreOptions {
     chooseRequestFile: () => Promise.resolve(null),
     takeDropped: () => [],
     printPage: () => Promise.resolve(nothing),
+    pagePdf: () => Promise.reject(new Error('there is no window')),
     openExternal: () => Promise.resolve(nothing),
     openFolder: () => Promise.resolve(nothing),
     openOwnPort: () => Promise.resolve(nothing),
