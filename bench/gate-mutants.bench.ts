@@ -11,7 +11,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = new URL('../docs/gate-blockers.md', import.meta.url);
 const JUDGE = 'src/shared/teardown/judge-inspection.ts';
 const GATE = 'src/shared/teardown/gate.ts';
-const TESTS = ['src/shared/teardown/gate.test.ts', 'src/shared/teardown/judge-inspection.test.ts'];
+const TESTS = ['gate', 'judge-inspection', 'raised-blockers'].map(
+  (name) => `src/shared/teardown/${name}.test.ts`,
+);
 
 interface Mutant {
   readonly name: string;

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
@@ -86,6 +94,18 @@ async function bringHomeAndProve(page: Page): Promise<void> {
   await expect(content).toContainText('have to be read again');
   await page.getByRole('button', { name: 'Read the copies again' }).click();
   await expect(content).toContainText('You may end this box');
+  await step(page, 'Say yes').click();
+}
+
+/** The one on the box that a test has put there. */
+async function removeSecret(page: Page, name: string): Promise<void> {
+  await step(page, 'Secrets').click();
+  await page.getByRole('button', { name: 'Look for secrets' }).click();
+  await expectAccessible(page, 'secrets');
+  await page.getByRole('checkbox', { name }).check();
+  await page.getByRole('button', { name: 'Remove 1 file…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete on the box' }).click();
+  await expect(step(page, 'Secrets')).toContainText('1 file removed');
 }
 
 /** What the verb does not end is known, before a yes to it. */
@@ -127,7 +147,11 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await step(page, 'Bring it home').click();
   await expect(content).toContainText('The results of “baseline” were never brought home');
   await bringHomeAndProve(page);
+  writeFileSync(join(box.home, '.netrc'), 'machine a password b');
+  await removeSecret(page, '.netrc');
+  expect(existsSync(join(box.home, '.netrc'))).toBe(false);
 
+  await step(page, 'Say yes').click();
   await expectAccessible(page, 'teardown');
   await chooseVerb(page);
   const name = page.getByLabel('Type “train-a” to approve');
@@ -225,7 +249,6 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await acceptProcesses(page);
   await step(page, 'Bring it home').click();
   await bringHomeAndProve(page);
-  await step(page, 'Say yes').click();
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await page.getByLabel('Type “demo” to approve').fill('demo');
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();

@@ -1,10 +1,11 @@
-// A verb that ends a box asks for a GatePass, which only the open gate gives out, for what it is shown. Who could call the gate with a state of
+// A verb that ends a box asks for a GatePass, and one that deletes on it for a DeletePass, which only the open gate gives out, for what it is shown. Who could call the gate with a state of
 // their own making would have a way around it: so the pass and the verbs are for the service that keeps the gate, and for who puts it together.
 
 const FOLDERS = /\/src\/(?:main|shared)\/teardown\/[^/]+$/;
 const WING = /\/src\/main\/app\/wings\/teardown\.ts$/;
 const VERBS = /\/teardown-verbs(?:\.ts)?$/;
-const GATE = /\/gate(?:\.ts)?$/;
+const GATE = /\/(?:gate|delete-pass)(?:\.ts)?$/;
+const PASSES = new Set(['GatePass', 'DeletePass']);
 
 /** @type {import('eslint').Rule.RuleModule} */
 export const gatePass = {
@@ -17,7 +18,7 @@ export const gatePass = {
     schema: [],
     messages: {
       verbs: 'What ends a box is reached through Teardowns (src/main/teardown/teardowns.ts) alone.',
-      pass: 'A GatePass is asked for and taken in src/main/teardown alone.',
+      pass: 'A pass of the gate is asked for and taken in src/main/teardown alone.',
     },
   },
   create(context) {
@@ -35,7 +36,8 @@ export const gatePass = {
       }
     };
     /** @param {import('estree').Identifier | import('estree').Literal} name */
-    const isPass = (name) => (name.type === 'Identifier' ? name.name : name.value) === 'GatePass';
+    const isPass = (name) =>
+      PASSES.has(String(name.type === 'Identifier' ? name.name : name.value));
     return {
       ImportDeclaration(node) {
         checkVerbs(node, node.source.value);

@@ -35,6 +35,11 @@ new RuleTester({ languageOptions: { parser } }).run('gate-pass', gatePass, {
       errors: pass,
     },
     {
+      filename: ELSEWHERE,
+      code: `import { DeletePass } from '../../shared/teardown/delete-pass.ts';`,
+      errors: pass,
+    },
+    {
       filename: WING,
       code: `import * as gate from '../../../shared/teardown/gate.ts';`,
       errors: pass,

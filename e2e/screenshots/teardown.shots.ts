@@ -10,6 +10,7 @@ for step in 1000 2000 3000; do echo "{\\"step\\": $step, \\"loss\\": 1.$((9000 -
 head -c 400000 /dev/urandom >checkpoints/step-003000.bin
 head -c 300000 /dev/urandom >optimizer.tmp
 ln -s checkpoints/step-003000.bin latest
+cd ~ && mkdir -p .aws .config/rclone work && touch .netrc .aws/credentials .config/rclone/rclone.conf work/.env
 echo done`;
 
 test('takes the pictures of the end of a box', async ({ apps }) => {
@@ -52,6 +53,12 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await expect(content).toContainText('You may end this box');
   await step('What stays behind');
   await shoot(page, 'teardown-left');
+  await step('Secrets');
+  await page.getByRole('button', { name: 'Look for secrets' }).click();
+  await expect(content).toContainText('~/work/.env');
+  await page.getByRole('checkbox', { name: '.netrc' }).check();
+  await shoot(page, 'teardown-secrets');
+  await page.getByRole('button', { name: 'Leave them there' }).click();
   await step('What it costs');
   await expect(content).toContainText('What is left afterwards');
   await shoot(page, 'teardown-costs');

@@ -105,6 +105,8 @@ export class BoxProcesses {
       ...Object.fromEntries(inherited),
       PATH: [bin, ...SYSTEM_FOLDERS].join(':'),
       HOME: home,
+      // SECURITY: the other home folders here are this computer's own, and no secret in them is the demo box's.
+      LEASEHOLD_PASSWD: '/dev/null',
       USER: BOX_USER,
       LOGNAME: BOX_USER,
       SHELL: this.#shells.interactive,

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
 import { readAccept } from './accept-damaged.ts';
-import { readLosses, readStep } from '../teardown/teardown-records.ts';
+import { readLosses, readRemovedSecrets, readStep } from '../teardown/teardown-records.ts';
 import { receiptText } from './receipt-file.ts';
 import { readReread } from './read-reread.ts';
 
@@ -127,6 +127,10 @@ function readEntry(entry: EvidenceEntry): ReadEntry {
     case 'losses': {
       const kept = readLosses(entry);
       return { entry, says: kept.ok ? { kind: 'losses', losses: kept.value } : null };
+    }
+    case 'secrets': {
+      const kept = readRemovedSecrets(entry);
+      return { entry, says: kept.ok ? { kind: 'secrets', removed: kept.value } : null };
     }
     case 'teardown': {
       const kept = readStep(entry);

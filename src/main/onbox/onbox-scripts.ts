@@ -42,6 +42,8 @@ export type OnboxScript =
   | 'log-find.sh'
   | 'files-find.sh'
   | 'files-outside.sh'
+  | 'secrets-find.sh'
+  | 'secrets-remove.sh'
   | 'run-end.sh'
   | 'run-resume.sh'
   | 'run-decline.sh'

@@ -86,6 +86,8 @@ export async function startSshd({
         PATH: path === undefined ? DEFAULT_PATH : shownOn(path),
         // Only a hang may be taken for one, and no busy machine.
         LEASEHOLD_PATIENCE_S: '60',
+        // The other home folders here are nobody's business.
+        LEASEHOLD_PASSWD: '/dev/null',
         ...env,
       }),
       ...(loginShell === undefined

@@ -21,7 +21,7 @@ const RUN = {
 const ACT = { actId: 'a1', verb: 'Terminate', aim: 'gone', approvedAtMs: 5 } as const;
 const APPROVED: TeardownStep = {
   ...{ step: 'approved', boxName: 'train-a', typed: 'train-a', copiesReadAtMs: 4, ...ACT },
-  ...{ runs: [RUN, { ...RUN, runId: 'r2' }], left: [], losses: [] },
+  ...{ runs: [RUN, { ...RUN, runId: 'r2' }], left: [], losses: [], secrets: null },
 };
 
 let database: Database;

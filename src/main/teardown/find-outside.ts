@@ -21,20 +21,19 @@ export interface OutsideSources {
 /** Where trackio keeps its projects, in a folder that is left out otherwise. */
 const TRACKIO = '~/.cache/huggingface/trackio';
 
-/** What lies on the box besides the results, on which tier, and in which life of the machine. */
-export async function findOutside(
+/** Where people keep what counts: the home folder, where runs worked, and each storage of the platform. */
+export async function placesToLook(
   connection: SshConnection,
   runs: readonly LaunchedRun[],
-  results: readonly string[],
-  { scripts, profile, others }: OutsideSources,
-): Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>> {
+  { scripts, profile }: Pick<OutsideSources, 'scripts' | 'profile'>,
+) {
   const survey = new MountSurvey({ scripts, roster: { connectionOf: () => connection } });
   const surveyed = await survey.look('', profile);
   const mounts = surveyed.ok ? surveyed.value : null;
   const tiers = tiersAt(profile, mounts);
-  const look = [
+  const folders = [
     ...new Set([
-      ...['~', TRACKIO],
+      '~',
       ...tiers.map(({ path }) => path),
       // Also where it is not certain which storage that is.
       ...(mounts?.places ?? []).flatMap(({ path, place }) =>
@@ -43,16 +42,31 @@ export async function findOutside(
       ...runs.map(({ folder }) => folder),
     ]),
   ].filter((folder) => folder !== '/');
+  return { folders, tiers, mounts, fault: surveyed.ok ? null : surveyed.error.message };
+}
+
+/** What lies on the box besides the results, on which tier, and in which life of the machine. */
+export async function findOutside(
+  connection: SshConnection,
+  runs: readonly LaunchedRun[],
+  results: readonly string[],
+  { scripts, profile, others }: OutsideSources,
+): Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>> {
+  const { folders, tiers, mounts, fault } = await placesToLook(connection, runs, {
+    scripts,
+    profile,
+  });
+  const look = [...new Set([...folders, TRACKIO])];
   const looked = await lookOutside(connection, scripts, { look, skip: results });
   if (!looked.ok) return looked;
-  const { files, isCut, unread, life } = looked.value;
+  const { files, sent, isCut, unread, life } = looked.value;
   const tierAt = (path: string): string | null =>
     tierOf(path.slice(0, Math.max(1, path.lastIndexOf('/'))), tiers, mounts)?.tier.name ?? null;
   return ok({
     life,
     outside: {
-      ...{ looked: look, isCut },
-      unread: unread ?? (surveyed.ok ? null : surveyed.error.message),
+      ...{ looked: look, sent, isCut },
+      unread: unread ?? fault,
       files: files.map((file) => ({ ...file, tier: tierAt(file.path) })),
       others: others.flatMap(({ boxName, path }) => {
         const tier = tierAt(`${path}/`);

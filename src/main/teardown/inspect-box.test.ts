@@ -1,9 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX_SHELLS, onboxScripts, ORDINARY_USER } from '../onbox/onbox-scripts.fixture.ts';
 import { readOutside } from '../../shared/teardown/read-outside.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { cell, queue, QueueBox } from '../runs/queue/queue-box.fixture.ts';
@@ -83,29 +92,57 @@ describe.skipIf(!hasSshd)('what is found on a box besides results', () => {
       LARGE.length + 1,
     );
   });
+});
 
-  it.each(BOX_SHELLS)('looks through folders in $name', async ({ shell, isInstalled }) => {
-    if (!isInstalled) return;
-    const hostile = join(box.home, 'a\nb [*]');
-    mkdirSync(hostile);
-    writeFileSync(join(hostile, 'metrics.jsonl'), '{}');
+describe.each(BOX_SHELLS)('files-outside.sh in $name', ({ shell, isInstalled }) => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-home-'));
+    chmodSync(home, 0o755);
+  });
+  afterEach(() => rmSync(home, { recursive: true }));
+
+  async function lookThrough(input: string) {
     const [program, ...words] = [...shell, '-c', await onboxScripts.textOf('files-outside.sh')];
     const { stdout } = spawnSync(program ?? '', words, {
-      ...{ encoding: 'utf8', input: 'look ~\nlook /none\n' },
+      ...{ encoding: 'utf8', input, ...ORDINARY_USER },
       env: {
-        ...{ PATH: process.env['PATH'], HOME: box.home },
+        ...{ PATH: process.env['PATH'], HOME: home },
         ...{ LEASEHOLD_MARK: 'M', LEASEHOLD_MOST: '10000', LEASEHOLD_LIMIT_S: '10' },
       },
     });
-    expect(readOutside(stdout, 'M', [])).toMatchObject({
-      files: [{ path: join(hostile, 'metrics.jsonl'), bytes: 2 }],
-      ...{ isCut: false, unread: null },
+    return readOutside(stdout, 'M', []);
+  }
+
+  it.skipIf(!isInstalled)('tells any name, and what was sent beside what was not', async () => {
+    const hostile = join(home, 'a\nb [*]');
+    mkdirSync(hostile);
+    for (const name of ['metrics.jsonl', 'run-a.wandb', 'run-a.wandb.synced']) {
+      writeFileSync(join(hostile, name), '{}');
+    }
+    const found = await lookThrough('look ~\nlook /none\n');
+    expect(found).toMatchObject({
+      ...{ sent: [join(hostile, 'run-a.wandb.synced')], isCut: false, unread: null },
     });
+    expect(found?.files.map(({ path }) => path).sort()).toEqual(
+      ['metrics.jsonl', 'run-a.wandb'].map((name) => join(hostile, name)),
+    );
+  });
+
+  it.skipIf(!isInstalled)('says that a folder may lie behind one that is closed', async () => {
+    const closed = join(home, 'closed');
+    mkdirSync(join(closed, 'storage'), { recursive: true });
+    chmodSync(closed, 0);
+    expect(await lookThrough(`look ${closed}/storage\n`)).toMatchObject({
+      unread: expect.stringMatching(/closed/) as string,
+    });
+    expect(await lookThrough(`look ${home}/none/storage\n`)).toMatchObject({ unread: null });
+    chmodSync(closed, 0o700);
   });
 });
 
 describe('what files-outside.sh prints', () => {
-  const wrap = (body: string, end = '\nM whole\n'): string =>
+  const wrap = (body: string, end = '\nM end\n\nM whole\n'): string =>
     `motd\nM life b/1\nM files\n${body}${end}`;
 
   it('is nothing at all unless it is whole', () => {
@@ -116,10 +153,12 @@ describe('what files-outside.sh prints', () => {
   it('says that it is cut, late or closed, and never takes that for all', () => {
     const read = (body: string) => readOutside(wrap(body), 'M', []);
     expect(read('1 2 /a\0')).toEqual({
-      ...{ life: 'b/1', isCut: false, unread: null },
+      ...{ life: 'b/1', isCut: false, unread: null, sent: [] },
       files: [{ path: '/a', bytes: 1, modifiedAtMs: 2000 }],
     });
-    expect(read('1 2 /a\x003 4 /half')).toMatchObject({ isCut: true });
+    for (const cut of ['1 2 /a\x003 4 /half', '1 2 /a\0', '']) {
+      expect(readOutside(wrap(cut, '\nM whole\n'), 'M', [])).toMatchObject({ isCut: true });
+    }
     expect(read('1 2 /a\0\nM late\n')).toMatchObject({ isCut: false, unread: /long/ });
     expect(read('\nM partly\n')?.unread).toMatch(/closed/);
     expect(read('? ? /a\0')?.unread).toMatch(/cannot be read/);

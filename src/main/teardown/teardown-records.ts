@@ -5,6 +5,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { GateEvent } from '../../shared/teardown/gate.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import type { OrderAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
+import { SECRET_KINDS } from '../../shared/teardown/secret-kinds.ts';
+import type { RemovedSecret } from '../../shared/teardown/secrets-found.ts';
 import type { TeardownStep } from '../../shared/teardown/teardown-record.ts';
 import { jsonBody } from '../evidence/json-body.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
@@ -42,6 +44,13 @@ const answer = z.strictObject({
   atMs: z.int(),
 }) satisfies z.ZodType<OrderAnswer>;
 const losses = z.array(loss) satisfies z.ZodType<readonly KeptLoss[]>;
+const secret = z.strictObject({
+  kind: z.enum(['sent', ...SECRET_KINDS.map(({ id }) => id)]),
+  path: z.string(),
+});
+const removed = z.array(secret.extend({ atMs: z.int() })) satisfies z.ZodType<
+  readonly RemovedSecret[]
+>;
 const step = z.discriminatedUnion('step', [
   z.strictObject({
     step: z.literal('approved'),
@@ -64,6 +73,15 @@ const step = z.discriminatedUnion('step', [
       }),
     ),
     losses,
+    secrets: z
+      .strictObject({
+        lookedAtMs: z.int().nullable(),
+        isWhole: z.boolean(),
+        removed,
+        left: z.array(secret),
+      })
+      .nullable()
+      .default(null),
   }),
   z.strictObject({
     step: z.literal('gone'),
@@ -100,12 +118,19 @@ export const readStep = (entry: EvidenceEntry): Result<TeardownStep, Problem> =>
 export const readLosses = (entry: EvidenceEntry): Result<readonly KeptLoss[], Problem> =>
   readBody(entry, losses);
 
+/** An entry of kind `secrets`, as it was kept. */
+export const readRemovedSecrets = (
+  entry: EvidenceEntry,
+): Result<readonly RemovedSecret[], Problem> => readBody(entry, removed);
+
 function readBody<T>({ seq, body }: EvidenceEntry, schema: z.ZodType<T>): Result<T, Problem> {
   const read = schema.safeParse(jsonBody(body));
   if (read.success) return ok(read.data);
   const said = `Evidence entry ${String(seq)} is not what Leasehold writes.`;
   return err(problem('database-corrupt', said));
 }
+
+type TeardownKind = Extract<EvidenceEntry['kind'], 'teardown' | 'losses' | 'secrets'>;
 
 export interface KeptStep {
   readonly seq: number;
@@ -159,10 +184,21 @@ export class TeardownRecords {
     return this.#append('losses', boxId, accepted);
   }
 
+  /** All secrets that were removed from this box since it was last gone. */
+  removedSecrets(boxId: string): Result<readonly RemovedSecret[], Problem> {
+    const entry = this.#newest('secrets', boxId);
+    if (!entry.ok) return entry;
+    return entry.value === null ? ok([]) : readRemovedSecrets(entry.value);
+  }
+
+  appendRemovedSecrets(boxId: string, secrets: readonly RemovedSecret[]): Result<number, Problem> {
+    return this.#append('secrets', boxId, secrets);
+  }
+
   #append(
-    kind: 'teardown' | 'losses',
+    kind: TeardownKind,
     boxId: string,
-    body: TeardownStep | readonly KeptLoss[],
+    body: TeardownStep | readonly KeptLoss[] | readonly RemovedSecret[],
   ): Result<number, Problem> {
     const entry = this.#evidence.append({
       ...{ atMs: Date.now(), kind, boxId, about: boxId },
@@ -171,7 +207,7 @@ export class TeardownRecords {
     return entry.ok ? ok(entry.value.seq) : entry;
   }
 
-  #newest(kind: 'teardown' | 'losses', boxId: string): Result<EvidenceEntry | null, Problem> {
+  #newest(kind: TeardownKind, boxId: string): Result<EvidenceEntry | null, Problem> {
     const found = this.#evidence.newest({ kind, boxId, about: boxId });
     if (!found.ok) return found;
     const [unreadable] = found.value.unreadable;

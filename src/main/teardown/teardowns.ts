@@ -15,6 +15,8 @@ import {
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import { approvedEnd, endedBox } from '../../shared/teardown/teardown-record.ts';
 import {
@@ -30,12 +32,14 @@ import { BoxInspector, type InspectorOptions } from './box-inspector.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
 import { resumedBy, type TeardownRecords } from './teardown-records.ts';
+import type { SecretsOfBoxes } from './secrets-of-boxes.ts';
 import type { TeardownVerbs } from './teardown-verbs.ts';
 
 export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
   readonly records: TeardownRecords;
+  readonly secrets: Pick<SecretsOfBoxes, 'viewOf' | 'kept' | 'clear'>;
   readonly verbs: TeardownVerbs;
   /** What it has cost until now; null: nothing was metered. */
   readonly costOf: (boxId: string) => WholeCost | null;
@@ -137,6 +141,27 @@ export class Teardowns {
     });
   }
 
+  /** Does something for the box while nothing else is done about its end. */
+  meanwhile(
+    boxId: string,
+    doing: TeardownDoing,
+    act: () => Promise<Result<null, Problem>>,
+  ): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, doing, act);
+  }
+
+  /** SECURITY: the verb “delete on the box”. Whoever deletes what a plan has shown is given the pass for it here, where the gate allows that. */
+  deleteOnBox(
+    boxId: string,
+    shown: PlanRef,
+    remove: (pass: DeletePass) => Promise<Result<null, Problem>>,
+  ): Promise<Result<null, Problem>> {
+    return this.#alone(boxId, { kind: 'deleting' }, ({ gate }) => {
+      const opened = DeletePass.open(gate, shown);
+      return opened.ok ? remove(opened.value) : Promise.resolve(err(refused(opened.error)));
+    });
+  }
+
   /** A person says yes to what was shown, by typing the name of the box. */
   approve(
     boxId: string,
@@ -186,14 +211,14 @@ export class Teardowns {
         if (gate.kind === 'approved') this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
       }
-      const { verbs } = this.#options;
+      const { verbs, secrets } = this.#options;
       if (verbs.aimOf(boxId, gate.approval.verb) !== gate.approval.aim) {
         this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(NO_SUCH_VERB));
       }
       const kept = this.#options.records.append(boxId, {
         step: 'approved',
-        ...approvedEnd(actId, gate.approval, inspection),
+        ...approvedEnd(actId, gate.approval, inspection, secrets.kept(boxId)),
       });
       if (!kept.ok) return kept;
       teardown.known = kept.value;
@@ -212,7 +237,7 @@ export class Teardowns {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
       const { gate } = teardown;
       if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
-      const { roster, isOnline, verbs, askForMs: forMs = ASK_FOR_MS } = this.#options;
+      const { roster, isOnline, verbs, secrets, askForMs: forMs = ASK_FOR_MS } = this.#options;
       const asked = await askGone(boxId, gate.act, {
         ...{ roster, verbs, signal, forMs, saidAtMs: isSaid ? Date.now() : null },
         ...(isOnline !== undefined && { isOnline }),
@@ -229,8 +254,8 @@ export class Teardowns {
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;
         teardown.known = kept.value;
-        const cleared = this.#options.records.appendLosses(boxId, []);
-        if (!cleared.ok) this.#options.onProblem(cleared.error);
+        const cleared = [this.#options.records.appendLosses(boxId, []), secrets.clear(boxId)];
+        for (const each of cleared) if (!each.ok) this.#options.onProblem(each.error);
         this.#options.onGone(boxId, act, gone.atMs);
       }
       this.#become(boxId, teardown, next.value);
@@ -383,7 +408,8 @@ export class Teardowns {
   #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
     if (this.#isClosed) return;
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
-    const value = { gate, doing, receipt, provider, told: [...told] };
+    const secrets = this.#options.secrets.viewOf(boxId);
+    const value = { gate, doing, receipt, provider, told: [...told], secrets };
     this.#topic.publish({ boxId, value });
   }
 

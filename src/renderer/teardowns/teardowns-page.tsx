@@ -155,7 +155,7 @@ interface StepCellProps {
 }
 
 function StepCell({ step, boxId, boxName, view, isHeld }: StepCellProps) {
-  const line = view === null ? undefined : stepLines(view.gate).find(({ id }) => id === step);
+  const line = view === null ? undefined : stepLines(view).find(({ id }) => id === step);
   if (view === null || line === undefined) return <>Not known</>;
   const isShut = step === 'approve' && isHeld && !line.isDone;
   const says = isShut && isSettled(view.gate) ? 'Waits for the other boxes' : line.says;

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import type { GateState } from '../../shared/teardown/gate.ts';
 import type { Blocker } from '../../shared/teardown/inspection.ts';
+import { NO_SECRETS } from '../../shared/teardown/secrets-found.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
@@ -29,7 +30,7 @@ const shut = (blockers: readonly Blocker[] | null): GateState => ({
   },
 });
 const viewOf = (gate: GateState): TeardownView => ({
-  ...{ gate, receipt: null, provider: null, told: [], doing: null },
+  ...{ gate, receipt: null, provider: null, told: [], doing: null, secrets: NO_SECRETS },
 });
 
 afterEach(cleanup);

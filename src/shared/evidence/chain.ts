@@ -14,7 +14,7 @@ export interface EvidenceEntry {
   readonly hash: string;
 }
 
-export const evidenceKinds = ['pull', 'reread', 'accept', 'losses', 'teardown'] as const;
+export const evidenceKinds = ['pull', 'reread', 'accept', 'losses', 'secrets', 'teardown'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
 export const FIRST_PREVIOUS = '0'.repeat(64);

@@ -13,7 +13,8 @@ import {
 import type { SetFound } from '../verify/sets.ts';
 import { keyText } from '../verify/numbers/number-key.ts';
 import type { KeptLoss } from '../teardown/inspection.ts';
-import { lossBlocks, stepBlocks, stepWords } from '../teardown/teardown-page.ts';
+import { lossBlocks, removedBlocks, stepBlocks, stepWords } from '../teardown/teardown-page.ts';
+import type { RemovedSecret } from '../teardown/secrets-found.ts';
 import type { TeardownStep } from '../teardown/teardown-record.ts';
 import { checkWords } from './chain-words.ts';
 import type { AcceptReport, KeptAccept } from './accepted.ts';
@@ -29,6 +30,7 @@ export interface ReadEntry {
     | ({ kind: 'reread' } & KeptReread)
     | ({ kind: 'accept' } & KeptAccept)
     | { kind: 'losses'; losses: readonly KeptLoss[] }
+    | { kind: 'secrets'; removed: readonly RemovedSecret[] }
     | { kind: 'teardown'; step: TeardownStep }
     | null;
 }
@@ -124,6 +126,8 @@ function entryBlocks({ entry, says }: ReadEntry, level: 2 | 3, most: number): re
       ];
     case 'losses':
       return [heading('losses that were accepted'), ...lossBlocks(says.losses, chain)];
+    case 'secrets':
+      return [heading('secrets removed from the box'), ...removedBlocks(says.removed, chain)];
     case 'teardown':
       return [heading(stepWords[says.step.step]), ...stepBlocks(says.step, chain)];
   }

@@ -57,6 +57,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import type { SecretsPlan } from '../teardown/secrets-found.ts';
 import type { ArchivedBox } from '../teardown/archived-box.ts';
 import { teardownInputs } from './teardown-inputs.ts';
 import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
@@ -165,6 +166,10 @@ export interface IpcOutputs {
   'teardown:read-copies': null;
   'teardown:stop': null;
   'teardown:accept': null;
+  'teardown:look-for-secrets': null;
+  'teardown:plan-secrets': SecretsPlan;
+  'teardown:remove-secrets': null;
+  'teardown:leave-secrets': null;
   'teardown:approve': null;
   'teardown:withdraw': null;
   'teardown:begin': null;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { planRef } from '../plan/plan-schema.ts';
+import { MOST_SECRETS } from '../teardown/read-secrets.ts';
 import { boxId } from './box-id.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -20,6 +22,16 @@ export const teardownInputs = {
     loss: z.string().min(1).max(200),
     because: text,
   }),
+  /** Read-only: by the names of files alone. */
+  'teardown:look-for-secrets': z.strictObject({ boxId }),
+  /** What would be removed of them. Changes nothing. */
+  'teardown:plan-secrets': z.strictObject({
+    boxId,
+    keys: z.array(z.string().min(1).max(80)).min(1).max(MOST_SECRETS),
+  }),
+  /** Removes from the box what the plan has shown, and nothing else. */
+  'teardown:remove-secrets': z.strictObject({ boxId, plan: planRef }),
+  'teardown:leave-secrets': z.strictObject({ boxId }),
   'teardown:approve': z.strictObject({
     boxId,
     verb: text,

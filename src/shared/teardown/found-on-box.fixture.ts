@@ -6,5 +6,5 @@ export const MACHINE: FoundMachine = { hostKey: 'SHA256:same', life: 'b/1' };
 export const foundNothing = (atMs: number): FoundOnBox => ({
   ...{ atMs, runs: [], results: [], absent: [], processes: [], processesUnknown: null },
   ...{ machine: MACHINE, queues: [], sweeps: [], profile: null },
-  outside: { looked: ['~'], files: [], isCut: false, unread: null, others: [] },
+  outside: { looked: ['~'], files: [], sent: [], isCut: false, unread: null, others: [] },
 });

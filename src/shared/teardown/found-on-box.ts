@@ -102,6 +102,8 @@ export interface OutsideFile {
 export interface FoundOutside {
   readonly looked: readonly string[];
   readonly files: readonly OutsideFile[];
+  /** What `wandb sync` lays beside a run that it has sent. */
+  readonly sent: readonly string[];
   /** There are more than one look tells. */
   readonly isCut: boolean;
   /** Why not all of these folders were looked through; null: they were. */

@@ -43,7 +43,7 @@ export function* judgeInspectionInSteps(
     ...waitingQueues(found, sha256),
     ...openSweeps(found, sha256),
     ...aliveProcesses(found, sha256),
-    ...trackerLogs(found, sha256),
+    ...(yield* trackerLogs(found, sha256)),
     ...strayFiles(found, sha256),
     ...othersUnknown(found, sha256),
     elsewhere(found, sha256),

@@ -5,6 +5,8 @@ export interface OutsideLook {
   /** Null: it does not tell. */
   readonly life: string | null;
   readonly files: readonly Omit<OutsideFile, 'tier'>[];
+  /** What `wandb sync` lays beside a run that it has sent. */
+  readonly sent: readonly string[];
   readonly isCut: boolean;
   readonly unread: string | null;
 }
@@ -12,6 +14,7 @@ export interface OutsideLook {
 /** As many as one look tells; beyond them a person looks by themselves. */
 export const MOST_OUTSIDE = 2000;
 
+const SENT = '.wandb.synced';
 const RECORD = /^(\d{1,16}) (-?\d{1,12})(?:\.\d*)? (\/[^]+)$/;
 
 /** What files-outside.sh prints; null: its answer was not whole. `skipped`: what lies below these is told of elsewhere. */
@@ -28,6 +31,7 @@ export function readOutside(
   const parts = body.split('\0');
   const said = parts.pop() ?? '';
   const files = new Map<string, Omit<OutsideFile, 'tier'>>();
+  const sent: string[] = [];
   let isUnread = false;
   for (const record of parts) {
     const [, bytes, seconds, path] = RECORD.exec(record) ?? [];
@@ -36,14 +40,16 @@ export function readOutside(
       continue;
     }
     if (skipped.some((folder) => isWithin(path, folder))) continue;
-    files.set(path, { path, bytes: Number(bytes), modifiedAtMs: Number(seconds) * 1000 });
+    if (path.endsWith(SENT)) sent.push(path);
+    else files.set(path, { path, bytes: Number(bytes), modifiedAtMs: Number(seconds) * 1000 });
   }
-  // The list may end within a name where it was as long as it may be.
-  const isLong = said !== '' && !said.startsWith(`\n${mark} `);
+  // A list that is as long as it may be ends anywhere.
+  const isLong = !said.endsWith(`\n${mark} end\n`);
   const all = [...files.values()];
   return {
     life: life === '/' || life === '' ? null : life,
     files: all.slice(0, MOST_OUTSIDE),
+    sent,
     isCut: isLong || all.length > MOST_OUTSIDE,
     unread: said.includes(`\n${mark} late`)
       ? 'it took too long.'

@@ -5,6 +5,8 @@ import { providerWords } from './gate-words.ts';
 import type { Gone } from './gate.ts';
 import type { KeptLoss } from './inspection.ts';
 import type { ProviderLine } from './provider-said.ts';
+import { secretWords } from './secret-kinds.ts';
+import type { RemovedSecret, SecretsKept } from './secrets-found.ts';
 import type { ApprovedEnd, EndedBox, TeardownStep } from './teardown-record.ts';
 
 export const stepWords: Readonly<Record<TeardownStep['step'], string>> = {
@@ -46,8 +48,13 @@ export function lossBlocks(losses: readonly KeptLoss[], chain: Items): readonly 
   return [{ kind: 'list', items: chain }, ...(losses.length === 0 ? [] : [lossTable(losses)])];
 }
 
+/** Secrets that were removed from the box, read back. */
+export function removedBlocks(removed: readonly RemovedSecret[], chain: Items): readonly Block[] {
+  return [{ kind: 'list', items: chain }, ...(removed.length === 0 ? [] : [removedTable(removed)])];
+}
+
 function approvedBlocks(
-  { boxName, verb, typed, approvedAtMs, copiesReadAtMs, runs, left, losses }: ApprovedEnd,
+  { boxName, verb, typed, approvedAtMs, copiesReadAtMs, runs, left, losses, secrets }: ApprovedEnd,
   chain: Items,
 ): readonly Block[] {
   const copies =
@@ -62,6 +69,7 @@ function approvedBlocks(
         [`What was approved: ${verb}`],
         [`By typing “${typed}” in the window: ${isoTime(approvedAtMs)}`],
         [copies],
+        ...secretItems(secrets),
         ...chain,
       ],
     },
@@ -94,8 +102,46 @@ function approvedBlocks(
           },
         ] satisfies Block[])),
     ...(losses.length === 0 ? [] : [lossTable(losses)]),
+    ...(secrets === null ? [] : secretTables(secrets)),
   ];
 }
+
+/** That nobody looked is said: what is left on a disk of somebody else is no part of the box any more. */
+function secretItems(secrets: SecretsKept | null): Items {
+  if (secrets === null) return [];
+  const { lookedAtMs, isWhole, removed, left } = secrets;
+  const gone = `${String(removed.length)} removed`;
+  if (lookedAtMs === null) return [[`Secrets on the box: nobody looked for them; ${gone}.`]];
+  const more = isWhole ? '' : ' Not all of the box could be looked through.';
+  return [
+    [`Secrets on the box, by their names: ${gone}, ${String(left.length)} left there.${more}`],
+  ];
+}
+
+function secretTables({ removed, left }: SecretsKept): readonly Block[] {
+  return [
+    ...(removed.length === 0 ? [] : [removedTable(removed)]),
+    ...(left.length === 0
+      ? []
+      : ([
+          {
+            kind: 'table',
+            head: ['Secret left on the box', 'What it is'],
+            rows: left.map(({ kind, path }) => [[{ code: path }], [secretWords(kind).title]]),
+          },
+        ] satisfies Block[])),
+  ];
+}
+
+const removedTable = (removed: readonly RemovedSecret[]): Block => ({
+  kind: 'table',
+  head: ['Secret removed from the box', 'What it is', 'At'],
+  rows: removed.map(({ kind, path, atMs }) => [
+    [{ code: path }],
+    [secretWords(kind).title],
+    [isoTime(atMs)],
+  ]),
+});
 
 function witnesses(by: Gone['by']): Items {
   switch (by.kind) {

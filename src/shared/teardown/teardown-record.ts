@@ -2,6 +2,7 @@ import type { WholeCost } from '../meter/whole-cost.ts';
 import type { Act, Approval, EndAim, Gone } from './gate.ts';
 import type { InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 import type { ProviderLine } from './provider-said.ts';
+import type { SecretsKept } from './secrets-found.ts';
 
 /** A step of a teardown that the evidence keeps. What an approval rested on stands in it whole: the receipt is written from it. */
 export type TeardownStep =
@@ -38,6 +39,8 @@ export interface ApprovedEnd {
   readonly runs: readonly InspectedRun[];
   readonly left: readonly LeftBehind[];
   readonly losses: readonly KeptLoss[];
+  /** Null: an older Leasehold, which did not look for any. */
+  readonly secrets: SecretsKept | null;
 }
 
 /** What the yes rested on, as it was when the box was ended. */
@@ -45,6 +48,7 @@ export function approvedEnd(
   actId: string,
   { verb, aim, typed, atMs }: Approval,
   { runs, left, blockers, copiesReadAtMs }: Inspection,
+  secrets: SecretsKept,
 ): ApprovedEnd {
   const losses = blockers.flatMap(({ id, loss, says, accepted, verb: only }) =>
     loss === null || accepted === null || (only !== null && only !== verb)
@@ -53,7 +57,7 @@ export function approvedEnd(
   );
   return {
     ...{ boxName: typed, actId, verb, aim, typed, approvedAtMs: atMs },
-    ...{ copiesReadAtMs, runs, left, losses },
+    ...{ copiesReadAtMs, runs, left, losses, secrets },
   };
 }
 

@@ -1,6 +1,7 @@
 import { byBox } from '../streams/meter-stream.ts';
 import type { GateState } from './gate.ts';
 import type { ProviderLine } from './provider-said.ts';
+import type { SecretsView } from './secrets-found.ts';
 
 /** How the teardown of a box stands, as the window shows it. */
 export interface TeardownView {
@@ -11,6 +12,8 @@ export interface TeardownView {
   readonly provider: string | null;
   /** What they said since the yes, each time that they said something else. */
   readonly told: readonly ProviderLine[];
+  /** What keys and tokens are on it. */
+  readonly secrets: SecretsView;
   /** What is being done right now; null: nothing. */
   readonly doing: TeardownDoing | null;
 }
@@ -45,6 +48,8 @@ export type TeardownDoing =
       readonly doneBytes: number;
       readonly bytes: number;
     }
+  | { readonly kind: 'looking-for-secrets' }
+  | { readonly kind: 'deleting' }
   | { readonly kind: 'confirming' };
 
 export const teardownsStream = byBox<TeardownView>();

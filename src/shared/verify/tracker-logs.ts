@@ -15,26 +15,33 @@ export interface TrackerLog {
   readonly state: TrackerState;
 }
 
+/** As far as names tell. */
+export interface NamedTrackerLog extends TrackerLog {
+  readonly state: Exclude<TrackerState, 'not ended'>;
+}
+
 /** As wandb names them: a folder for each run, and in it the file of that run. */
 const WANDB = /(?:^|\/)(offline-)?run-\d{8}_\d{6}-([^/]+)\/run-([^/]+)\.wandb$/;
 /** Where trackio keeps its projects, unless `TRACKIO_DIR` says otherwise. */
 const TRACKIO = /(?:^|\/)trackio\/[^/]+\.db$/;
 const TENSORBOARD = /(?:^|\/)[^/]*tfevents[^/]*$/;
 /** What `wandb sync` lays beside a run that it has sent. */
-const SENT = '.synced';
+export const SENT = '.synced';
 
-/** By their names alone, of files here or on a box; what lies within them may say more (`main/verify/tracker-log.ts`). */
-export function trackerLogsAmong(paths: readonly string[]): readonly TrackerLog[] {
+/** By its name alone, of a file here or on a box; what lies within it may say more (`main/verify/tracker-log.ts`). `there`: the names beside it. */
+export function trackerLogAt(path: string, there: ReadonlySet<string>): NamedTrackerLog | null {
+  const [, offline, folder, run] = WANDB.exec(path) ?? [];
+  if (run !== undefined && run === folder) {
+    const isSent = there.has(path + SENT);
+    const state = isSent ? 'uploaded' : offline === undefined ? 'unknown' : 'not uploaded';
+    return { tracker: 'wandb', path, state };
+  }
+  if (TRACKIO.test(path)) return { tracker: 'trackio', path, state: 'unknown' };
+  if (TENSORBOARD.test(path)) return { tracker: 'tensorboard', path, state: 'only here' };
+  return null;
+}
+
+export function trackerLogsAmong(paths: readonly string[]): readonly NamedTrackerLog[] {
   const there = new Set(paths);
-  return paths.flatMap((path): readonly TrackerLog[] => {
-    const [, offline, folder, run] = WANDB.exec(path) ?? [];
-    if (run !== undefined && run === folder) {
-      const isSent = there.has(path + SENT);
-      const state = isSent ? 'uploaded' : offline === undefined ? 'unknown' : 'not uploaded';
-      return [{ tracker: 'wandb', path, state }];
-    }
-    if (TRACKIO.test(path)) return [{ tracker: 'trackio', path, state: 'unknown' }];
-    if (TENSORBOARD.test(path)) return [{ tracker: 'tensorboard', path, state: 'only here' }];
-    return [];
-  });
+  return paths.flatMap((path) => trackerLogAt(path, there) ?? []);
 }

@@ -7,13 +7,14 @@ import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { endsBox, goneAtMs, listArchive, stopsMachine } from '../../teardown/archive.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { findOutside } from '../../teardown/find-outside.ts';
+import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
 import { trustedKeyOf } from '../../teardown/inspect-box.ts';
 import { ProviderAccounts } from '../../teardown/provider-accounts.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
+import { SecretsOfBoxes } from '../../teardown/secrets-of-boxes.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
 import { LinkedVerbs, VerbsByHand } from '../../teardown/teardown-verbs.ts';
 import { Source, type Followed, type OfBox } from '../../streams/source.ts';
@@ -78,6 +79,23 @@ export function openTeardown(
           .filter((path) => path.startsWith('/'))
           .map((path) => ({ boxName: box.name, path })),
       );
+  const secrets = new SecretsOfBoxes({
+    records,
+    onProblem: reportProblem,
+    ...{ scripts, connected },
+    folders: async (boxId, connection) => {
+      const looked = await runs.look(boxId);
+      if (!looked.ok) return looked;
+      const profile = profileOf(boxId);
+      const places = await placesToLook(connection, looked.value.runs, { scripts, profile });
+      return ok(places.folders);
+    },
+    sentTo: (boxId) => {
+      const sent = database.sentSecrets.list(boxId);
+      return sent.ok ? ok(sent.value.rows.map(({ path }) => path)) : sent;
+    },
+  });
+  closer.add(() => secrets.close());
   const teardowns = new Teardowns({
     ...{ hub, roster, runs, home },
     patrol: (boxId) => patrols.afresh(boxId),
@@ -100,7 +118,7 @@ export function openTeardown(
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
-    records,
+    ...{ records, secrets },
     verbs: new LinkedVerbs({
       ...{ links, redact: log.redactor.redact },
       byHand: new VerbsByHand(platformOf, profiles.profileOf),
@@ -145,6 +163,15 @@ export function openTeardown(
       'teardown:read-copies': ({ boxId }) => teardowns.readCopies(boxId),
       'teardown:stop': ({ boxId }) => done(() => teardowns.stop(boxId)),
       'teardown:accept': ({ boxId, ...loss }) => teardowns.accept(boxId, loss),
+      'teardown:look-for-secrets': ({ boxId }) =>
+        teardowns.meanwhile(boxId, { kind: 'looking-for-secrets' }, () => secrets.of(boxId).look()),
+      'teardown:plan-secrets': ({ boxId, keys }) => secrets.of(boxId).plan(keys),
+      'teardown:remove-secrets': ({ boxId, plan }) =>
+        teardowns.deleteOnBox(boxId, plan, (pass) => secrets.of(boxId).remove(plan, pass)),
+      'teardown:leave-secrets': ({ boxId }) =>
+        teardowns.meanwhile(boxId, { kind: 'looking-for-secrets' }, () =>
+          secrets.of(boxId).leave(),
+        ),
       'teardown:approve': ({ boxId, ...yes }) => teardowns.approve(boxId, yes),
       'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
       'teardown:begin': ({ boxId }) => teardowns.begin(boxId),

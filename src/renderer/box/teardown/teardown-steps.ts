@@ -5,6 +5,8 @@ import {
   type GateStage,
   type Inspection,
 } from '../../../shared/teardown/inspection.ts';
+import type { SecretsView } from '../../../shared/teardown/secrets-found.ts';
+import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 
 export const teardownSteps = [
@@ -12,6 +14,7 @@ export const teardownSteps = [
   'pulled',
   'proven',
   'left',
+  'secrets',
   'costs',
   'approve',
   'gone',
@@ -31,6 +34,7 @@ export const STEP_TITLES: Readonly<Record<TeardownStepId, string>> = {
   pulled: 'Bring it home',
   proven: 'Prove it',
   left: 'What stays behind',
+  secrets: 'Secrets',
   costs: 'What it costs',
   approve: 'Say yes',
   gone: 'Gone',
@@ -43,7 +47,10 @@ export const isUnderWay = (gate: GateState): boolean =>
   gate.kind === 'acting' || gate.kind === 'unconfirmed';
 
 /** How far each step is. What nobody has looked at is not done. */
-export function stepLines(gate: GateState): readonly StepLine[] {
+export function stepLines({
+  gate,
+  secrets,
+}: Pick<TeardownView, 'gate' | 'secrets'>): readonly StepLine[] {
   const inspection = inspectionOf(gate);
   const isOver = isUnderWay(gate) || gate.kind === 'gone';
   const line = (id: TeardownStepId, says: string, isDone: boolean): StepLine => ({
@@ -82,6 +89,7 @@ export function stepLines(gate: GateState): readonly StepLine[] {
       isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
       isOpen,
     ),
+    line('secrets', isOver ? 'Done' : secretsWords(secrets), areSettled(secrets)),
     line('costs', isOver ? 'Done' : 'Now and afterwards', isOpen),
     line(
       'approve',
@@ -93,10 +101,11 @@ export function stepLines(gate: GateState): readonly StepLine[] {
 }
 
 /** Where a person goes on. */
-export function currentStep(gate: GateState): TeardownStepId {
+export function currentStep(view: Pick<TeardownView, 'gate' | 'secrets'>): TeardownStepId {
+  const { gate } = view;
   if (isUnderWay(gate) || gate.kind === 'gone') return 'gone';
   if (gate.kind === 'approved') return 'approve';
-  return stepLines(gate).find(({ isDone }) => !isDone)?.id ?? 'approve';
+  return stepLines(view).find(({ isDone }) => !isDone)?.id ?? 'approve';
 }
 
 /** What goes with the box although somebody has looked at it: left with a reason, and accepted losses. */
@@ -133,6 +142,17 @@ const hasCopies = (inspection: Inspection | null): boolean =>
 
 export const blockersOf = (inspection: Inspection, stage: GateStage): readonly Blocker[] =>
   inspection.blockers.filter((each) => each.stage === stage);
+
+/** They stand in the way of nothing: a person says that they stay, or goes on. */
+const areSettled = ({ look, isLeft }: SecretsView): boolean =>
+  isLeft || (look?.found.length === 0 && !look.isCut && look.unread === null);
+
+function secretsWords({ look, removed, isLeft }: SecretsView): string {
+  if (look === null) return 'Not looked for';
+  const there = look.found.length;
+  if (there > 0) return `${formatCount(there, 'file')} ${isLeft ? 'left there' : 'there'}`;
+  return removed.length > 0 ? `${formatCount(removed.length, 'file')} removed` : 'None found';
+}
 
 function goneWords(gate: GateState): string {
   if (gate.kind === 'gone') return gate.act.aim === 'gone' ? 'Gone' : 'Stopped';

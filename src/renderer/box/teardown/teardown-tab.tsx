@@ -18,6 +18,7 @@ import { CostStep } from './cost-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
 import { lookWords } from './look-words.ts';
 import { ReceiptStep } from './receipt-step.tsx';
+import { SecretsStep } from './secrets-step.tsx';
 import { RunResults, RunToPull } from './results-step.tsx';
 import {
   blockersOf,
@@ -47,8 +48,7 @@ interface WizardProps {
 }
 
 function Wizard({ entry, view, asked }: WizardProps & { readonly asked: TeardownStepId | null }) {
-  const { gate } = view;
-  const here = currentStep(gate);
+  const here = currentStep(view);
   // Until the person chooses another, the step is the one that is next.
   const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(
     asked === null ? null : { at: asked, while: here },
@@ -58,7 +58,7 @@ function Wizard({ entry, view, asked }: WizardProps & { readonly asked: Teardown
     <div className={styles['wizard']}>
       <nav aria-label="Steps of the teardown">
         <ol className={styles['steps']}>
-          {stepLines(gate).map(({ id, title, says, isDone }, at) => (
+          {stepLines(view).map(({ id, title, says, isDone }, at) => (
             <li key={id}>
               <button
                 type="button"
@@ -164,6 +164,8 @@ function StepBody({ step, entry, view }: StepBodyProps) {
         </>
       );
     }
+    case 'secrets':
+      return <SecretsStep {...{ boxId: box.id, profile, doing, isUp }} secrets={view.secrets} />;
     case 'approve':
       if (gate.kind === 'approved') return <ActStep {...{ box, profile, gate, view }} />;
       return inspection === null ? (

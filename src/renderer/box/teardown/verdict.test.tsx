@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { Blocker } from '../../../shared/teardown/inspection.ts';
+import { NO_SECRETS } from '../../../shared/teardown/secrets-found.ts';
 import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { sampleProfile } from '../../facts/facts.fixture.ts';
 import { Verdict } from './verdict.tsx';
@@ -18,7 +19,7 @@ function saidWith(blockers: readonly Blocker[], profile: ReturnType<typeof sampl
   };
   const view: TeardownView = {
     ...{ gate: { kind: 'shut', inspection }, receipt: null, doing: null },
-    ...{ provider: null, told: [] },
+    ...{ provider: null, told: [], secrets: NO_SECRETS },
   };
   render(<Verdict view={view} profile={profile} />);
   const said = screen.getByText(/You may end this box/).textContent;

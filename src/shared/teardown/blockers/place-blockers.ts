@@ -1,7 +1,13 @@
 import type { FoundOnBox, FoundOutside, OutsideFile } from '../found-on-box.ts';
-import { trackerLogsAmong, type TrackerLog } from '../../verify/tracker-logs.ts';
+import type { Steps } from '../../steps.ts';
+import {
+  SENT,
+  trackerLogAt,
+  trackerLogsAmong,
+  type NamedTrackerLog,
+} from '../../verify/tracker-logs.ts';
 import { countOf, MOST_SHOWN, type Raised } from './raised.ts';
-import { bytesOf, type Hashing } from './result-files.ts';
+import { bytesOf, eachInSteps, type Hashing } from './result-files.ts';
 
 type Found = Pick<FoundOnBox, 'results' | 'outside' | 'machine'>;
 
@@ -60,20 +66,26 @@ export function othersUnknown(
 const hasNoTier = ({ tier }: OutsideFile): boolean => tier === null;
 
 /** Also of what comes home: the copies can be sent, and a run that is still being sent would be cut off. */
-export function trackerLogs(
+export function* trackerLogs(
   { results, outside }: Pick<FoundOnBox, 'results' | 'outside'>,
   sha256: Hashing,
-): readonly Raised[] {
-  const inside = results.flatMap(({ path, listed }) =>
-    trackerLogsAmong(listed.map((file) => file.path))
-      .filter(({ state }) => state === 'not uploaded' || state === 'not ended')
-      .map((log) => ({ ...log, path: `${path}/${log.path}` })),
-  );
+): Steps<readonly Raised[]> {
+  const logs: NamedTrackerLog[] = [];
+  for (const { path, listed } of results) {
+    const sent = new Set<string>();
+    yield* eachInSteps(listed, (file) => {
+      if (file.path.endsWith(SENT)) sent.add(file.path);
+    });
+    yield* eachInSteps(listed, (file) => {
+      const log = trackerLogAt(file.path, sent);
+      if (log?.state === 'not uploaded') logs.push({ ...log, path: `${path}/${log.path}` });
+    });
+  }
   // Event files are no tracker's that sends anything: as stray files they are told of already.
-  const beside = trackerLogsAmong(outside.files.map(({ path }) => path)).filter(
-    ({ tracker, state }) => tracker !== 'tensorboard' && state !== 'uploaded',
+  const beside = trackerLogsAmong([...outside.files.map(({ path }) => path), ...outside.sent]);
+  logs.push(
+    ...beside.filter(({ tracker, state }) => tracker !== 'tensorboard' && state !== 'uploaded'),
   );
-  const logs = [...inside, ...beside];
   if (logs.length === 0) return [];
   return [
     {
@@ -85,10 +97,9 @@ export function trackerLogs(
   ];
 }
 
-const TRACKER_WORDS: Readonly<Record<TrackerLog['state'], string>> = {
+const TRACKER_WORDS: Readonly<Record<NamedTrackerLog['state'], string>> = {
   uploaded: 'uploaded',
   'not uploaded': 'not uploaded',
-  'not ended': 'still being written, or ended from outside',
   'only here': 'kept on this disk alone',
   unknown: 'nothing on the box says that all of it was uploaded',
 };

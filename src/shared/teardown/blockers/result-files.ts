@@ -36,6 +36,14 @@ export function* judgeFilesInSteps(
   return judged;
 }
 
+/** Does something with each of what may be very many. */
+export function* eachInSteps<T>(rows: readonly T[], act: (row: T) => void): Steps<void> {
+  for (let at = 0; at < rows.length; at += IN_STEP) {
+    rows.slice(at, at + IN_STEP).forEach(act);
+    yield;
+  }
+}
+
 /** Of rows that may be very many: the hash of the hashes of their parts. */
 export function* digestInSteps(rows: readonly unknown[], sha256: Hashing): Steps<string> {
   const parts: string[] = [];

@@ -1,0 +1,191 @@
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { DeletePass } from '../../shared/teardown/delete-pass.ts';
+import {
+  readRemoved,
+  readSecrets,
+  type RemovedWord,
+  type SecretPlace,
+} from '../../shared/teardown/read-secrets.ts';
+import { secretLines } from '../../shared/teardown/secret-kinds.ts';
+import {
+  NO_SECRETS,
+  type FoundSecret,
+  type SecretsPlan,
+  type SecretsView,
+} from '../../shared/teardown/secrets-found.ts';
+import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { PlanKeeper } from '../plan/plan-keeper.ts';
+import { changeBox } from '../ssh/change-box.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { TeardownRecords } from './teardown-records.ts';
+
+export interface SecretSources {
+  readonly scripts: OnboxScripts;
+  readonly connected: <T>(
+    boxId: string,
+    ask: (connection: SshConnection) => Promise<Result<T, Problem>>,
+  ) => Promise<Result<T, Problem>>;
+  /** Where to look besides the home folders, with all that lies below. */
+  readonly folders: (
+    boxId: string,
+    connection: SshConnection,
+  ) => Promise<Result<readonly string[], Problem>>;
+  /** Into which files Leasehold has sent a secret. */
+  readonly sentTo: (boxId: string) => Result<readonly string[], Problem>;
+  readonly records: Pick<TeardownRecords, 'removedSecrets' | 'appendRemovedSecrets'>;
+}
+
+/** A folder that takes longer has too many files to be looked through while a person waits. */
+const LIMIT_S = 20;
+const MAX_BYTES = 400_000;
+/** Start-up files, and a slow link. */
+const SLACK_MS = 30_000;
+
+/** The secrets on one box: found by their names, and removed as a plan has shown them. Nothing reads what is in one. */
+export class BoxSecrets {
+  readonly #boxId: string;
+  readonly #sources: SecretSources;
+  readonly #plans = new PlanKeeper<readonly SecretPlace[]>();
+  #found: readonly SecretPlace[] = [];
+  #view: SecretsView = NO_SECRETS;
+
+  constructor(boxId: string, sources: SecretSources) {
+    this.#boxId = boxId;
+    this.#sources = sources;
+  }
+
+  get view(): SecretsView {
+    return this.#view;
+  }
+
+  /** What was removed before Leasehold was started. */
+  recall(): Result<null, Problem> {
+    const removed = this.#sources.records.removedSecrets(this.#boxId);
+    if (!removed.ok) return removed;
+    this.#view = { ...this.#view, removed: removed.value };
+    return ok(null);
+  }
+
+  /** Changes nothing on the box. */
+  async look(): Promise<Result<null, Problem>> {
+    const looked = await this.#sources.connected(this.#boxId, (on) => this.#lookOn(on));
+    if (!looked.ok) return looked;
+    const { found, ...rest } = looked.value;
+    this.#plans.forget(this.#boxId);
+    this.#found = found;
+    const look = { atMs: Date.now(), found: found.map(shownOf), ...rest };
+    this.#view = { ...this.#view, look, stayed: [], isLeft: false };
+    return ok(null);
+  }
+
+  /** A person leaves on the box what was found there. */
+  leave(): Promise<Result<null, Problem>> {
+    this.#view = { ...this.#view, isLeft: true };
+    return Promise.resolve(ok(null));
+  }
+
+  plan(keys: readonly string[]): Result<SecretsPlan, Problem> {
+    const places = this.#found.filter(({ key }) => keys.includes(key));
+    if (places.length !== keys.length) {
+      return err(problem('plan-gone', 'That is not what was found last. Look again.'));
+    }
+    const doomed = places.map(shownOf);
+    return ok({ doomed, plan: this.#plans.keep(this.#boxId, places, JSON.stringify(doomed)) });
+  }
+
+  /** SECURITY: removes what the plan has shown, where it is still that very file, then looks at the box again. */
+  remove(shown: PlanRef, pass: DeletePass): Promise<Result<null, Problem>> {
+    return this.#plans.carryOut(this.#boxId, shown, async (places) => {
+      if (!pass.take(shown.digest)) return err(problem('plan-gone', 'That was done already.'));
+      const done = await this.#sources.connected(this.#boxId, (on) => this.#removeOn(on, places));
+      if (!done.ok) return done;
+      const atMs = Date.now();
+      const removed = [
+        ...this.#view.removed,
+        ...places
+          .filter((_place, at) => IS_GONE.has(done.value[at] ?? 'hidden'))
+          .map(({ kind, path }) => ({ kind, path, atMs })),
+      ];
+      this.#view = { ...this.#view, removed };
+      const kept = this.#sources.records.appendRemovedSecrets(this.#boxId, removed);
+      const looked = await this.look();
+      const stayed = places.flatMap(({ path }, at) => {
+        const word = done.value[at] ?? 'hidden';
+        return IS_GONE.has(word) ? [] : [`${path}: ${STAYED[word]}`];
+      });
+      this.#view = { ...this.#view, stayed };
+      return kept.ok ? looked : kept;
+    });
+  }
+
+  close(): void {
+    this.#plans.close();
+  }
+
+  async #lookOn(connection: SshConnection) {
+    const { scripts, folders, sentTo } = this.#sources;
+    const sent = sentTo(this.#boxId);
+    if (!sent.ok) return sent;
+    const look = await folders(this.#boxId, connection);
+    if (!look.ok) return look;
+    const mark = newMark();
+    const lines = [
+      ...secretLines(),
+      // Their rules leave no blank in them.
+      ...sent.value.map((path) => `sent sent ${path}`),
+      ...look.value.filter((folder) => !/[\n\r]/.test(folder)).map((folder) => `look ${folder}`),
+    ];
+    const values = {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_MOST: String(MAX_BYTES),
+      LEASEHOLD_LIMIT_S: String(LIMIT_S),
+    };
+    const timeoutMs = (look.value.length + 1) * LIMIT_S * 1000 + SLACK_MS;
+    const options = { maxChars: 2 * MAX_BYTES + 10_000, timeoutMs };
+    const ran = await scripts.runWithInput(
+      ...([connection, 'secrets-find.sh', values, `${lines.join('\n')}\n`, options] as const),
+    );
+    if (!ran.ok) return ran;
+    const read = readSecrets(ran.value.stdout, mark);
+    return read === null
+      ? err(problem('secrets-unknown', 'The box did not tell all of the secrets on it.'))
+      : ok(read);
+  }
+
+  #removeOn(
+    connection: SshConnection,
+    places: readonly SecretPlace[],
+  ): Promise<Result<readonly (RemovedWord | null)[], Problem>> {
+    const { scripts } = this.#sources;
+    const mark = newMark();
+    const ask = (on: SshConnection, remove: 'yes' | 'no') =>
+      scripts.runWithInput(
+        ...([on, 'secrets-remove.sh', { LEASEHOLD_MARK: mark, LEASEHOLD_REMOVE: remove }] as const),
+        places.map(({ line }) => `${line}\n`).join(''),
+      );
+    const read = (stdout: string) => ok(readRemoved(stdout, mark, places.length));
+    return changeBox(connection, {
+      run: (on) => ask(on, 'yes'),
+      judge: ({ stdout }) => read(stdout),
+      reread: async (fresh) => {
+        const looked = await ask(fresh, 'no');
+        return looked.ok ? read(looked.value.stdout) : looked;
+      },
+    });
+  }
+}
+
+const IS_GONE: ReadonlySet<RemovedWord> = new Set<RemovedWord>(['removed', 'gone']);
+
+const STAYED: Readonly<Record<RemovedWord, string>> = {
+  removed: '',
+  gone: '',
+  there:
+    'the box did not let it be removed. Its disk may be read-only, or its folder another user’s.',
+  changed: 'something else lies there now than what was shown. It was not removed.',
+  hidden: 'whether it is gone is not known.',
+};
+
+const shownOf = ({ line: _line, ...shown }: SecretPlace): FoundSecret => shown;

@@ -1,0 +1,270 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EvidenceCheck, EvidenceEntry } from '../../shared/evidence/chain.ts';
+import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
+import type { Act, GateState } from '../../shared/teardown/gate.ts';
+import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
+import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import { manifestsBelow } from '../manifest/manifests.fixture.ts';
+import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { listResults, LONG_LIST } from '../runs/list-results.ts';
+import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { trustingLink } from '../ssh/trusting-link.fixture.ts';
+import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { StreamHub } from '../streams/stream-hub.ts';
+import { hashesOf } from '../transfer/box-hashes.ts';
+import { BoxPulls } from '../transfer/box-pulls.ts';
+import { HomeCheck } from '../transfer/home-check.ts';
+import { sourceWorker } from '../workers/source-worker.fixture.ts';
+import { Workers } from '../workers/workers.ts';
+import type { BoxSecrets } from './box-secrets.ts';
+import { findOutside } from './find-outside.ts';
+import { findQueues } from './find-queues.ts';
+import { SecretsOfBoxes, type SecretsOptions } from './secrets-of-boxes.ts';
+import { TeardownRecords } from './teardown-records.ts';
+import { Teardowns } from './teardowns.ts';
+
+export const VERB = 'Terminate';
+export const PROOF_HOLDS_MS = 3600_000;
+export const NOTHING_RUNS: PatrolSeen = {
+  ...{ atMs: 0, took: null, uptimeS: 1, isWhole: true, runs: [], memoryShare: null, unread: [] },
+};
+
+/** A box behind a real sshd, and apps that may end it: by hand, over one data folder. */
+export class TeardownBench {
+  box!: RunBox;
+  /** Where results are brought to. */
+  home!: string;
+  database!: Database;
+  workers!: Workers;
+  pulls!: BoxPulls;
+  link!: ReturnType<typeof trustingLink>;
+  apps: { teardowns: Teardowns; hub: StreamHub; secrets: SecretsOfBoxes }[] = [];
+  verbs: readonly string[] = [VERB];
+  acts: Act[] = [];
+  gone: string[] = [];
+  monoMs = 1000;
+  seen: PatrolSeen = NOTHING_RUNS;
+  hostKey = 'SHA256:same';
+  facts: EndFacts | null = null;
+  /** What is said of the record; null: as it is. */
+  chain: EvidenceCheck | null = null;
+  /** Into which files secrets were sent. */
+  sentTo: readonly string[] = [];
+  /** What happens on the box while it is looked at. */
+  onPatrol: () => void = () => undefined;
+
+  async open(): Promise<void> {
+    this.home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pulled-'));
+    this.box = new RunBox();
+    await this.box.open({ configLines: ['Subsystem sftp internal-sftp'] });
+    this.database = openTemporaryDatabase();
+    this.workers = new Workers(sourceWorker);
+    this.pulls = new BoxPulls({
+      ...{
+        hub: this.box.hub,
+        roster: this.box.roster,
+        watch: this.box.watch,
+        scripts: onboxScripts,
+        workers: this.workers,
+      },
+      ...{ evidence: this.database.evidence, entries: this.box.entries },
+      manifests: manifestsBelow(this.box.home, this.workers),
+      folders: { root: () => null },
+      profileOf: () => null,
+      onProblem: throws,
+      chooseFolder: () => Promise.resolve(this.home),
+    });
+    this.link = trustingLink({
+      ...{ sshd: this.box.sshd, port: this.box.proxy.port },
+      onChange: (state) => this.box.roster.change(BOX.id, { link: state }),
+    });
+    this.box.roster.attach(BOX.id, this.link.link);
+  }
+
+  async close(): Promise<void> {
+    for (const { teardowns } of this.apps) teardowns.close();
+    this.link.link.disconnect();
+    this.pulls.close();
+    this.workers.close();
+    this.database.close();
+    await this.box.close();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async #connected<T>(
+    ask: (connection: SshConnection) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    if (this.box.connection === null) throw new Error('the test hung up');
+    return ask(this.box.connection);
+  }
+
+  /** An app that is started over what is kept. */
+  start(): Teardowns {
+    const hub = new StreamHub();
+    hub.addClient(1, () => undefined);
+    const records = new TeardownRecords(this.database.evidence);
+    const secrets = new SecretsOfBoxes(this.secretsIn(records));
+    const teardowns = new Teardowns({
+      ...{ hub, roster: this.box.roster },
+      runs: {
+        look: (id) => this.box.watch.look(id),
+        proof: (id, run) => this.pulls.proof(id, run),
+        folders: () => [],
+        list: (_id, folder, onFiles) =>
+          this.#connected((connection) =>
+            listResults(
+              connection,
+              onboxScripts,
+              { folder, results: folder },
+              { bounds: LONG_LIST, ...(onFiles !== undefined && { onFiles }) },
+            ),
+          ),
+        hash: (_id, folder, paths) =>
+          this.#connected((connection) =>
+            hashesOf(connection, { scripts: onboxScripts, folder, paths }),
+          ),
+      },
+      home: new HomeCheck(this.workers, {
+        check: () =>
+          this.chain === null ? this.database.evidence.check() : Promise.resolve(ok(this.chain)),
+      }),
+      patrol: () => {
+        this.onPatrol();
+        return Promise.resolve(ok(null));
+      },
+      seenOn: () => this.seen,
+      queues: (_id, launched) =>
+        this.#connected((connection) =>
+          findQueues(connection, launched, { scripts: onboxScripts, redact: (text) => text }),
+        ),
+      sweeps: () => Promise.resolve([]),
+      outside: (_id, launched, results) =>
+        this.#connected((connection) =>
+          findOutside(connection, launched, results, {
+            ...{ scripts: onboxScripts, profile: null, others: [] },
+          }),
+        ),
+      hostKeyOf: () => this.hostKey,
+      factsOf: () => this.facts,
+      proofHoldsMs: () => PROOF_HOLDS_MS,
+      ...{ records, secrets },
+      verbs: {
+        aimOf: (_id, verb) => (this.verbs.includes(verb) ? 'gone' : null),
+        act: (_id, pass) => {
+          if (pass.take()) this.acts.push(pass.act);
+          return Promise.resolve({ kind: 'by-hand' });
+        },
+        providerOf: () => null,
+        look: () => Promise.resolve(null),
+      },
+      costOf: () => null,
+      onGone: (_id, { verb }) => this.gone.push(verb),
+      onAgain: () => this.gone.push('again'),
+      onProblem: throws,
+      monoMs: () => this.monoMs,
+      isOnline: () => true,
+    });
+    this.apps.push({ teardowns, hub, secrets });
+    return teardowns;
+  }
+
+  /** The secrets of its box, as the newest app knows them. */
+  get secrets(): BoxSecrets {
+    const newest = this.apps.at(-1);
+    if (newest === undefined) throw new Error('no app was started');
+    return newest.secrets.of(BOX.id);
+  }
+
+  secretsIn(records: TeardownRecords): SecretsOptions {
+    return {
+      ...{ records, scripts: onboxScripts, onProblem: throws },
+      connected: (_id, ask) => this.#connected(ask),
+      folders: () => Promise.resolve(ok(['~'])),
+      sentTo: () => ok(this.sentTo),
+    };
+  }
+
+  viewOf(teardowns: Teardowns): TeardownView {
+    const hub = this.apps.find((each) => each.teardowns === teardowns)?.hub;
+    if (hub === undefined) throw new Error('of no app');
+    const opened = value(hub.open(1, 'teardowns', ''));
+    hub.close(1, opened.subscription);
+    const view = (opened.state as { boxes: Record<string, TeardownView> }).boxes[BOX.id];
+    if (view === undefined) throw new Error('the box is not told');
+    return view;
+  }
+
+  gateOf(teardowns: Teardowns): GateState {
+    return this.viewOf(teardowns).gate;
+  }
+
+  inspectionIn(teardowns: Teardowns): Inspection {
+    const gate = this.gateOf(teardowns);
+    if (!('inspection' in gate) || gate.inspection === null) throw new Error('nobody looked');
+    return gate.inspection;
+  }
+
+  async blockedBy(teardowns: Teardowns): Promise<readonly string[]> {
+    value(await teardowns.inspect(BOX.id));
+    return openBlockers(this.inspectionIn(teardowns)).map(({ kind }) => kind);
+  }
+
+  /** A file among the results. */
+  out(name: string): string {
+    return join(this.box.home, 'work/out', name);
+  }
+
+  /** A run that has left two files, and is over. */
+  async aRun(): Promise<string> {
+    const command = 'mkdir -p out && echo 0.1 >out/loss.txt && echo 2 >out/step.txt';
+    const { id } = await this.box.launch({ results: 'out', command });
+    await this.box.until(id, 'done');
+    return id;
+  }
+
+  async pull(id: string): Promise<void> {
+    const plan = value(await this.pulls.plan(BOX.id, id));
+    if (plan === null) throw new Error('cancelled');
+    value(await this.pulls.pull(BOX.id, plan.plan, []));
+  }
+
+  async acceptElsewhere(teardowns: Teardowns): Promise<void> {
+    const { loss } =
+      this.inspectionIn(teardowns).blockers.find(({ id }) => id === 'elsewhere') ?? {};
+    if (typeof loss !== 'string') throw new Error('nobody asked');
+    value(await teardowns.accept(BOX.id, { id: 'elsewhere', loss, because: 'nothing else' }));
+  }
+
+  /** All is home, read again and accounted for. */
+  async ready(teardowns: Teardowns): Promise<void> {
+    await this.pull(await this.aRun());
+    value(await teardowns.readCopies(BOX.id));
+    await this.acceptElsewhere(teardowns);
+  }
+
+  /** What is answered. */
+  approve(teardowns: Teardowns, typed = BOX.name): string {
+    const { digest } = this.inspectionIn(teardowns);
+    return saidOf(teardowns.approve(BOX.id, { verb: VERB, digest, typed }));
+  }
+
+  async begin(teardowns: Teardowns): Promise<string> {
+    return saidOf(await teardowns.begin(BOX.id));
+  }
+
+  async entries(): Promise<readonly EvidenceEntry[]> {
+    return value(await this.database.evidence.all()).rows;
+  }
+}
+
+const saidOf = (result: Result<null, Problem>): string => (result.ok ? 'ok' : result.error.message);
+
+function throws(found: Problem): never {
+  throw new Error(found.message);
+}
