@@ -14,9 +14,10 @@ const ALONE = ['src/main/ssh/hostile-handshake.test.ts', 'src/main/transfer/disk
 
 export default defineConfig({
   test: {
-    // Two more than there are cores: tests of main wait for real servers, programs and disks for most of their time (of those of
-    // a queue, 37 s of 103 are the processor's). Vitest's own choice is one less, which on two cores is one file at a time.
-    maxWorkers: availableParallelism() + 2,
+    // Four more than there are cores: tests of main wait for real servers, programs and disks for most of their time (of those of
+    // a queue, 37 s of 103 are the processor's), and with two more a whole run left a quarter of two cores idle. Vitest's own choice
+    // is one less, which on two cores is one file at a time.
+    maxWorkers: availableParallelism() + 4,
     projects: [
       {
         test: {

@@ -1,4 +1,5 @@
 // Runs in Electron's own runtime, as main does: brings results home over a link that is open already, and one file as ssh2 does it.
+import { createHash } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 // eslint-disable-next-line leasehold/import-direction -- what we compare with
 import { Client } from 'ssh2';
@@ -33,7 +34,9 @@ export type PullOrder =
   | { readonly kind: 'home'; readonly results: string }
   /** What a folder holds, hashed; and whether it still does. */
   | { readonly kind: 'manifest' | 'since'; readonly results: string }
-  | { readonly kind: 'fast-get'; readonly file: string; readonly to: string };
+  | { readonly kind: 'fast-get'; readonly file: string; readonly to: string }
+  /** So many bytes of nothing: how fast this runtime hashes, which bounds what it can prove. */
+  | { readonly kind: 'hash'; readonly megabytes: number };
 
 export interface PullAnswer {
   readonly ms: number;
@@ -53,6 +56,13 @@ const runWith = (results: string): LaunchedRun => ({
   status: { kind: 'done', exitCode: 0, atMs: 0, lacksSuccessLine: false },
   log: null,
 });
+
+function hashMegabytes(count: number): void {
+  const hash = createHash('sha256');
+  const megabyte = Buffer.alloc(1_000_000);
+  for (let at = 0; at < count; at += 1) hash.update(megabyte);
+  hash.digest();
+}
 
 async function run(setUp: PullSetUp): Promise<void> {
   const connection = await linkTo(setUp);
@@ -147,6 +157,7 @@ async function run(setUp: PullSetUp): Promise<void> {
     if (order.kind === 'pull') over = await pull(order.results, order.to);
     else if (order.kind === 'home') await home(order.results);
     else if (order.kind === 'fast-get') await fastGet(order.file, order.to);
+    else if (order.kind === 'hash') hashMegabytes(order.megabytes);
     else firstMs = await manifest(order.kind, order.results);
     const ms = performance.now() - beganMs;
     clearInterval(beat);

@@ -16,13 +16,14 @@ export class Puller {
     this.pid = runtime.pid ?? NaN;
   }
 
-  /** `manifests`: where they are kept. */
+  /** `manifests`: where they are kept. `inWhat`: Electron, as the window; Node, as the command line. */
   static async start(
     { user, privateKey }: TestSshd,
     sshdPort: number,
     manifests: string,
+    inWhat: 'electron' | 'node' = 'electron',
   ): Promise<Puller> {
-    const runtime = await startRuntime('./pull.runtime.ts');
+    const runtime = await startRuntime('./pull.runtime.ts', { runtime: inWhat });
     const setUp: PullSetUp = {
       ...{ sshdPort, user, privateKey, manifests },
       scripts: fileURLToPath(new URL('../resources/onbox', import.meta.url)),

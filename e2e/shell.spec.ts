@@ -42,59 +42,63 @@ test('heals after a reload: same box, history kept, figures moving', async ({ ap
   await expect(page.getByRole('navigation').first()).toBeVisible();
 });
 
-test('remembers the theme and where the window was', async ({ apps }) => {
-  const folder = apps.makeFolder();
-  const first = await apps.start({ folder });
-  await first.page.evaluate(() =>
-    window.leasehold.call('settings:change', { patch: { theme: 'dark' } }),
-  );
-  await first.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 30, width: 1100, height: 720 }),
-  );
-  await expect
-    .poll(() => {
-      const file = join(folder, 'remembered.json');
-      return existsSync(file) ? readFileSync(file, 'utf8') : '';
-    })
-    .toMatch(/"width":\s*1100/);
-  await first.app.close();
+test.describe('whatever boxes there are', () => {
+  test.use({ hasDemo: false });
 
-  const second = await apps.start({ folder });
-  const bounds = await second.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.getBounds(),
-  );
-  expect(bounds).toMatchObject({ width: 1100, height: 720 });
-  const scheme = await second.page.evaluate(
-    () => matchMedia('(prefers-color-scheme: dark)').matches,
-  );
-  expect(scheme).toBe(true);
-});
+  test('remembers the theme and where the window was', async ({ apps }) => {
+    const folder = apps.makeFolder();
+    const first = await apps.start({ folder });
+    await first.page.evaluate(() =>
+      window.leasehold.call('settings:change', { patch: { theme: 'dark' } }),
+    );
+    await first.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 30, width: 1100, height: 720 }),
+    );
+    await expect
+      .poll(() => {
+        const file = join(folder, 'remembered.json');
+        return existsSync(file) ? readFileSync(file, 'utf8') : '';
+      })
+      .toMatch(/"width":\s*1100/);
+    await first.app.close();
 
-test('a second start brings the first window to the front and ends', async ({ apps }) => {
-  const folder = apps.makeFolder();
-  const { app, page } = await apps.start({ folder });
-  await expect(page.getByRole('navigation').first()).toBeVisible();
-  const seen = app.evaluate(
-    ({ app: electron }) =>
-      new Promise((resolve) => electron.once('second-instance', () => resolve('seen'))),
-  );
-  await expect(apps.start({ folder })).rejects.toThrow();
-  expect(await seen).toBe('seen');
-  expect(app.windows()).toHaveLength(1);
-});
+    const second = await apps.start({ folder });
+    const bounds = await second.app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getBounds(),
+    );
+    expect(bounds).toMatchObject({ width: 1100, height: 720 });
+    const scheme = await second.page.evaluate(
+      () => matchMedia('(prefers-color-scheme: dark)').matches,
+    );
+    expect(scheme).toBe(true);
+  });
 
-test('has a menu, and its commands reach the window', async ({ apps }) => {
-  const { app, page } = await apps.start();
-  await expect(page.getByRole('navigation').first()).toBeVisible();
-  const clickPalette = (): Promise<boolean> =>
-    app.evaluate(({ Menu }) => {
-      const item = (Menu.getApplicationMenu()?.items ?? [])
-        .flatMap((each) => each.submenu?.items ?? [])
-        .find(({ label }) => label === 'Command palette…');
-      item?.click();
-      return item !== undefined;
-    });
-  // The menu comes after the page.
-  await expect.poll(clickPalette).toBe(true);
-  await expect(page.getByRole('dialog')).toBeVisible();
+  test('a second start brings the first window to the front and ends', async ({ apps }) => {
+    const folder = apps.makeFolder();
+    const { app, page } = await apps.start({ folder });
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    const seen = app.evaluate(
+      ({ app: electron }) =>
+        new Promise((resolve) => electron.once('second-instance', () => resolve('seen'))),
+    );
+    await expect(apps.start({ folder })).rejects.toThrow();
+    expect(await seen).toBe('seen');
+    expect(app.windows()).toHaveLength(1);
+  });
+
+  test('has a menu, and its commands reach the window', async ({ apps }) => {
+    const { app, page } = await apps.start();
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    const clickPalette = (): Promise<boolean> =>
+      app.evaluate(({ Menu }) => {
+        const item = (Menu.getApplicationMenu()?.items ?? [])
+          .flatMap((each) => each.submenu?.items ?? [])
+          .find(({ label }) => label === 'Command palette…');
+        item?.click();
+        return item !== undefined;
+      });
+    // The menu comes after the page.
+    await expect.poll(clickPalette).toBe(true);
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
 });

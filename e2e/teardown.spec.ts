@@ -269,6 +269,16 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
     .poll(() => (existsSync(receipt) ? readFileSync(receipt, 'utf8') : ''))
     .toContain('Demo provider says so: gone');
   expect(readFileSync(receipt, 'utf8')).toContain('metrics.jsonl');
+  // The same to print: what the system's dialog would be given is saved as a file.
+  const pdf = join(here, 'receipt.pdf');
+  await answerDialogs(app, here, pdf);
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click();
+  await expect(page.getByRole('article', { name: 'Receipt' })).toContainText('metrics.jsonl');
+  await expectAccessible(page, 'receipt');
+  await page.getByRole('button', { name: 'Save as PDF…' }).click();
+  await expect
+    .poll(() => (existsSync(pdf) ? readFileSync(pdf, 'latin1').slice(0, 5) : ''))
+    .toBe('%PDF-');
   // What it cost was nobody's.
   await expect(page.getByRole('region', { name: 'Cost', exact: true })).not.toContainText(
     /\$[1-9]/,

@@ -80,6 +80,10 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await shoot(page, 'teardown-act');
   await expect(content).toContainText('This box is gone.');
   await shoot(page, 'teardown-gone');
+  await page.getByRole('button', { name: 'Receipt', exact: true }).click();
+  await expect(page.getByRole('article', { name: 'Receipt' })).toContainText('metrics.jsonl');
+  await shoot(page, 'receipt');
+  await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'All archived boxes' }).click();
   await expect(page.getByRole('table', { name: 'Archived boxes' })).toBeVisible();
   await shoot(page, 'archive');

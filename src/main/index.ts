@@ -16,7 +16,7 @@ import { lockDownSession } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { processWorker } from './app/process-worker.ts';
-import { printPage } from './app/print-page.ts';
+import { pagePdf, printPage } from './app/print-page.ts';
 import { closeInTime } from './app/quitting.ts';
 import { watchSystem } from './app/system-events.ts';
 import { resourcePaths } from './app/resource-paths.ts';
@@ -232,6 +232,7 @@ function coreOptions({ shown, dropped }: Life, window: MainWindow, log: RootLog)
     approveUpload: (paths, to) => approveUpload(window.current, paths, to),
     chooseRequestFile: () => chooseOpen(window.current),
     printPage: () => printPage(window.current),
+    pagePdf: () => pagePdf(window.current),
     openExternal: (url) => openExternal(url, log),
     openFolder,
     openOwnPort: (url) => openOwnPort(url, log),

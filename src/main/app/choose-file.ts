@@ -5,7 +5,7 @@ import {
   type SaveDialogOptions,
 } from 'electron';
 
-export type SavedKind = 'csv' | 'json' | 'md' | 'png' | 'yaml';
+export type SavedKind = 'csv' | 'json' | 'md' | 'pdf' | 'png' | 'yaml';
 
 const FILTERS: Readonly<
   Record<SavedKind, { readonly name: string; readonly extensions: string[] }>
@@ -13,6 +13,7 @@ const FILTERS: Readonly<
   csv: { name: 'CSV', extensions: ['csv'] },
   json: { name: 'JSON', extensions: ['json'] },
   md: { name: 'Markdown', extensions: ['md'] },
+  pdf: { name: 'PDF', extensions: ['pdf'] },
   png: { name: 'Picture', extensions: ['png'] },
   yaml: { name: 'YAML', extensions: ['yaml', 'yml'] },
 };

@@ -2,7 +2,12 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { PictureOutcome } from '../../shared/telemetry/history.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
-import { exportEvidence, receiptOf, type ExportedEvidence } from '../evidence/export-evidence.ts';
+import {
+  exportEvidence,
+  receiptBlocks,
+  receiptOf,
+  type ExportedEvidence,
+} from '../evidence/export-evidence.ts';
 import type { ReportedNumbers } from '../evidence/reported-numbers.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { acceptOfRun } from '../transfer/run-proof.ts';
@@ -33,6 +38,7 @@ export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHan
     if (made.value === null) return ok({ kind: 'cancelled' });
     return saveWhole(chooseFile, { name, kind }, Buffer.from(made.value.text));
   };
+  const box = (boxId: string): string => roster.boxOf(boxId)?.name ?? boxId;
   return {
     'evidence:check': () => evidence.check(),
     'evidence:export': ({ format }) => {
@@ -40,11 +46,11 @@ export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHan
       return save(`evidence.${kind}`, kind, exportEvidence(evidence, format, Date.now()));
     },
     'evidence:receipt': ({ seq, format }) => {
-      const box = (boxId: string): string => roster.boxOf(boxId)?.name ?? boxId;
       const kind = format === 'json' ? 'json' : 'md';
       const receipt = receiptOf(evidence, seq, { box, atMs: Date.now(), format });
       return save(`receipt-${String(seq)}.${kind}`, kind, receipt);
     },
+    'evidence:receipt-page': ({ seq }) => receiptBlocks(evidence, seq, { box, atMs: Date.now() }),
     'evidence:numbers': ({ boxId, runId, path }) => reported.list(boxId, runId, path),
     'evidence:reread': ({ boxId, runId, numbers }) => reported.reread(boxId, runId, numbers),
     'evidence:accept': ({ boxId, runId, ...file }) => acceptOfRun(evidence, boxId, runId, file),

@@ -12,6 +12,7 @@ import { openProfiles } from '../profiles/profile-book.ts';
 import { withAllTables } from '../storage/database.ts';
 import { appInfo } from './app-info.ts';
 import { Closer } from './closer.ts';
+import { saveWhole } from './save-picture.ts';
 import type { LateHandlers } from './endpoints.ts';
 import type { Foundation } from './foundation.ts';
 import type { WindowActions } from './window-actions.ts';
@@ -151,6 +152,12 @@ function appHandlers(
   return {
     'app:info': () => ok(appInfo({ dataFolder: folders.data, logFile: log.file, secrets })),
     'app:print': () => desktop.printPage(),
+    'app:save-pdf': async ({ name }) => {
+      const pdf = await desktop.pagePdf();
+      return pdf.ok
+        ? saveWhole(desktop.chooseFile, { name: `${name}.pdf`, kind: 'pdf' }, pdf.value)
+        : pdf;
+    },
     'app:open-external': ({ url }) => desktop.openExternal(url),
     'app:open-box-link': ({ url }) => desktop.openBoxLink(url),
   };

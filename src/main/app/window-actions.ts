@@ -26,6 +26,8 @@ export interface WindowActions {
   readonly chooseRequestFile: () => Promise<string | null>;
   /** Fine also where the person cancels. */
   readonly printPage: () => Promise<Result<null, Problem>>;
+  /** The page that is shown, as it would be printed. */
+  readonly pagePdf: () => Promise<Result<Buffer, Problem>>;
   readonly openExternal: (url: string) => Promise<Result<null, Problem>>;
   /** Shows it in the system's file manager. */
   readonly openFolder: (folder: string) => Promise<Result<null, Problem>>;

@@ -208,6 +208,9 @@ it('cgroup-oom: SIGKILL, a higher counter, the kernel’s words; clearing starts
 
 it('run-killed: exit 143, memory freed, load gone; clearing starts a new run', async () => {
   await inflict('run-killed', true);
+  // Whoever looks now sees how it ended.
+  const ended = await read(client, `tail -n 1 ${RUN}/train.log; cat ${RUN}/exit_status`);
+  expect(ended).toMatch(/Terminated[^\n]*\n143\n$/);
   expect(await exitStatus()).toBe('143');
   await gpusIdle();
   expect(await read(client, 'nvidia-smi --query-compute-apps=pid --format=csv,noheader')).toBe('');

@@ -177,8 +177,8 @@ export class Trainer {
   }
 
   /**
-   * Ends the run's process from outside and returns its pid; null when none runs. One that is just starting has told nothing of
-   * itself yet and is waited for: it would outlive its own death.
+   * Ends the run's process from outside and returns its pid, once its log and its exit status say so; null when none runs. One that is
+   * just starting has told nothing of itself yet and is waited for: it would outlive its own death.
    */
   async kill(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     await this.#readStatus();
@@ -186,8 +186,13 @@ export class Trainer {
     const pid = this.#load === 'idle' ? undefined : this.#status?.pid;
     // SECURITY: the pid comes from a file that anything on the box may have written.
     if (pid === undefined || !(await this.#options.processes.owns(pid))) return null;
+    const launcher = this.#launcher;
     try {
       process.kill(pid, signal);
+      // Over is a run once its launcher has written how it ended; one that is held hears no SIGTERM.
+      while (launcher !== null && this.#launcher === launcher && this.#load !== 'held') {
+        await this.#nextNews();
+      }
       return pid;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ESRCH') return null; // it ended by itself just now

@@ -2,7 +2,7 @@ import { withAccepted } from '../../shared/evidence/accepted.ts';
 import type { EvidenceCheck, EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { evidencePage, receiptPage, type ReadEntry } from '../../shared/evidence/evidence-page.ts';
 import type { Problem } from '../../shared/problem.ts';
-import { toMarkdown } from '../../shared/recovery/page.ts';
+import { toMarkdown, type Block } from '../../shared/recovery/page.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
@@ -35,20 +35,54 @@ export async function exportEvidence(
   return ok({ text, check });
 }
 
+interface ReceiptOptions {
+  readonly box: (boxId: string) => string;
+  readonly atMs: number;
+}
+
 /** Of one entry, by its number; null: there is none. */
 export async function receiptOf(
   evidence: Pick<EvidenceTable, 'all'>,
   seq: number,
-  {
-    box,
-    atMs,
-    format = 'markdown',
-  }: {
-    readonly box: (boxId: string) => string;
-    readonly atMs: number;
-    readonly format?: EvidenceFormat;
-  },
+  { format = 'markdown', ...options }: ReceiptOptions & { readonly format?: EvidenceFormat },
 ): Promise<Result<ExportedEvidence | null, Problem>> {
+  const gathered = await gatherReceipt(evidence, seq, options);
+  if (!gathered.ok) return gathered;
+  if (gathered.value === null) return ok(null);
+  const { entry, beside, name, check, blocks } = gathered.value;
+  const text =
+    format === 'markdown'
+      ? toMarkdown(blocks)
+      : receiptText({
+          ...{ format: 1, receipt: seq, box: name, writtenAtMs: options.atMs, ...check },
+          entries: [entry, ...beside.map((each) => each.entry)],
+        });
+  return ok({ text, check });
+}
+
+/** The same as a page of the window; null: there is none. */
+export async function receiptBlocks(
+  evidence: Pick<EvidenceTable, 'all'>,
+  seq: number,
+  options: ReceiptOptions,
+): Promise<Result<readonly Block[] | null, Problem>> {
+  const gathered = await gatherReceipt(evidence, seq, options);
+  return gathered.ok ? ok(gathered.value?.blocks ?? null) : gathered;
+}
+
+interface GatheredReceipt {
+  readonly entry: EvidenceEntry;
+  readonly beside: readonly ReadEntry[];
+  readonly name: string;
+  readonly check: EvidenceCheck;
+  readonly blocks: readonly Block[];
+}
+
+async function gatherReceipt(
+  evidence: Pick<EvidenceTable, 'all'>,
+  seq: number,
+  { box, atMs }: ReceiptOptions,
+): Promise<Result<GatheredReceipt | null, Problem>> {
   const all = await evidence.all();
   if (!all.ok) return all;
   const { rows, check } = all.value;
@@ -58,14 +92,8 @@ export async function receiptOf(
   const later = [acceptedOf(read, rows), rereadOf(entry, rows)].filter((each) => each !== null);
   const beside = [...restsOn(read, rows), ...later];
   const name = box(entry.boxId);
-  const text =
-    format === 'markdown'
-      ? toMarkdown(receiptPage(read, beside, name, { check, atMs }))
-      : receiptText({
-          ...{ format: 1, receipt: seq, box: name, writtenAtMs: atMs, ...check },
-          entries: [entry, ...beside.map((each) => each.entry)],
-        });
-  return ok({ text, check });
+  const blocks = receiptPage(read, beside, name, { check, atMs });
+  return ok({ entry, beside, name, check, blocks });
 }
 
 /** The approval of the end of a box, and the pulls that this rests on. */

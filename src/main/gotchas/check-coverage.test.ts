@@ -51,7 +51,7 @@ const did = (module = MODULE, test = TEST): Coverage => ({
 describe('a mark', () => {
   it('holds where a test names the id and uses the module, or where it waits for something', async () => {
     expect(await doubts(did())).toEqual([]);
-    expect(await doubts({ done: [], shown: [], planned: ['pulling'] })).toEqual([]);
+    expect(await doubts({ done: [], shown: [], planned: ['schedulers'] })).toEqual([]);
     const beyond = 'Nobody on the box can see it.';
     expect(await doubts({ done: [], shown: [], planned: [], beyond })).toEqual([]);
     expect(await doubts({ sameAs: ['U2'] })).toEqual([]);
@@ -97,7 +97,7 @@ describe('a mark', () => {
   });
 
   it('does not hold for a link that leads nowhere, nor for advice that is shown nowhere', async () => {
-    const planned: Coverage = { done: [], shown: [], planned: ['pulling'] };
+    const planned: Coverage = { done: [], shown: [], planned: ['schedulers'] };
     expect(await doubts(planned, FILES, { related: ['U7'] })).toEqual([
       'is related to U7, which is not in the catalog',
     ]);

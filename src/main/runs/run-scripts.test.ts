@@ -183,6 +183,41 @@ b'; echo "$A"; exit 3`,
         expect(readFileSync(box.place(id, 'go'), 'utf8')).toMatch(/^sealed \d+\n$/);
       },
     );
+
+    it.skipIf(!isInstalled)(
+      'say one bounded line of each file, whatever lies there by now',
+      async () => {
+        const id = 'r-20261123-023000-1a2b3c4d';
+        mkdirSync(box.place(id), { recursive: true });
+        const put = (file: string, text: string): void => writeFileSync(box.place(id, file), text);
+        put('about', '{"name":"é ?"}\n');
+        put('ran', `${'7'.repeat(100)}8 9\n`);
+        put('copied', 'no newline at its end');
+        put('cut', 'a\u001b[31mb\0c\n');
+        put('end', 'done 0\nmark whole\n');
+        symlinkSync('/proc/version', box.place(id, 'next'));
+        put('log', 'twelve bytes');
+        const look = await runOnboxScript(shell, 'run-look.sh', {
+          PATH: process.env['PATH'] ?? '',
+          HOME: box.home,
+          LEASEHOLD_MARK: 'mark',
+          LEASEHOLD_SETTLE: '',
+          LEASEHOLD_BEFORE: '',
+        });
+        const told = (word: string): string | undefined =>
+          look.split('\n').find((line) => line.startsWith(`mark ${word} `));
+        expect(told('about')).toBe('mark about {"name":"é ?"}');
+        expect(told('ran')).toBe(`mark ran ${'7'.repeat(100)}`);
+        expect(told('copied')).toBe('mark copied no newline at its end');
+        expect(told('cut')).toBe('mark cut a?[31mb?c');
+        expect(told('end')).toBe('mark end done 0?mark whole');
+        expect(told('next')).toBe(
+          `mark next ${readFileSync('/proc/version', 'utf8').slice(0, 100)}`,
+        );
+        expect(told('log')).toMatch(/^mark log 12 \d+$/);
+        expect(look.match(/^mark whole$/gm)).toHaveLength(1);
+      },
+    );
   },
 );
 

@@ -1,3 +1,4 @@
+import { VANISHED } from '../../shared/transfer/vanished.ts';
 import {
   mkdirSync,
   mkdtempSync,
@@ -152,9 +153,12 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     const { id } = await box.launch({ results: 'nowhere', command: 'true' });
     await box.until(id, 'done');
     await until({ unknownRuns: 2, atMs: null });
-    expect(told()?.runs).toMatchObject([
-      { seen: null, problem: expect.stringMatching(/not exist/) },
-    ]);
+    // It is not known before it was looked at, either.
+    await vi.waitFor(() =>
+      expect(told()?.runs).toMatchObject([
+        { seen: null, problem: expect.stringMatching(/not exist/) },
+      ]),
+    );
   });
 
   it('is looked at again when a run ends, and not for each look at the runs before', async () => {
@@ -205,6 +209,20 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     open();
     await box.look(id);
     await until({ files: 3, bytes: 300 });
+  });
+
+  it('does not call a folder home in which nothing is left of what came from it, as of a disk that is not mounted', async () => {
+    leave('metrics.json', 2);
+    const id = await launched();
+    await box.until(id, 'done');
+    await until({ files: 1 });
+    await bringHome(id);
+    await until({ files: 0, unknownRuns: 0 });
+    rmSync(out('metrics.json'));
+    await close();
+    open();
+    await box.look(id);
+    await vi.waitFor(() => expect(told()?.runs).toMatchObject([{ problem: VANISHED }]));
   });
 
   it('counts what was written anew on the box with its size and its time kept', async () => {

@@ -8,6 +8,7 @@ import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
 import type { KeepRulesOf } from '../../shared/transfer/keep-rules.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
+import { isVanished, VANISHED } from '../../shared/transfer/vanished.ts';
 import { selectBehind } from '../../shared/transfer/select-behind.ts';
 import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
 import type { Connections } from '../boxes/box-roster.ts';
@@ -182,14 +183,22 @@ export class BoxBehindWatch implements BoxWatch {
       failed('There are more files than one look lists.');
       return;
     }
-    const settled = await (await this.#read()).among(list.value);
+    const known = await this.#read();
+    const settled = await known.among(list.value);
     if (signal.aborted) return;
     const seen = selectBehind(list.value, run, (file) => settled.has(file), keepRules?.(boxId));
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
     // What counts as settled by its stamp may be another version there.
     const isUnsure = !list.value.tellsWrites && settled.size > 0;
     const isClosed = list.value.others.some(({ kind }) => kind === 'closed');
-    const problem = isClosed ? CLOSED_FOLDER : isUnsure ? UNTOLD_WRITES : null;
+    const hasVanished = isVanished(known.in(list.value.folder), list.value);
+    const problem = hasVanished
+      ? VANISHED
+      : isClosed
+        ? CLOSED_FOLDER
+        : isUnsure
+          ? UNTOLD_WRITES
+          : null;
     this.#listed.set(run.id, {
       behind: { ...about, seen, problem },
       dueMs,

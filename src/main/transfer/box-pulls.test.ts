@@ -551,7 +551,8 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(await pulls.plan(BOX.id, id)).toMatchObject({
       error: {
         code: 'results-not-pulled',
-        message: 'The results folder is empty.',
+        message:
+          'The results folder is empty. If files were in it before, the disk that it lies on may not be mounted.',
       },
     });
     pulls.close();

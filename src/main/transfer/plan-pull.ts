@@ -55,7 +55,7 @@ export async function planPull(
   const listedMs = performance.now();
   if (isCut) return err(notListedWhole());
   if (files.length + others.length === 0) {
-    return err(problem('results-not-pulled', 'The results folder is empty.'));
+    return err(problem('results-not-pulled', EMPTY));
   }
   const keptAs = keptFor(run.keeps, rules);
   const ofPath = (path: string): Pick<PullFile, 'keep' | 'rule' | 'fate'> => ({
@@ -91,6 +91,10 @@ export async function planPull(
     },
   });
 }
+
+/** A place that a disk is mounted at is an empty folder without it. */
+const EMPTY =
+  'The results folder is empty. If files were in it before, the disk that it lies on may not be mounted.';
 
 /** What stands behind the cut would be left out silently. */
 export function notListedWhole(): Problem {

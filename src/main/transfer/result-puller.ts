@@ -6,6 +6,7 @@ import type { FateAt } from '../../shared/transfer/fate.ts';
 import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
+import { isVanished, VANISHED } from '../../shared/transfer/vanished.ts';
 import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
 import type { Manifests } from '../manifest/manifests.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
@@ -126,6 +127,7 @@ async function lookedAgain(
   growing: ReadonlySet<string>,
 ): Promise<readonly PulledFile[]> {
   const left = new Map(atStakeIn(list).map((each) => [each.path, each]));
+  const hasVanished = isVanished(files, list);
   const judged = await mapInTurns(files, (file): PulledFile => {
     const there = left.get(file.path);
     left.delete(file.path);
@@ -135,7 +137,7 @@ async function lookedAgain(
       return {
         ...file,
         mark: 'missing-there',
-        says: 'The box does not have it any more.',
+        says: hasVanished ? VANISHED : 'The box does not have it any more.',
       };
     }
     const isSame = isSameFile(there, file);

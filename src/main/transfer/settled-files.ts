@@ -36,6 +36,14 @@ export class SettledFiles {
     settle(this.#files, proof);
   }
 
+  /** The files that came from a folder, or were left there. */
+  in(folder: string): readonly { readonly path: string }[] {
+    const before = settledKey(folder, '');
+    return [...this.#files.keys()]
+      .filter((key) => key.startsWith(before))
+      .map((key) => ({ path: key.slice(before.length) }));
+  }
+
   /** Those of a list that are settled: what was left, and what still lies here as it was proven. */
   async among({ folder, files }: ResultList): Promise<ReadonlySet<ResultFile>> {
     const found = new Set<ResultFile>();

@@ -19,19 +19,8 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
 }));
 
-const TimelinePage = lazy(async () => ({
-  default: (await import('../timeline/timeline-page.tsx')).TimelinePage,
-}));
-
-const CostsPage = lazy(async () => ({
-  default: (await import('../costs/costs-page.tsx')).CostsPage,
-}));
-
-const ArchivePage = lazyPart(async () => (await import('../archive/archive-page.tsx')).ArchivePage);
+const LaterPages = lazyPart(async () => (await import('./later-pages.tsx')).LaterPages);
 const SweepsPage = lazyPart(async () => (await import('../sweeps/sweeps-page.tsx')).SweepsPage);
-const TeardownsPage = lazyPart(
-  async () => (await import('../teardowns/teardowns-page.tsx')).TeardownsPage,
-);
 const FactsPage = lazyPart(async () => (await import('../facts/facts-page.tsx')).FactsPage);
 const HandbookPage = lazyPart(
   async () => (await import('../handbook/handbook-page.tsx')).HandbookPage,
@@ -71,16 +60,14 @@ function CurrentPage() {
   switch (page.kind) {
     case 'box':
       return <BoxPage key={page.boxId} boxId={page.boxId} tab={page.tab} />;
-    case 'teardowns':
-      return <TeardownsPage boxIds={page.boxIds} sweepId={page.sweepId} />;
     case 'archive':
-      return <ArchivePage />;
+    case 'costs':
+    case 'receipt':
+    case 'teardowns':
+    case 'timeline':
+      return <LaterPages page={page} />;
     case 'sweeps':
       return <SweepsPage key={page.sweepId} sweepId={page.sweepId} />;
-    case 'timeline':
-      return <TimelinePage />;
-    case 'costs':
-      return <CostsPage key={page.boxId} boxId={page.boxId} />;
     case 'settings':
       return <SettingsPage section={page.section} />;
     case 'facts':

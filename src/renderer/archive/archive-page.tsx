@@ -96,7 +96,7 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
       </td>
       <td>
         <div className={styles['buttons']}>
-          <ReceiptButtons {...{ receipt, asking }} isSmall />
+          <ReceiptButtons {...{ receipt, asking }} boxId={isKept ? boxId : null} isSmall />
         </div>
       </td>
     </tr>

@@ -11,6 +11,7 @@ import { useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { ForgetBoxDialog } from '../box/forget-box-dialog.tsx';
 import { ArchivePage } from './archive-page.tsx';
+import { ReceiptPage } from './receipt-page.tsx';
 
 const LIVING = sampleEntry();
 const GONE = sampleEntry(
@@ -70,6 +71,32 @@ it('is found from the fleet, with when, cost, folder and receipt, also of one th
   expect(bridge.callsTo('evidence:receipt')).toEqual([{ seq: 3 }]);
   await userEvent.click(row.getByRole('button', { name: 'old-box' }));
   expect(useView.getState().page).toEqual({ kind: 'box', boxId: GONE.box.id, tab: 'teardown' });
+});
+
+it('has a receipt to read, which is printed and saved as it is shown', async () => {
+  bridge.answer(
+    'evidence:receipt-page',
+    ok([
+      { kind: 'heading', level: 1, text: 'Receipt: end of a box' },
+      { kind: 'list', items: [['Box: old-box']] },
+    ]),
+  );
+  bridge.answer('app:save-pdf', ok({ kind: 'cancelled' }));
+  render(<ReceiptPage seq={7} boxId={GONE.box.id} />);
+  await screen.findByRole('heading', { name: 'Receipt: end of a box' });
+  await userEvent.click(screen.getByRole('button', { name: 'Print…' }));
+  expect(bridge.callsTo('app:print')).toEqual([{}]);
+  await userEvent.click(screen.getByRole('button', { name: 'Save as PDF…' }));
+  expect(bridge.callsTo('app:save-pdf')).toEqual([{ name: 'receipt-7' }]);
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(useView.getState().page).toEqual({ kind: 'box', boxId: GONE.box.id, tab: 'teardown' });
+});
+
+it('prints no receipt that there is none of', async () => {
+  bridge.answer('evidence:receipt-page', ok(null));
+  render(<ReceiptPage seq={9} boxId={null} />);
+  await screen.findByText('No such receipt');
+  expect(screen.getByRole('button', { name: 'Print…' })).toHaveProperty('disabled', true);
 });
 
 it('is read again when a box comes to it', async () => {

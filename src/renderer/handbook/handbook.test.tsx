@@ -30,7 +30,7 @@ const U10 = sampleGotcha({
   coverage: {
     done: [{ does: 'Notices a full card', module: 'src/a.ts', test: 'src/a.test.ts' }],
     shown: [],
-    planned: ['pulling', 'launching runs'],
+    planned: ['schedulers', 'multi-node'],
   },
 });
 const U9 = sampleGotcha({
@@ -162,12 +162,12 @@ describe('the Handbook', () => {
     expect(entry.getByText('In the run’s log')).toBeDefined();
     expect(entry.getAllByRole('button', { name: 'Copy' })).toHaveLength(1);
     expect(entry.getByText('Notices a full card.')).toBeDefined();
-    expect(entry.getByText('More of it comes with pulling and launching runs.')).toBeDefined();
+    expect(entry.getByText('More of it comes with schedulers and multi-node.')).toBeDefined();
     expect(entry.getByText('True of any rented machine; its source bears no month.')).toBeDefined();
     act(() => useView.setState({ page: { kind: 'handbook', entry: 'RP1' } }));
     expect(screen.getByText('Seen once.')).toBeDefined();
     expect(screen.getByText('Verified 2026-06; sources of profiles/runpod.yaml.')).toBeDefined();
-    expect(screen.getByText('Nothing yet: it comes with teardown.')).toBeDefined();
+    expect(screen.getByText('Nothing yet: it comes with schedulers.')).toBeDefined();
   });
 
   it('says of an entry of the person’s own that it is theirs', async () => {

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
-import { ruleError } from '../../shared/transfer/ignore-rules.ts';
+import { ruleError } from '../../shared/transfer/rule-error.ts';
 import {
   MAX_KEEP_RULES,
   saidKinds,

@@ -35,6 +35,8 @@ export type Page =
       readonly boxIds: readonly string[];
       readonly sweepId: string | null;
     }
+  /** One entry of the evidence as a page to print, of this box where it is kept. */
+  | { readonly kind: 'receipt'; readonly seq: number; readonly boxId: string | null }
   /** The boxes that are gone. */
   | { readonly kind: 'archive' }
   /** What comes to every box if nobody does anything. */
@@ -121,6 +123,10 @@ export function runsChosen(boxId: string): void {
 
 export function factsChosen(): void {
   useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
+}
+
+export function receiptChosen(seq: number, boxId: string | null): void {
+  useView.setState({ page: { kind: 'receipt', seq, boxId }, overlay: { kind: 'none' } });
 }
 
 export function archiveChosen(): void {

@@ -22,7 +22,7 @@ export function sampleGotcha(part: Partial<Gotcha> & Pick<Gotcha, 'id'>): Gotcha
     source: 'general',
     answers: null,
     incident: null,
-    coverage: { done: [], shown: [], planned: ['teardown'] },
+    coverage: { done: [], shown: [], planned: ['schedulers'] },
     ...part,
   };
 }

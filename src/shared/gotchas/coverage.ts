@@ -34,7 +34,7 @@ export function stateOf({ done, shown, planned, beyond }: OwnCoverage): Coverage
   return beyond === undefined ? 'open' : 'beyond';
 }
 
-/** "launching runs and pulling". */
+/** "schedulers and provider links". */
 export function capabilityWords(words: readonly Capability[]): string {
   return words.length < 2
     ? (words[0] ?? '')

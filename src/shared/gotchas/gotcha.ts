@@ -47,14 +47,7 @@ export const gotchaThemes = [
 export type GotchaTheme = (typeof gotchaThemes)[number];
 
 /** What Leasehold cannot do yet, and what therefore waits for it. */
-export const capabilities = [
-  'launching runs',
-  'pulling',
-  'teardown',
-  'schedulers',
-  'provider links',
-  'multi-node',
-] as const;
+export const capabilities = ['schedulers', 'provider links', 'multi-node'] as const;
 export type Capability = (typeof capabilities)[number];
 
 /** Where advice is shown. Facts: that tab of each box on the platform of the entry. */

@@ -57,6 +57,7 @@ import type { EventName } from './names.ts';
 import { pushInputs } from './push-inputs.ts';
 import { runInputs } from './run-inputs.ts';
 import { sentinelInputs } from './sentinel-inputs.ts';
+import type { Block } from '../recovery/page.ts';
 import type { SecretsPlan } from '../teardown/secrets-found.ts';
 import type { ArchivedBox } from '../teardown/archived-box.ts';
 import { teardownInputs } from './teardown-inputs.ts';
@@ -89,6 +90,7 @@ export interface IpcOutputs {
   'app:open-box-link': null;
   'app:show-log': null;
   'app:print': null;
+  'app:save-pdf': PictureOutcome;
   'app:shown': null;
   'app:report-crash': null;
   'app:quit': null;
@@ -180,6 +182,7 @@ export interface IpcOutputs {
   'evidence:check': EvidenceCheck;
   'evidence:export': PictureOutcome;
   'evidence:receipt': PictureOutcome;
+  'evidence:receipt-page': readonly Block[] | null;
   'evidence:numbers': FileNumbers;
   'evidence:reread': KeptReread;
   'evidence:accept': RunProof;
@@ -300,6 +303,8 @@ export const ipcInputs = {
   'app:info': z.strictObject({}),
   /** Asks with the system's own dialog, then prints what the window shows; null also when the person cancelled. */
   'app:print': z.strictObject({}),
+  /** Asks where to, then writes the page there as it would be printed. */
+  'app:save-pdf': z.strictObject({ name: z.string().regex(/^[a-z0-9-]{1,60}$/) }),
   /** Opens the system browser; main refuses everything outside its allow-list. */
   'app:open-external': z.strictObject({ url: z.string().max(2000) }),
   /** An address that a box printed. Main shows it to the person in full and opens it only after their yes. */

@@ -19,6 +19,8 @@ export const evidenceInputs = {
     /** JSON can be checked later, by `cli -- evidence check --receipt`. */
     format: z.enum(['markdown', 'json']).default('markdown'),
   }),
+  /** Read-only: the same page, to be read and printed; null: there is no such entry. */
+  'evidence:receipt-page': z.strictObject({ seq: z.int().min(1) }),
   /** Read-only: the numbers of one file of a run's results that came home. */
   'evidence:numbers': z.strictObject({ boxId, runId, path }),
   /** Reads the numbers that a person reports again from the copy on this computer, and keeps that as evidence. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ignoredBy, ruleError } from './ignore-rules.ts';
+import { ignoredBy } from './ignore-rules.ts';
+import { ruleError } from './rule-error.ts';
 
 it.each([
   ['data/', 'data/a.bin', true],

@@ -15,13 +15,6 @@ export const USUAL_RULES: readonly string[] = [
   '.DS_Store',
 ];
 
-/** A pattern that says something else than its words; null: it can be used. */
-export function ruleError(rule: string): string | null {
-  if (rule.startsWith('!')) return 'Write what is left out; nothing can be taken back in with “!”.';
-  if (rule.replace(/[/*]/g, '') === '') return 'Write what is left out, such as data/ or *.ckpt';
-  return null;
-}
-
 /**
  * Whether a path is left out, by patterns as in .gitignore: `*`, `?` and `**`; with a slash at the end only folders, with one elsewhere
  * from the tree's folder on. What is in a folder that is left out is left out. A path is that of a file, unless it is said otherwise.

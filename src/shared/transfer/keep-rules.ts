@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ruleError } from './ignore-rules.ts';
+import { ruleError } from './rule-error.ts';
 
 /** What a file can be said to be for. */
 export const saidKinds = ['evidence', 'checkpoint', 'scratch'] as const;

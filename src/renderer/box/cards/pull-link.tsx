@@ -19,7 +19,7 @@ export function PullLink({ boxId, dueMs }: { readonly boxId: string; readonly du
       title={timeToSaveWords(judged)}
       onClick={() => teardownChosen(boxId, 'pulled')}
     >
-      {judged.kind === 'too-little' ? 'Bring home what you can…' : 'Bring home…'}
+      {judged.kind === 'too-little' ? 'Bring home what you can…' : 'Bring results home…'}
     </button>
   );
 }

@@ -54,7 +54,7 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
         </p>
       )}
       <div className={styles['buttons']}>
-        <ReceiptButtons {...{ receipt, asking }} />
+        <ReceiptButtons {...{ receipt, boxId, asking }} />
         <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
           Forget it…
         </Button>

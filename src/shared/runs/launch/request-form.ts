@@ -1,4 +1,4 @@
-import { ruleError } from '../../transfer/ignore-rules.ts';
+import { ruleError } from '../../transfer/rule-error.ts';
 import {
   EMPTY_NEEDS,
   linesOf,

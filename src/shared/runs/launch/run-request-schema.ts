@@ -1,6 +1,6 @@
 // Apart from the type: the window has no use for the schema library.
 import { z } from 'zod';
-import { ruleError } from '../../transfer/ignore-rules.ts';
+import { ruleError } from '../../transfer/rule-error.ts';
 import { runNeeds } from './run-needs-schema.ts';
 import type { RunRequest } from './run-request.ts';
 
