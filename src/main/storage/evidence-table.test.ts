@@ -45,7 +45,7 @@ it('keeps nothing behind an entry that another one has written past', () =>
     keep(one.database, '{}');
     expect(one.database.evidence.append(yes, 0)).toMatchObject({ value: { seq: 2 } });
     expect(other.database.evidence.append(yes, 0)).toMatchObject({
-      error: { code: 'evidence-moved' },
+      error: { code: 'teardown-refused' },
     });
     expect(other.database.evidence.append(yes, 2)).toMatchObject({ value: { seq: 3 } });
     for (const { database } of [one, other]) database.close();

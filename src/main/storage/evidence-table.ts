@@ -148,7 +148,7 @@ export function evidenceTable(sql: Sql): EvidenceTable {
         return entry;
       });
       if (!kept.ok) return kept;
-      return kept.value === null ? err(problem('evidence-moved', MOVED)) : ok(kept.value);
+      return kept.value === null ? err(problem('teardown-refused', MOVED)) : ok(kept.value);
     },
 
     newest: ({ kind, boxId, about }) =>
