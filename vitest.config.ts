@@ -9,8 +9,12 @@ const PATIENCE = {
   expect: { poll: { timeout: 60_000 } },
 };
 
-/** Each changes modules of Node's own, before anybody else has loaded what stands on them. */
-const ALONE = ['src/main/ssh/hostile-handshake.test.ts', 'src/main/transfer/disk-names.test.ts'];
+/** Each changes modules before anybody else has loaded what stands on them. */
+const ALONE = [
+  'src/main/ssh/hostile-handshake.test.ts',
+  'src/main/transfer/disk-names.test.ts',
+  'src/main/teardown/gate-fuzz.test.ts',
+];
 
 export default defineConfig({
   test: {

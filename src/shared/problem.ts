@@ -35,7 +35,6 @@ export type ProblemCode =
   | 'key-not-installed'
   | 'secret-not-sent'
   | 'secret-not-removed'
-  | 'secrets-unknown'
   | 'plan-gone'
   | 'plan-expired'
   | 'plan-changed'
@@ -236,7 +235,6 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'It is tried again when the box is connected; or remove the file from a terminal.',
   'handbook-not-written': 'Open the log and look at the data folder.',
   'secret-not-removed': 'Look at the file from a terminal, and remove it there.',
-  'secrets-unknown': 'Look again, or look through the home folder in a terminal.',
   'secret-not-sent': 'Choose another place for the file, then send it again.',
   'host-key-unknown': 'Compare the fingerprint with the one your platform shows.',
   'host-key-changed': 'Do not connect until you know why the key changed.',

@@ -38,6 +38,19 @@ it('keeps what is added, each entry holding the one before it', () =>
     database.close();
   }));
 
+it('keeps nothing behind an entry that another one has written past', () =>
+  withFolder((folder) => {
+    const [one, other] = [openDatabase({ folder }), openDatabase({ folder })];
+    const yes = { atMs: 1, kind: 'teardown', boxId: BOX, about: BOX, body: '{}' } as const;
+    keep(one.database, '{}');
+    expect(one.database.evidence.append(yes, 0)).toMatchObject({ value: { seq: 2 } });
+    expect(other.database.evidence.append(yes, 0)).toMatchObject({
+      error: { code: 'teardown-refused' },
+    });
+    expect(other.database.evidence.append(yes, 2)).toMatchObject({ value: { seq: 3 } });
+    for (const { database } of [one, other]) database.close();
+  }));
+
 it('lets nothing be changed or removed', () =>
   withFolder((folder) => {
     const { database } = openDatabase({ folder });

@@ -8,8 +8,8 @@ import {
   type EvidenceCheck,
   type EvidenceEntry,
 } from '../../shared/evidence/chain.ts';
-import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
@@ -19,6 +19,8 @@ import { sha256 } from './sha256.ts';
 export interface EvidenceTable {
   readonly append: (
     entry: Pick<EvidenceEntry, 'atMs' | 'kind' | 'boxId' | 'about' | 'body'>,
+    /** Only while the newest of its kind about the same has this number, 0 where there is none: another Leasehold may have written meanwhile. */
+    behind?: number,
   ) => Result<EvidenceEntry, Problem>;
   /** The newest of a kind about something; empty: there is none. */
   readonly newest: (
@@ -49,6 +51,9 @@ const COLUMNS = ['seq', 'at_ms', 'kind', 'box_id', 'about', 'body', 'previous', 
 
 /** By the column: `seq` alone is what `rows` makes of it, for which SQLite would sort the whole table each time. */
 const IN_ORDER = 'ORDER BY evidence.seq';
+
+const NEWEST = `WHERE box_id = ? AND about = ? AND kind = ? ${IN_ORDER} DESC LIMIT 1`;
+const MOVED = 'Another Leasehold has written about this box meanwhile. Nothing was done.';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const evidenceRow = z
@@ -123,8 +128,12 @@ export function evidenceTable(sql: Sql): EvidenceTable {
     return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
   };
   return {
-    append: ({ atMs, kind, boxId, about, body }) =>
-      sql.write('The evidence was not kept', (connection) => {
+    append: ({ atMs, kind, boxId, about, body }, behind) => {
+      const kept = sql.write('The evidence was not kept', (connection) => {
+        if (behind !== undefined) {
+          const [newest] = connection.rows(['seq'], `evidence ${NEWEST}`, [boxId, about, kind]);
+          if (Number(newest?.['seq'] ?? 0) !== behind) return null;
+        }
         const [last] = connection.rows(['seq', 'hash'], `evidence ${IN_ORDER} DESC LIMIT 1`);
         const bare = {
           seq: Number(last?.['seq'] ?? 0) + 1,
@@ -137,15 +146,14 @@ export function evidenceTable(sql: Sql): EvidenceTable {
           [entry.seq, atMs, kind, boxId, about, body, entry.previous, entry.hash],
         );
         return entry;
-      }),
+      });
+      if (!kept.ok) return kept;
+      return kept.value === null ? err(problem('teardown-refused', MOVED)) : ok(kept.value);
+    },
 
     newest: ({ kind, boxId, about }) =>
       sql.read('The evidence could not be read', (connection) =>
-        read(connection, `WHERE box_id = ? AND about = ? AND kind = ? ${IN_ORDER} DESC LIMIT 1`, [
-          boxId,
-          about,
-          kind,
-        ]),
+        read(connection, NEWEST, [boxId, about, kind]),
       ),
 
     ofKind: (kind) =>

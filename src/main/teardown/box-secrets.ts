@@ -150,7 +150,7 @@ export class BoxSecrets {
     if (!ran.ok) return ran;
     const read = readSecrets(ran.value.stdout, mark);
     return read === null
-      ? err(problem('secrets-unknown', 'The box did not tell all of the secrets on it.'))
+      ? err(problem('teardown-refused', 'The box did not tell all of the secrets on it.'))
       : ok(read);
   }
 

@@ -175,9 +175,9 @@ export class TeardownRecords {
     return entry.value === null ? ok([]) : readLosses(entry.value);
   }
 
-  /** Answers the number of the entry, once it is on the disk. */
-  append(boxId: string, said: TeardownStep): Result<number, Problem> {
-    return this.#append('teardown', boxId, said);
+  /** Answers the number of the entry, once it is on the disk. `behind`: only where that is still the newest step of the box. */
+  append(boxId: string, said: TeardownStep, behind?: number): Result<number, Problem> {
+    return this.#append('teardown', boxId, said, behind);
   }
 
   appendLosses(boxId: string, accepted: readonly KeptLoss[]): Result<number, Problem> {
@@ -199,11 +199,12 @@ export class TeardownRecords {
     kind: TeardownKind,
     boxId: string,
     body: TeardownStep | readonly KeptLoss[] | readonly RemovedSecret[],
+    behind?: number,
   ): Result<number, Problem> {
-    const entry = this.#evidence.append({
-      ...{ atMs: Date.now(), kind, boxId, about: boxId },
-      body: JSON.stringify(body),
-    });
+    const entry = this.#evidence.append(
+      { ...{ atMs: Date.now(), kind, boxId, about: boxId }, body: JSON.stringify(body) },
+      behind,
+    );
     return entry.ok ? ok(entry.value.seq) : entry;
   }
 

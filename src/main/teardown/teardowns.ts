@@ -216,10 +216,9 @@ export class Teardowns {
         this.#become(boxId, teardown, { kind: 'shut', inspection });
         return err(refused(NO_SUCH_VERB));
       }
-      const kept = this.#options.records.append(boxId, {
-        step: 'approved',
-        ...approvedEnd(actId, gate.approval, inspection, secrets.kept(boxId)),
-      });
+      const approved = approvedEnd(actId, gate.approval, inspection, secrets.kept(boxId));
+      const said = { step: 'approved', ...approved } as const;
+      const kept = this.#options.records.append(boxId, said, teardown.known);
       if (!kept.ok) return kept;
       teardown.known = kept.value;
       const opened = GatePass.open(gate, { kind: 'begin', ...looked, evidence: kept.value });
@@ -247,10 +246,11 @@ export class Teardowns {
       if (!next.ok) return err(refused(refusalWords[next.error]));
       if (next.value.kind === 'gone') {
         const { act, gone } = next.value;
-        const kept = this.#options.records.append(boxId, {
-          step: 'gone',
-          ...endedBox(act, gone, { told: teardown.told, cost: this.#options.costOf(boxId) }),
+        const ended = endedBox(act, gone, {
+          ...{ told: teardown.told, cost: this.#options.costOf(boxId) },
         });
+        const said = { step: 'gone', ...ended } as const;
+        const kept = this.#options.records.append(boxId, said, teardown.known);
         if (!kept.ok) return kept;
         teardown.receipt = kept.value;
         teardown.known = kept.value;
@@ -272,10 +272,8 @@ export class Teardowns {
     // An order may be on its way. What is only asked may be asked in vain.
     const { doing } = teardown;
     if (doing !== null && doing.kind !== 'confirming') return err(refused(BUSY));
-    const kept = this.#options.records.append(boxId, {
-      step: 'called-off',
-      approval: gate.act.evidence,
-    });
+    const said = { step: 'called-off', approval: gate.act.evidence } as const;
+    const kept = this.#options.records.append(boxId, said, teardown.known);
     if (!kept.ok) return kept;
     teardown.known = kept.value;
     return this.#step(boxId, { kind: 'called-off' });
@@ -288,7 +286,9 @@ export class Teardowns {
     const whyNot = this.#options.whyNotAgain?.(boxId) ?? null;
     if (whyNot !== null) return err(whyNot);
     const approval = teardown.gate.act.evidence;
-    const kept = this.#options.records.append(boxId, { step: 'again', approval });
+    const kept = this.#options.records.append(
+      ...([boxId, { step: 'again', approval }, teardown.known] as const),
+    );
     if (!kept.ok) return kept;
     teardown.known = kept.value;
     teardown.receipt = null;

@@ -8,6 +8,7 @@ import { LINK_UP, sampleEntry, SEEN_MS } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
+import { NO_SECRETS } from '../../shared/teardown/secrets-found.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { App } from './app.tsx';
 import { watchCommands } from './window-commands.ts';
@@ -159,7 +160,8 @@ describe('what nobody knows', () => {
     const bridge = await openApp(entries.slice(0, 1));
     const boxId = entries[0]?.box.id ?? '';
     const gate = { kind: 'shut', inspection: null } as const;
-    bridge.serve('teardowns', { boxes: { [boxId]: { gate, doing: null, receipt: null } } });
+    const view = { gate, doing: null, receipt: null, secrets: NO_SECRETS };
+    bridge.serve('teardowns', { boxes: { [boxId]: view } });
     await userEvent.setup().click(screen.getByRole('tab', { name: 'Teardown' }));
     const panel = within(screen.getByRole('tabpanel'));
     expect(await panel.findByText('Not checked: do not end this box yet.')).toBeDefined();

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react';
 import { BoxPage } from '../box/box-page.tsx';
 import { FleetPage } from '../fleet/fleet-page.tsx';
 import { Rail } from '../fleet/rail.tsx';
-import { QuestionBar } from '../questions/question-bar.tsx';
 import { selectAllEntries, useFleet } from '../state/feeds.ts';
 import type { StreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
@@ -14,6 +13,10 @@ import styles from './app.module.css';
 import { Notices } from './notices.tsx';
 import { OverlayHost } from './overlay-host.tsx';
 import { resolvePage } from './resolve-page.ts';
+
+const QuestionBar = lazyPart(
+  async () => (await import('../questions/question-bar.tsx')).QuestionBar,
+);
 
 const SettingsPage = lazy(async () => ({
   default: (await import('../settings/settings-page.tsx')).SettingsPage,
@@ -33,7 +36,9 @@ export function App({ streams }: { readonly streams: StreamClient }) {
         <Rail />
         <main className={styles['main']}>
           <Notices />
-          <QuestionBar />
+          <Suspense fallback={null}>
+            <QuestionBar />
+          </Suspense>
           <div className={styles['page']}>
             <Suspense fallback={<LoadingState title="Opening…" />}>
               <CurrentPage />

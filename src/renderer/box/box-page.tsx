@@ -20,11 +20,7 @@ const AlertsTab = lazyPart(async () => (await import('./alerts/alerts-tab.tsx'))
 const AlertsCount = lazyPart(async () => (await import('./alerts/alerts-count.tsx')).AlertsCount);
 const TeardownTab = lazyPart(async () => (await import('./teardown/teardown-tab.tsx')).TeardownTab);
 const FactsTab = lazyPart(async () => (await import('./facts/facts-tab.tsx')).FactsTab);
-const PlatformBrief = lazyPart(
-  async () => (await import('../facts/platform-brief.tsx')).PlatformBrief,
-);
-const KeyOffer = lazyPart(async () => (await import('./install-key/key-offer.tsx')).KeyOffer);
-const CrowdingNote = lazyPart(async () => (await import('./crowding-note.tsx')).CrowdingNote);
+const BoxNotes = lazyPart(async () => (await import('./box-notes.tsx')).BoxNotes);
 const HostKeyScreen = lazyPart(
   async () => (await import('./host-key/host-key-screen.tsx')).HostKeyScreen,
 );
@@ -67,7 +63,7 @@ export const BoxPage = memo(function BoxPage({ boxId, tab }: BoxPageProps) {
 
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTab }) {
-  const { box, link, crowding } = entry;
+  const { box, link } = entry;
   if (isKeyQuestion(link)) {
     return (
       <Suspense fallback={<LoadingState title="Opening…" />}>
@@ -78,14 +74,8 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
   return (
     <>
       <Suspense fallback={null}>
-        <KeyOffer box={box} />
-        <PlatformBrief box={box} />
+        <BoxNotes entry={entry} />
       </Suspense>
-      {crowding && (
-        <Suspense fallback={null}>
-          <CrowdingNote crowding={crowding} />
-        </Suspense>
-      )}
       <Cards entry={entry} />
       <Tabs.Root
         className={styles['tabs']}

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { isWithin } from '../../../shared/files/box-path.ts';
 import { SECRET_KINDS, secretWords } from '../../../shared/teardown/secret-kinds.ts';
 import type {
   FoundSecret,
@@ -257,7 +256,7 @@ function RemoveDialog({
 
 /** As a person names what lies in their home folder. */
 const shortened = (path: string, home: string | null): string =>
-  home !== null && home !== '/' && isWithin(path, home) ? `~${path.slice(home.length)}` : path;
+  home !== null && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 
 /** One’s own, that lies where a program keeps its keys. */
 const isOffered = ({ mayGo, isOwn, isSure }: FoundSecret): boolean => mayGo && isOwn && isSure;

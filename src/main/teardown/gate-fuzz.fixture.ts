@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
+import { channels, ipcInputs, type Channel } from '../../shared/ipc/contract.ts';
+import type { Problem } from '../../shared/problem.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
+import type { Act } from '../../shared/teardown/gate.ts';
+import type { EndFacts, FoundOnBox } from '../../shared/teardown/found-on-box.ts';
+import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import { openCore, type Core, type CoreOptions } from '../app/core.ts';
+import type { Services } from '../app/services.ts';
+import { createRandom } from '../demo/random.ts';
+import { createLog } from '../log/log.ts';
+import { doJob } from '../workers/do-job.ts';
+import type { JobAnswer } from '../workers/jobs.ts';
+import type { WorkerHost } from '../workers/workers.ts';
+import { forged, inputFor, tamed } from './fuzz-input.fixture.ts';
+import { FuzzBox } from './fuzz-world.fixture.ts';
+
+const WINDOW = { clientId: 1, isTrusted: true, url: 'app://leasehold/' };
+const FOREIGN = { ...WINDOW, isTrusted: false, url: 'https://example.com/' };
+const VERB = 'provider stop or destroy';
+const KEPT_MESSAGES = 300;
+const TOLD = 40;
+/** The evidence only grows, and all of it is read at each look. */
+const STORY_MESSAGES = 1000;
+
+export interface FuzzCounts {
+  messages: number;
+  accepted: number;
+  refused: number;
+  approved: number;
+  acting: number;
+  stories: number;
+}
+
+interface Message {
+  readonly channel: unknown;
+  readonly input: unknown;
+  readonly isForeign?: boolean;
+}
+
+export interface Clock {
+  /** Besides what passes by itself. */
+  monoMs: number;
+  wallMs: number;
+}
+
+/** Sends messages to the whole door of Leasehold, and has a judge look at each end that it begins. */
+export class GateFuzz {
+  readonly counts: FuzzCounts = {
+    ...{ messages: 0, accepted: 0, refused: 0, approved: 0, acting: 0, stories: 0 },
+  };
+  readonly #random: () => number;
+  readonly #clock: Clock;
+  readonly #endShare: number;
+  readonly #told: string[] = [];
+  readonly #sent: Message[] = [];
+  readonly #boxes = new Map<string, FuzzBox>();
+  #cores: Core[] = [];
+  #rosters: readonly Services['roster'][] = [];
+  #folder = '';
+  #fault: string | null = null;
+
+  /** `endShare`: how many of the steps are a person’s who would end a box. */
+  constructor(seed: number, clock: Clock, endShare: number) {
+    this.#endShare = endShare;
+    this.#random = createRandom(seed);
+    this.#clock = clock;
+  }
+
+  /** What is wrong, with the last messages before it; null: nothing is. */
+  async run(messages: number): Promise<string | null> {
+    try {
+      while (this.counts.messages < messages && this.#fault === null) {
+        await this.#begin();
+        const end = Math.min(messages, this.counts.messages + STORY_MESSAGES);
+        while (this.counts.messages < end && this.#fault === null) {
+          await this.#step();
+          if (this.#isLost()) break;
+        }
+        await this.#end();
+      }
+    } finally {
+      await this.#end();
+    }
+    return this.#fault === null ? null : [...this.#told, this.#fault].join('\n');
+  }
+
+  /** In the place of who looks at a box over SSH. */
+  look(boxId: string, facts: EndFacts | null): Result<FoundOnBox, Problem> {
+    const box = this.#boxes.get(boxId);
+    if (box === undefined) throw new Error('nobody may look at that');
+    return box.look(facts);
+  }
+
+  list(boxId: string): Result<ResultList, Problem> {
+    const box = this.#boxes.get(boxId);
+    if (box === undefined) throw new Error('nobody may list that');
+    return ok(box.list());
+  }
+
+  /** Somebody is ending a box, by a pass that the gate gave out. */
+  acts(boxId: string, act: Act): void {
+    this.counts.acting += 1;
+    const wrong = this.#boxes.get(boxId)?.judge(act, performance.now());
+    if (wrong !== null) this.#fault ??= `ended although ${wrong ?? 'no such box is there'}`;
+  }
+
+  async #begin(): Promise<void> {
+    this.counts.stories += 1;
+    this.#folder = mkdtempSync(join(tmpdir(), 'leasehold-gate-fuzz-'));
+    mkdirSync(join(this.#folder, 'data'));
+    writeFileSync(join(this.#folder, 'data/settings.json'), '{ "demo": { "isOn": false } }');
+    this.#sent.length = 0;
+    this.#boxes.clear();
+    const first = await this.#open();
+    for (const name of ['train-a', 'train-b']) {
+      const address = { host: '127.0.0.1', port: 1, user: name };
+      const added = await first.route(WINDOW, 'box:add', {
+        ...{ name, connection: { address, ...USUAL_WAY } },
+      });
+      if (!added.ok) throw new Error(added.error.message);
+      const { id: boxId } = added.value as { readonly id: string };
+      await first.route(WINDOW, 'box:set-platform', { boxId, platform: 'generic-ssh' });
+      const nameOf = (app: number): string | null => this.#rosters[app]?.boxOf(boxId)?.name ?? null;
+      this.#boxes.set(boxId, new FuzzBox(join(this.#folder, 'copies', boxId), nameOf));
+    }
+    this.#cores = [first, await this.#open()];
+    await this.#listBoxes();
+  }
+
+  async #end(): Promise<void> {
+    const cores = this.#cores;
+    this.#cores = [];
+    for (const core of cores) await core.close();
+    if (this.#folder !== '') rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = '';
+  }
+
+  async #listBoxes(): Promise<void> {
+    const services = await Promise.all(this.#cores.map((core) => core.services()));
+    this.#rosters = services.map(({ roster }) => roster);
+  }
+
+  async #open(): Promise<Core> {
+    const core = await openCore(optionsIn(join(this.#folder, 'data')));
+    core.hub.addClient(WINDOW.clientId, () => undefined);
+    return core;
+  }
+
+  /** A box went out of the list: its story is over. */
+  #isLost(): boolean {
+    return [...this.#boxes.values()].some((box) => [0, 1].some((app) => box.name(app) === null));
+  }
+
+  readonly #pick = (below: number): number => Math.floor(this.#random() * below);
+
+  async #step(): Promise<void> {
+    const roll = this.#random();
+    const boxId = [...this.#boxes.keys()][this.#pick(2)] ?? '';
+    const box = this.#boxes.get(boxId);
+    if (box === undefined) return;
+    if (roll < 0.02) box.happens(this.#pick(6));
+    else if (roll < 0.03) this.#setClock();
+    else if (roll < 0.035) box.spoil(this.#pick(2) === 0);
+    else if (roll < 0.0355) await this.#restart();
+    else if (roll < 0.0355 + this.#endShare) await this.#towardsAnEnd(boxId, box);
+    else if (this.#pick(8) === 0) await this.#together();
+    else await this.#send(this.#message());
+  }
+
+  #setClock(): void {
+    this.#clock.monoMs += [0, 60_000, 600_000, 3_700_000][this.#pick(4)] ?? 0;
+    this.#clock.wallMs = (this.#random() - 0.5) * 1e10;
+  }
+
+  async #restart(): Promise<void> {
+    const at = this.#pick(2);
+    await this.#cores[at]?.close();
+    this.#cores[at] = await this.#open();
+    await this.#listBoxes();
+    for (const box of this.#boxes.values()) box.restarted(at);
+  }
+
+  /** Several at once, as two windows and a slow box bring about. */
+  async #together(): Promise<void> {
+    const both = Array.from({ length: 2 + this.#pick(3) }, () => this.#send(this.#message()));
+    if (this.#pick(4) === 0) [...this.#boxes.values()][this.#pick(2)]?.happens(this.#pick(6));
+    await Promise.all(both);
+  }
+
+  #message(): Message {
+    const boxIds = [...this.#boxes.keys()];
+    const roll = this.#random();
+    const earlier = this.#sent[this.#pick(this.#sent.length)];
+    const pool = this.#pool();
+    if (earlier !== undefined && roll < 0.25) return { ...earlier, isForeign: roll < 0.03 };
+    if (earlier !== undefined && roll < 0.4) {
+      return { channel: earlier.channel, input: forged(earlier.input, this.#pick, pool) };
+    }
+    if (roll < 0.42) return { channel: pool[this.#pick(pool.length)], input: null };
+    if (roll < 0.55) {
+      const channel = TEARDOWN[this.#pick(TEARDOWN.length)];
+      return { channel, input: { boxId: boxIds[this.#pick(2)] } };
+    }
+    const channel = channels[this.#pick(channels.length)] ?? 'app:info';
+    return { channel, input: inputFor(ipcInputs[channel], this.#pick, pool) };
+  }
+
+  /** What a forger may know, and what nobody takes. */
+  #pool(): readonly string[] {
+    const known = [...this.#boxes].flatMap(([id, box]) => [id, id, box.name(0) ?? '']);
+    return [
+      ...[...known, VERB, 'base', 'r-0', 'generic-ssh', '/w/out', '', 'x', '../..', '__proto__'],
+      ...[randomUUID(), 'f'.repeat(64), 'https://127.0.0.1:9/', 'constructor', 'teardown:act'],
+    ];
+  }
+
+  async #send(message: Message, at = this.#pick(2)): Promise<boolean> {
+    const core = this.#cores[at];
+    if (core === undefined || NEVER.has(String(message.channel))) return false;
+    const { channel, isForeign = false } = message;
+    const input = tamed(message.input);
+    this.#told.push(`${isForeign ? 'foreign ' : ''}${String(channel)} ${textOf(input)}`);
+    if (this.#told.length > TOLD) this.#told.shift();
+    this.counts.messages += 1;
+    const answer = await core.route(isForeign ? FOREIGN : WINDOW, channel, input);
+    this.counts[answer.ok ? 'accepted' : 'refused'] += 1;
+    if (answer.ok && isForeign) this.#fault ??= 'a foreign page was answered';
+    if (answer.ok) this.#took(at, String(channel), input);
+    if (this.#sent.length >= KEPT_MESSAGES) this.#sent[this.#pick(KEPT_MESSAGES)] = message;
+    else this.#sent.push(message);
+    return answer.ok;
+  }
+
+  /** What the judge hears of: what a person did, and that Leasehold took it. */
+  #took(app: number, channel: string, input: unknown): void {
+    const said = input as Record<string, string>;
+    const box = this.#boxes.get(said?.['boxId'] ?? '');
+    if (box === undefined) return;
+    const text = (key: string): string => said[key] ?? '';
+    if (channel === 'teardown:approve') {
+      this.counts.approved += 1;
+      box.approved(app, {
+        ...{ verb: text('verb'), typed: text('typed'), monoMs: performance.now() },
+      });
+    } else if (channel === 'teardown:accept') box.accepted(text('id'), text('loss'));
+    else if (channel === 'teardown:read-copies') box.copiesRead(app, performance.now());
+    else if (channel === 'teardown:withdraw') box.takenBack(app);
+    else if (channel === 'teardown:call-off') box.isOver();
+    else if (channel === 'teardown:begin-again') box.gone();
+  }
+
+  /** What a person does who would end a box: each step may be disturbed. */
+  async #towardsAnEnd(boxId: string, box: FuzzBox): Promise<void> {
+    const app = this.#pick(2);
+    const core = this.#cores[app];
+    if (core === undefined) return;
+    const send = (channel: Channel, more: object = {}): Promise<boolean> =>
+      this.#send({ channel, input: { boxId, ...more } }, app);
+    const disturb = async (): Promise<void> => {
+      const roll = this.#pick(40);
+      if (roll === 0) box.happens(this.#pick(6));
+      else if (roll === 1) box.spoil(false);
+      else if (roll === 2) this.#setClock();
+      else if (roll < 5) await this.#send(this.#message());
+    };
+    if (box.isActing) {
+      await send('teardown:begin');
+      if (this.#pick(8) === 0) await send('teardown:confirm', { isSaid: true });
+      await send('teardown:begin-again');
+      await send('teardown:call-off');
+      return;
+    }
+    if (this.#pick(4) > 0) box.calms();
+    if (this.#pick(4) > 0) box.pull();
+    await disturb();
+    await send('teardown:read-copies');
+    for (const { id, loss, accepted } of this.#view(core, boxId, box)) {
+      if (loss === null || accepted !== null || this.#pick(30) === 0) continue;
+      await send('teardown:accept', { id, loss, because: 'x' });
+    }
+    await disturb();
+    const digest = this.#digest;
+    this.#view(core, boxId, box);
+    await send('teardown:approve', {
+      ...{ verb: VERB, digest: this.#pick(8) === 0 ? digest : this.#digest },
+      typed: this.#pick(16) === 0 ? 'x' : (box.name(app) ?? ''),
+    });
+    // What may come between a yes and the end, each of which has to end the yes.
+    const between: readonly (() => unknown)[] = [
+      () => box.happens(this.#pick(6)),
+      // Nothing is in the way of the end then: it is only not what the yes was to.
+      () => box.happens(1),
+      () => box.happens(1),
+      () => box.spoil(this.#pick(2) === 0),
+      () => (this.#clock.monoMs += [599_000, 600_000, 3_700_000][this.#pick(3)] ?? 0),
+      () => send('box:rename', { name: `train-${String(this.#pick(1000))}` }),
+      () => send('teardown:withdraw'),
+      () => this.#restart(),
+      () => this.#send(this.#message()),
+    ];
+    if (this.#pick(2) === 0) await between[this.#pick(between.length)]?.();
+    if (this.#pick(8) === 0) await Promise.all([send('teardown:begin'), send('teardown:begin')]);
+    else await send('teardown:begin');
+  }
+
+  #digest = '';
+
+  /** What the window shows of the box. */
+  #view(core: Core, boxId: string, box: FuzzBox) {
+    const opened = core.hub.open(WINDOW.clientId, 'teardowns', '');
+    if (!opened.ok) return [];
+    core.hub.close(WINDOW.clientId, opened.value.subscription);
+    const { boxes } = opened.value.state as { boxes: Record<string, TeardownView> };
+    const gate = boxes[boxId]?.gate;
+    if (gate === undefined || !('inspection' in gate) || gate.inspection === null) return [];
+    const { digest, blockers } = gate.inspection;
+    this.#digest = digest;
+    box.shows(blockers);
+    return blockers;
+  }
+}
+
+const TEARDOWN = channels.filter((channel) => channel.startsWith('teardown:'));
+/** They end what is under test. */
+const NEVER: ReadonlySet<string> = new Set(['app:quit']);
+
+const textOf = (input: unknown): string => (JSON.stringify(input) ?? 'undefined').slice(0, 300);
+
+/** Everything as in the window, but for a desktop, which refuses whatever it is asked. */
+function optionsIn(data: string): CoreOptions {
+  const root = new URL('../../../', import.meta.url).pathname;
+  const log = createLog({
+    ...{ folder: join(data, 'logs'), level: 'fatal', onWriteFailure: () => undefined },
+  });
+  const nothing = { ok: true, value: null } as const;
+  return {
+    folders: {
+      data,
+      demoTools: join(root, 'resources/demo'),
+      onbox: join(root, 'resources/onbox'),
+      profiles: join(root, 'profiles'),
+      gotchas: join(root, 'resources/gotchas'),
+    },
+    log,
+    watchSystem: () => () => undefined,
+    showLog: () => undefined,
+    onWindowShown: () => undefined,
+    quit: () => undefined,
+    approveCommand: () => Promise.resolve(false),
+    approveRehearsal: () => Promise.resolve(false),
+    approveUpload: () => Promise.resolve(false),
+    chooseFile: () => Promise.resolve(null),
+    chooseFolder: () => Promise.resolve(null),
+    chooseFiles: () => Promise.resolve(null),
+    chooseRequestFile: () => Promise.resolve(null),
+    takeDropped: () => [],
+    printPage: () => Promise.resolve(nothing),
+    pagePdf: () => Promise.reject(new Error('there is no window')),
+    openExternal: () => Promise.resolve(nothing),
+    openFolder: () => Promise.resolve(nothing),
+    openOwnPort: () => Promise.resolve(nothing),
+    openBoxLink: () => Promise.resolve(ok(null)),
+    openServiceWindow: () => undefined,
+    copySecret: () => undefined,
+    startWorker: workHere,
+    handOverPort: () => null,
+  };
+}
+
+/** A worker that is none: two apps would start four. */
+function workHere(): WorkerHost {
+  let tell: (answer: JobAnswer) => void = () => undefined;
+  return {
+    post: (job) =>
+      void doJob(job, () => undefined).then(
+        (output) => tell({ kind: 'done', output }),
+        (cause: unknown) => tell({ kind: 'failed', code: null, message: String(cause) }),
+      ),
+    onMessage: (listener) => (tell = listener),
+    onExit: () => undefined,
+    kill: () => undefined,
+  };
+}

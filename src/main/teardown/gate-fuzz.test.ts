@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type * as Copies from './copies.ts';
+import { GateFuzz, type Clock } from './gate-fuzz.fixture.ts';
+import { VerbsByHand } from './teardown-verbs.ts';
+
+const fuzzing = vi.hoisted(() => ({ fuzz: null as unknown }));
+
+vi.mock('electron', () => ({
+  app: { getVersion: () => '0.0.0' },
+  safeStorage: { isEncryptionAvailable: () => false },
+}));
+// The library that writes it asks for Electron by itself.
+vi.mock('../app/memory-store.ts', () => ({ openMemoryStore: () => () => undefined }));
+// Everything else is as in the window: only what lies on a box is made up, and whether its address answers.
+vi.mock('./inspect-box.ts', async (original) => ({
+  ...(await original<object>()),
+  inspectBox: (boxId: string, sources: { factsOf: (id: string) => never }) =>
+    Promise.resolve((fuzzing.fuzz as GateFuzz).look(boxId, sources.factsOf(boxId))),
+}));
+vi.mock('./copies.ts', async (original) => {
+  const { readCopies } = await original<typeof Copies>();
+  return {
+    readCopies: ((results, sources, options) => {
+      const list = (boxId: string) => Promise.resolve((fuzzing.fuzz as GateFuzz).list(boxId));
+      return readCopies(results, { ...sources, runs: { ...sources.runs, list } }, options);
+    }) satisfies typeof readCopies,
+  };
+});
+vi.mock('./ask-gone.ts', () => ({
+  askGone: (_boxId: string, _act: unknown, { saidAtMs }: { saidAtMs: number | null }) =>
+    Promise.resolve({
+      ...{ answer: { kind: 'silent', says: 'Nobody answers.' }, said: null },
+      ...{ saidAtMs, atMs: Date.now() },
+    }),
+}));
+
+/** `npm run bench -- gate-fuzz` asks for a million. */
+const MESSAGES = Number(process.env['GATE_FUZZ_MESSAGES'] ?? 700);
+const SEED = Number(process.env['GATE_FUZZ_SEED'] ?? 5);
+
+const clock: Clock = { monoMs: 0, wallMs: 0 };
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('SSH_AUTH_SOCK', undefined);
+  const [mono, wall] = [performance.now.bind(performance), Date.now.bind(Date)];
+  vi.spyOn(performance, 'now').mockImplementation(() => mono() + clock.monoMs);
+  vi.spyOn(Date, 'now').mockImplementation(() => Math.round(wall() + clock.wallMs));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true });
+});
+
+it(`ends no box without a fresh yes to all that is there, whatever the door is told (seed ${String(SEED)})`, async () => {
+  const fuzz = new GateFuzz(SEED, clock, MESSAGES > 10_000 ? 0.05 : 0.5);
+  fuzzing.fuzz = fuzz;
+  const act = VerbsByHand.prototype.act;
+  vi.spyOn(VerbsByHand.prototype, 'act').mockImplementation(function (this: VerbsByHand, id, pass) {
+    fuzz.acts(id, pass.act);
+    return act.call(this, id, pass);
+  });
+  const fault = await fuzz.run(MESSAGES);
+  const report = process.env['GATE_FUZZ_REPORT'];
+  if (report !== undefined) writeFileSync(report, JSON.stringify({ seed: SEED, ...fuzz.counts }));
+  expect(fault).toBeNull();
+  // Who never gets through says nothing about the gate.
+  expect(fuzz.counts.acting).toBeGreaterThan(0);
+  console.info(JSON.stringify({ seed: SEED, ...fuzz.counts }));
+}, 7_200_000);

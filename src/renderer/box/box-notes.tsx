@@ -1,0 +1,15 @@
+import { PlatformBrief } from '../facts/platform-brief.tsx';
+import type { BoxEntry } from '../state/box-entry.ts';
+import { CrowdingNote } from './crowding-note.tsx';
+import { KeyOffer } from './install-key/key-offer.tsx';
+
+/** What is to be said of a box above its page, where there is anything: behind one name, for each part that comes later costs its own. */
+export function BoxNotes({ entry: { box, crowding } }: { readonly entry: BoxEntry }) {
+  return (
+    <>
+      <KeyOffer box={box} />
+      <PlatformBrief box={box} />
+      {crowding && <CrowdingNote crowding={crowding} />}
+    </>
+  );
+}
