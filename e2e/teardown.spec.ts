@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test as base } from './fixtures/app.ts';
+import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
@@ -244,15 +245,16 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   const content = page.getByRole('tabpanel');
   await page.getByRole('button', { name: 'Check the box' }).click();
   await expect(content).toContainText('Do not end this box yet');
+  await endRunOfDemo(page);
   await acceptElsewhere(page);
-  // The run that the demo box starts by itself.
   await acceptProcesses(page);
   await step(page, 'Bring it home').click();
   await bringHomeAndProve(page);
   await page.getByRole('radio', { name: /^Destroy/ }).check();
+  await acceptStrayFiles(page);
   await page.getByLabel('Type “demo” to approve').fill('demo');
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();
-  await expect(content).toContainText('tells Demo provider');
+  await expect(content).toContainText('sends the request to Demo provider');
   await page.getByRole('button', { name: 'Go ahead' }).click();
 
   await expect(page.getByRole('list', { name: 'What the provider said' })).toContainText(

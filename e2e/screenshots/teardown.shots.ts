@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '../fixtures/app.ts';
+import { acceptStrayFiles, endRunOfDemo } from '../fixtures/demo-run.ts';
 import { launchOnDemo } from '../fixtures/launch-on-demo.ts';
 import { shoot } from '../fixtures/shoot.ts';
 
@@ -27,6 +28,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await page.getByRole('button', { name: 'Check the box' }).click();
   await expect(content).toContainText('to settle');
   await shoot(page, 'teardown-inventory');
+  await endRunOfDemo(page);
   await page.getByRole('button', { name: 'I have looked…' }).click();
   await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
   await dialog.getByRole('button', { name: 'Nothing else is needed' }).click();
@@ -37,7 +39,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
     .getByRole('button', { name: 'Accept the loss…' });
   for (let left = await losses.count(); left > 0; left -= 1) {
     await losses.first().click();
-    await dialog.getByLabel('Why it may be lost').fill('the demo starts it again by itself');
+    await dialog.getByLabel('Why it may be lost').fill('they belong to the machine');
     await dialog.getByRole('button', { name: 'Accept the loss' }).click();
     await expect(dialog).toBeHidden();
     await expect(losses).toHaveCount(left - 1);
@@ -64,6 +66,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await shoot(page, 'teardown-costs');
   await step('Say yes');
   await page.getByRole('radio', { name: /^Destroy/ }).check();
+  await acceptStrayFiles(page);
   await shoot(page, 'teardown-approve');
   const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) > 0) {

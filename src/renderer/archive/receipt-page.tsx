@@ -59,7 +59,7 @@ export function ReceiptPage({ seq, boxId }: ReceiptPageProps) {
         <EmptyState icon={<FileQuestion size={30} strokeWidth={1.4} />} title="No such receipt" />
       )}
       {page?.ok === true && page.value !== null && (
-        <article className={styles['paper']} aria-label="Receipt">
+        <article className={styles['paper']} aria-label="Receipt" tabIndex={0}>
           <Refusal problem={refusal} />
           <PageBlocks blocks={page.value} />
         </article>

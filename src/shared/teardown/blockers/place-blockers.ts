@@ -115,7 +115,8 @@ export function strayWords(
 /** What is large or looks like curves is told in as few figures as a person needs to decide. */
 function gigabytes(files: readonly OutsideFile[]): string {
   const bytes = bytesOf(files);
-  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e5 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e3).toFixed(1)} kB`;
 }
 
 export const linesOf = (files: readonly OutsideFile[]): readonly string[] =>
