@@ -41,7 +41,7 @@ export function SecretsStep({ boxId, profile, secrets, doing, isUp }: SecretsSte
     if (planned.ok) setPlan(planned.value);
     return planned;
   };
-  // Told before it is left: what nobody could see is settled by whoever goes on without it.
+  // Whoever goes on has seen what was found here, and what could not be looked through.
   const goOn = () =>
     ask(call('teardown:leave-secrets', { boxId }), () => tabChosen(boxId, 'teardown'));
   return (
