@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # limit, skipped: who takes it, near: places.sh
 # Walks a folder past what programs bring along (packages, environments, caches), which is no file of anybody, and past other disks.
 # For who takes it: "limit" are the words of a limit, "skipped" are patterns of whole paths, a line each, that are left out besides.
 find_own() { # folder, then words of find for what is told

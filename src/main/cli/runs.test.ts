@@ -99,7 +99,10 @@ describe.skipIf(!hasSshd)('runs', () => {
   it('starts nothing twice under one id, one after the other or at once, and nothing else under it', async () => {
     const file = join(folder, 'leasehold.yaml');
     const request = (name: string): void =>
-      writeFileSync(file, `name: ${name}\nfolder: ~/work\ncommand: sh -c "sleep 600"\nresults: out\n`);
+      writeFileSync(
+        file,
+        `name: ${name}\nfolder: ~/work\ncommand: sh -c "sleep 600"\nresults: out\n`,
+      );
     const start = (id: string): Promise<Ran> => cli('start', 'train-a', file, '--yes', '--id', id);
     request('base');
     const id = 'r-20260131-120000-1a2b3c4d';
