@@ -1,6 +1,7 @@
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { countOf } from '../../shared/teardown/blockers/raised.ts';
 import type { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import {
   readRemoved,
@@ -42,6 +43,12 @@ const LIMIT_S = 20;
 const MAX_BYTES = 400_000;
 /** Start-up files, and a slow link. */
 const SLACK_MS = 30_000;
+
+interface Removal {
+  readonly words: readonly (RemovedWord | null)[];
+  /** The answer to the removal was lost, and this is what a later look found. */
+  readonly wasLost: boolean;
+}
 
 /** The secrets on one box: found by their names, and removed as a plan has shown them. Nothing reads what is in one. */
 export class BoxSecrets {
@@ -102,18 +109,25 @@ export class BoxSecrets {
       const done = await this.#sources.connected(this.#boxId, (on) => this.#removeOn(on, places));
       if (!done.ok) return done;
       const atMs = Date.now();
+      const looked = await this.look();
+      const { wasLost } = done.value;
+      const again = new Set(this.#found.map(({ key }) => key));
+      const words = places.map(({ key }, at) => {
+        const word = done.value.words[at] ?? 'hidden';
+        // What is gone since a lost answer was removed by it, unless it is found elsewhere now.
+        return wasLost && word === 'gone' && looked.ok && !again.has(key) ? 'removed' : word;
+      });
       const removed = [
         ...this.#view.removed,
         ...places
-          .filter((_place, at) => IS_GONE.has(done.value[at] ?? 'hidden'))
+          .filter((_place, at) => words[at] === 'removed')
           .map(({ kind, path }) => ({ kind, path, atMs })),
       ];
       this.#view = { ...this.#view, removed };
       const kept = this.#sources.records.appendRemovedSecrets(this.#boxId, removed);
-      const looked = await this.look();
       const stayed = places.flatMap(({ path }, at) => {
-        const word = done.value[at] ?? 'hidden';
-        return IS_GONE.has(word) ? [] : [`${path}: ${STAYED[word]}`];
+        const word = words[at] ?? 'hidden';
+        return word === 'removed' ? [] : [`${path}: ${STAYED[word]}`];
       });
       this.#view = { ...this.#view, stayed };
       return kept.ok ? looked : kept;
@@ -131,18 +145,21 @@ export class BoxSecrets {
     const look = await folders(this.#boxId, connection);
     if (!look.ok) return look;
     const mark = newMark();
+    // A line names one folder.
+    const told = look.value.filter((folder) => !/[\n\r]/.test(folder));
+    const untold = look.value.length - told.length;
     const lines = [
       ...secretLines(),
       // Their rules leave no blank in them.
       ...sent.value.map((path) => `sent sent ${path}`),
-      ...look.value.filter((folder) => !/[\n\r]/.test(folder)).map((folder) => `look ${folder}`),
+      ...told.map((folder) => `look ${folder}`),
     ];
     const values = {
       LEASEHOLD_MARK: mark,
       LEASEHOLD_MOST: String(MAX_BYTES),
       LEASEHOLD_LIMIT_S: String(LIMIT_S),
     };
-    const timeoutMs = (look.value.length + 1) * LIMIT_S * 1000 + SLACK_MS;
+    const timeoutMs = (told.length + 1) * LIMIT_S * 1000 + SLACK_MS;
     const options = { maxChars: 2 * MAX_BYTES + 10_000, timeoutMs };
     const ran = await scripts.runWithInput(
       ...([connection, 'secrets-find.sh', values, `${lines.join('\n')}\n`, options] as const),
@@ -151,13 +168,13 @@ export class BoxSecrets {
     const read = readSecrets(ran.value.stdout, mark);
     return read === null
       ? err(problem('teardown-refused', 'The box did not tell all of the secrets on it.'))
-      : ok(read);
+      : ok({ ...read, unread: withUntold(read.unread, untold) });
   }
 
   #removeOn(
     connection: SshConnection,
     places: readonly SecretPlace[],
-  ): Promise<Result<readonly (RemovedWord | null)[], Problem>> {
+  ): Promise<Result<Removal, Problem>> {
     const { scripts } = this.#sources;
     const mark = newMark();
     const ask = (on: SshConnection, remove: 'yes' | 'no') =>
@@ -165,23 +182,29 @@ export class BoxSecrets {
         ...([on, 'secrets-remove.sh', { LEASEHOLD_MARK: mark, LEASEHOLD_REMOVE: remove }] as const),
         places.map(({ line }) => `${line}\n`).join(''),
       );
-    const read = (stdout: string) => ok(readRemoved(stdout, mark, places.length));
+    const read = (stdout: string, wasLost: boolean) =>
+      ok({ words: readRemoved(stdout, mark, places.length), wasLost });
     return changeBox(connection, {
       run: (on) => ask(on, 'yes'),
-      judge: ({ stdout }) => read(stdout),
+      judge: ({ stdout }) => read(stdout, false),
       reread: async (fresh) => {
         const looked = await ask(fresh, 'no');
-        return looked.ok ? read(looked.value.stdout) : looked;
+        return looked.ok ? read(looked.value.stdout, true) : looked;
       },
     });
   }
 }
 
-const IS_GONE: ReadonlySet<RemovedWord> = new Set<RemovedWord>(['removed', 'gone']);
+/** Sentences why not all was looked through. */
+function withUntold(unread: string | null, untold: number): string | null {
+  if (untold === 0) return unread;
+  const said = `${countOf(untold, 'folder')} with a line break in the name.`;
+  return unread === null ? said : `${unread} ${said}`;
+}
 
 const STAYED: Readonly<Record<RemovedWord, string>> = {
   removed: '',
-  gone: '',
+  gone: 'it lies there no longer, and Leasehold did not remove it: somebody moved or deleted it, or its disk is not mounted.',
   there:
     'the box did not let it be removed. Its disk may be read-only, or its folder another user’s.',
   changed: 'something else lies there now than what was shown. It was not removed.',
