@@ -10,7 +10,6 @@ export function wholeCostWords(cost: WholeCost | null): string {
   return `${isPartly ? 'at least ' : ''}${moneyWords(cost.known)}`;
 }
 
-/** Where its results lie on this computer. */
-export const foldersOf = ({ runs }: Pick<ArchivedBox, 'runs'>): readonly string[] => [
-  ...new Set(runs.flatMap(({ to }) => to ?? [])),
-];
+/** Where its results were brought to on this computer; null: not known. */
+export const foldersOf = ({ runs }: Pick<ArchivedBox, 'runs'>): readonly string[] | null =>
+  runs === null ? null : [...new Set(runs.flatMap(({ to }) => to ?? []))];
