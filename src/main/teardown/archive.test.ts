@@ -62,7 +62,7 @@ it('lists what is gone with its results, and what was forgotten since by the nam
 
 it('does not know what was left where the approval cannot be read', () => {
   const by = { kind: 'person', saidAtMs: 6, said: null } as const;
-  const rest = { ...ACT, silence: 'Nothing answers.', told: [], cost: null };
+  const rest = { ...ACT, ends: true, silence: 'Nothing answers.', told: [], cost: null };
   records.append(newBox(1).id, { step: 'gone', approval: 99, by, ...rest });
   expect(listed([])).toMatchObject({ value: [{ runs: null }] });
 });
