@@ -1,5 +1,3 @@
-import { rulesOn } from '../../shared/transfer/keep-rules.ts';
-import { peekSettings } from '../storage/settings.ts';
 import { join, resolve } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -13,11 +11,13 @@ import {
 } from '../../shared/transfer/home.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { slowWayOf } from '../../shared/profiles/copy-way.ts';
+import { rulesOn } from '../../shared/transfer/keep-rules.ts';
 import type { PullRetry, RunProof } from '../../shared/transfer/pull.ts';
 import { LIMIT_MBPS } from '../../shared/transfer/continuous/continuous-pull.ts';
 import { Manifests } from '../manifest/manifests.ts';
 import { MANIFESTS } from '../manifest/manifest-store.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { peekSettings } from '../storage/settings.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
 import { fullHere } from '../transfer/plan-pull.ts';
 import { bytesPerS, Pace } from '../transfer/pace.ts';

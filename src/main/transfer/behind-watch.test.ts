@@ -1,4 +1,3 @@
-import { VANISHED } from '../../shared/transfer/vanished.ts';
 import {
   mkdirSync,
   mkdtempSync,
@@ -17,6 +16,8 @@ import type { Problem } from '../../shared/problem.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import { sumBehind, type BehindSum, type BoxBehind } from '../../shared/transfer/behind.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
+import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
+import { VANISHED } from '../../shared/transfer/vanished.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
@@ -35,6 +36,7 @@ let workers: Workers;
 let pulls: BoxPulls;
 let behind: BehindWatch;
 let folders: NamedFolders;
+let rules: readonly SaidRule[];
 beforeEach(async () => {
   home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pulled-'));
   box = new RunBox();
@@ -42,6 +44,7 @@ beforeEach(async () => {
   database = openTemporaryDatabase();
   workers = new Workers(sourceWorker);
   mkdirSync(out());
+  rules = [];
   open();
 });
 afterEach(async () => {
@@ -67,6 +70,7 @@ function open(): void {
   behind = new BehindWatch({
     ...{ ...options, looked: box.watch.looked, pulled: pulls.pulled, folders },
     ...{ evidence: database.evidence, entries: box.entries },
+    keepRules: () => rules,
     onProblem: fail,
   });
 }
@@ -173,6 +177,17 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     await until({ files: 1, bytes: 2 });
     expect(lists()).toBe(2);
     asked.mockRestore();
+  });
+
+  it('follows what a person says of keeping at the next look at the runs', async () => {
+    leave('raw.bin', 70);
+    const id = await launched();
+    await box.until(id, 'done');
+    await until({ files: 1, bytes: 70 });
+    rules = [{ pattern: 'raw.*', keep: 'scratch', from: 'person' }];
+    await box.look(id);
+    await until({ files: 0, bytes: 0 });
+    expect(told()?.runs).toMatchObject([{ seen: { scratchBytes: 70 } }]);
   });
 
   it('is the same after the clock here was set: files are told apart by their own box’s clock', async () => {

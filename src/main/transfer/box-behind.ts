@@ -6,7 +6,7 @@ import {
 } from '../../shared/runs/launch/launched-run.ts';
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
-import type { KeepRulesOf } from '../../shared/transfer/keep-rules.ts';
+import type { KeepRulesOf, SaidRule } from '../../shared/transfer/keep-rules.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isVanished, VANISHED } from '../../shared/transfer/vanished.ts';
 import { selectBehind } from '../../shared/transfer/select-behind.ts';
@@ -48,6 +48,8 @@ interface ListedRun {
   /** By this machine's uptime: its clock may be set. Null: as soon as can be. */
   readonly dueMs: number | null;
   readonly wasOver: boolean;
+  /** What was said of keeping then. */
+  readonly rules: string;
 }
 
 /** What one box has of results that are not here. Asks it only where the look at its runs has just brought an answer. */
@@ -144,25 +146,26 @@ export class BoxBehindWatch implements BoxWatch {
     }
   }
 
+  get #rules(): readonly SaidRule[] | undefined {
+    return this.#options.keepRules?.(this.#options.boxId);
+  }
+
   #isDue(run: ResultRoot): boolean {
     const listed = this.#listed.get(run.id);
-    if (listed === undefined || listed.dueMs === null || listed.wasOver !== isAtRest(run))
-      return true;
+    if (listed === undefined || listed.dueMs === null) return true;
+    if (listed.wasOver !== isAtRest(run) || listed.rules !== rulesIn(this.#rules)) return true;
     return performance.now() >= listed.dueMs;
   }
 
   async #lookAt(run: ResultRoot, signal: AbortSignal): Promise<void> {
-    const { roster, boxId, scripts, keepRules } = this.#options;
-    const [nowMs, wasOver] = [performance.now(), isAtRest(run)];
+    const { roster, boxId, scripts } = this.#options;
+    const [nowMs, wasOver, rules] = [performance.now(), isAtRest(run), this.#rules];
+    const stood = { wasOver, rules: rulesIn(rules) };
     const about = { runId: run.id, runName: nameOf(run) };
     const failed = (problem: string): void => {
       const seen = this.#listed.get(run.id)?.behind.seen ?? null;
       const dueMs = nowMs + FAILED_EVERY_MS;
-      this.#listed.set(run.id, {
-        behind: { ...about, seen, problem },
-        dueMs,
-        wasOver,
-      });
+      this.#listed.set(run.id, { ...stood, behind: { ...about, seen, problem }, dueMs });
       this.#tell();
     };
     const connection = roster.connectionOf(boxId);
@@ -186,7 +189,7 @@ export class BoxBehindWatch implements BoxWatch {
     const known = await this.#read();
     const settled = await known.among(list.value);
     if (signal.aborted) return;
-    const seen = selectBehind(list.value, run, (file) => settled.has(file), keepRules?.(boxId));
+    const seen = selectBehind(list.value, run, (file) => settled.has(file), rules);
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
     // What counts as settled by its stamp may be another version there.
     const isUnsure = !list.value.tellsWrites && settled.size > 0;
@@ -199,11 +202,7 @@ export class BoxBehindWatch implements BoxWatch {
         : isUnsure
           ? UNTOLD_WRITES
           : null;
-    this.#listed.set(run.id, {
-      behind: { ...about, seen, problem },
-      dueMs,
-      wasOver,
-    });
+    this.#listed.set(run.id, { ...stood, behind: { ...about, seen, problem }, dueMs });
     this.#tell();
   }
 
@@ -226,6 +225,9 @@ export class BoxBehindWatch implements BoxWatch {
 
 /** Whether anybody may still write there, nobody knows of a folder that a person has named. */
 const isAtRest = (root: ResultRoot | LaunchedRun): boolean => 'status' in root && isOver(root);
+
+/** To tell whether they are others. */
+const rulesIn = (rules: readonly SaidRule[] = []): string => JSON.stringify(rules);
 
 /** The newest of those that write into the same folder, as those do that go on after each other. */
 function withoutSharing(runs: readonly LaunchedRun[]): readonly LaunchedRun[] {

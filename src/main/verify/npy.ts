@@ -1,6 +1,6 @@
 import { partOf, type ByteSource } from './byte-source.ts';
 import { Damaged, NotLoadable } from './damage.ts';
-import { elementBytesOf } from './npy-type.ts';
+import { npyHeaderOf } from './npy-header.ts';
 import type { NumberSpan, NumberType } from './number-scan.ts';
 import { plural } from './plural.ts';
 import { tensorFormat, type Structure } from './reading.ts';
@@ -8,9 +8,6 @@ import { tensorFormat, type Structure } from './reading.ts';
 const MAGIC = '\x93NUMPY';
 /** A table of ten thousand columns; from 10,000 bytes on numpy itself wants to be told that it may. */
 const MAX_HEADER_BYTES = 1024 * 1024;
-/** As numpy writes it, up to the end of its line; Python 2 put an L behind long numbers. */
-const HEADER =
-  /^\{ *'descr': *(.+), *'fortran_order': *(?:True|False), *'shape': *\(((?: *\d{1,18}L? *,)* *(?:\d{1,18}L?)? *)\) *,? *\} *\n$/;
 /** `numpy.save` may be called several times on one open file. */
 const MAX_ARRAYS = 100_000;
 const MAX_SHOWN_CHARS = 300;
@@ -67,7 +64,7 @@ interface ArrayAt extends NpyStructure {
 
 /** Of a table with very many columns, the first ones. */
 function shown(type: string): string {
-  const plain = type.replace(/[<>|=']/g, '');
+  const plain = type.replace(/[<>|='"]/g, '').replace(/\s+/g, ' ');
   return plain.length > MAX_SHOWN_CHARS ? `${plain.slice(0, MAX_SHOWN_CHARS)}…` : plain;
 }
 
@@ -95,18 +92,15 @@ function readArray(source: ByteSource): ArrayAt {
   if (headerBytes > MAX_HEADER_BYTES) {
     throw new NotLoadable('its header is longer than Leasehold reads');
   }
-  const [, type = '', shape = ''] = HEADER.exec(textOf(source.read(headerAt, headerBytes))) ?? [];
-  if (type === '') throw new Damaged('its header does not describe an array');
-  const sizes = shape
-    .split(',')
-    .flatMap((each) => (each.trim() === '' ? [] : [parseInt(each, 10)]));
+  const text = textOf(source.read(headerAt, headerBytes));
+  const { type, sizes, elementBytes } = npyHeaderOf(text);
   const elements = sizes.reduce((product, each) => product * each, 1);
-  const dataBytes = elements * elementBytesOf(type);
+  const dataBytes = elements * elementBytes;
   const end = dataAt + dataBytes;
   if (!Number.isSafeInteger(dataBytes) || end > source.sizeBytes) {
     throw unfilled(source.sizeBytes - dataAt);
   }
-  const scanned = SCANNED[type.replaceAll("'", '')];
+  const scanned = SCANNED[type.replace(/['"]/g, '')];
   return {
     ...{ elements, dataAt, end },
     holds: `${sizes.length === 0 ? 'one value' : `an array of ${sizes.join(' × ')}`}, ${shown(type)}`,

@@ -73,7 +73,7 @@ export async function settleFiles({
       const isNamed = nameProvenNow(partOf(place), place);
       settled.push({ path, end: isNamed ? end : NOT_SETTLED });
     }
-    if (!(await flushDisk(to))) for (const folder of made) await flushFolder(folder);
+    for (const folder of made) await flushFolder(folder);
     return settled;
   } finally {
     await came?.close();
@@ -133,7 +133,9 @@ function readBack(fd: number, into: Buffer, bytes: number): number {
 }
 
 async function flushParts(to: string, parts: readonly ProvenPart[]): Promise<void> {
-  if (parts.length === 0 || (await flushDisk(to))) return;
+  if (parts.length === 0) return;
+  await flushDisk(to);
+  // Only who asks for a file by itself is sure to hear that its writing failed.
   for (let at = 0; at < parts.length; at += FLUSHED_AT_ONCE) {
     await Promise.all(
       parts.slice(at, at + FLUSHED_AT_ONCE).map(async ({ place }) => {

@@ -111,7 +111,7 @@ function titleOf({ runs, unseenRuns, rate }: BoxBehind, sum: BehindSum, nowMs: n
           `${formatCount(unseenRuns, 'run')} not looked at: no results folder named, or too many runs`,
         ]
       : []),
-    ...(scratch > 0 ? [`Not counted: ${formatBytes(scratch)} that requests call scratch`] : []),
+    ...(scratch > 0 ? [`Not counted: ${formatBytes(scratch)} of scratch, as rules say`] : []),
     rate === null
       ? 'Rate: not measured; no pull from this box has been large enough'
       : `Rate: of the last pull of this box, ${formatAge(nowMs - rate.atMs)}`,

@@ -24,7 +24,7 @@ export interface Behind {
   readonly bytes: number;
   /** Of these, as their names tell: one file, or a folder of them. */
   readonly checkpoints: number;
-  /** What the request calls scratch, which is in none of the sums. */
+  /** What a rule says is scratch, which is in none of the sums. */
   readonly scratchBytes: number;
 }
 

@@ -21,6 +21,8 @@ it.each([
   ['tmp/metrics.json', 'scratch', 'tmp/', 'person'],
   ['metrics.json', 'evidence', 'metrics*.json', 'usual'],
   ['checkpoint-5/trainer_state.json', 'checkpoint', 'checkpoint-*/', 'usual'],
+  ['checkpoint-eval/metrics.json', 'evidence', 'metrics*.json', 'usual'],
+  ['global_step12/mp_rank_00.pt', 'checkpoint', 'global_step*/', 'usual'],
 ])('%s is %s, as %s of the %s says', (path, keep, pattern, from) => {
   expect(keptFor(request, rulesOn(own, BOX))(path)).toEqual({ keep, rule: { pattern, from } });
 });

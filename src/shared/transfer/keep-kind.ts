@@ -1,4 +1,5 @@
 import type { RunKeeps } from '../runs/launch/run-about.ts';
+import { checkpointOf } from '../runs/checkpoints/checkpoint-name.ts';
 import { ignoredBy } from './ignore-rules.ts';
 import type { SaidRule } from './keep-rules.ts';
 import type { KeepKind } from './pull.ts';
@@ -28,7 +29,15 @@ export function keptFor(
     ...own,
     ...USUAL_KEEP_RULES.map((rule) => ({ ...rule, from: 'usual' as const })),
   ];
-  const tests = rules.map((rule) => ({ rule, fits: ignoredBy([rule.pattern]) }));
+  const tests = rules.map((rule) => {
+    const fits = ignoredBy([rule.pattern]);
+    // A folder that is only called like one, as "checkpoint-eval", is no checkpoint, and each file in it would be one of its own.
+    const isGuess = rule.from === 'usual' && rule.keep === 'checkpoint';
+    return {
+      rule,
+      fits: isGuess ? (path: string) => fits(path) && checkpointOf(path) !== null : fits,
+    };
+  });
   return (path) => {
     const rule = tests.find(({ fits }) => fits(path))?.rule;
     if (rule === undefined) return { keep: 'unknown' };

@@ -8,13 +8,14 @@ const list = (paths: readonly string[], others: readonly OtherResult[] = []): Re
 });
 const BEFORE = [{ path: 'a' }, { path: 'b' }];
 
-it('a folder has vanished where none of its files is there, also where others are', () => {
+it('a folder has vanished where nothing is there, but what a disk has by itself', () => {
   expect(isVanished(BEFORE, list([]))).toBe(true);
   expect(isVanished(BEFORE, list(['lost+found/x']))).toBe(true);
 });
 
-it('it has not where one is left, none was there, or nobody can look', () => {
+it('it has not where one is left, others have come, none was there, or nobody can look', () => {
   expect(isVanished(BEFORE, list(['b']))).toBe(false);
+  expect(isVanished(BEFORE, list(['c', 'lost+found/x']))).toBe(false);
   expect(isVanished([], list([]))).toBe(false);
   const closed: OtherResult = { path: 'a', bytes: 0, modifiedAtMs: 0, stamp: '', kind: 'closed' };
   expect(isVanished(BEFORE, list([], [closed]))).toBe(false);

@@ -4,12 +4,13 @@ import { atStakeIn, type ResultList } from '../runs/launch/launched-run.ts';
 export const VANISHED =
   'None of the files that were in the results folder is there any more. The disk that it lies on may not be mounted.';
 
-/** Whether a folder has none of the files that it had. */
+/** ext4 has it on each disk, also one that nothing was ever written to. */
+const LOST = /^lost\+found(?:\/|$)/;
+
+/** Whether a folder that had files has nothing at all. Where other files are, those before may have been rotated away. */
 export function isVanished(
   before: readonly { readonly path: string }[],
   list: ResultList,
 ): boolean {
-  if (before.length === 0) return false;
-  const there = new Set(atStakeIn(list).map(({ path }) => path));
-  return !before.some(({ path }) => there.has(path));
+  return before.length > 0 && atStakeIn(list).every(({ path }) => LOST.test(path));
 }

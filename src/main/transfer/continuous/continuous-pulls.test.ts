@@ -15,6 +15,7 @@ import type { ContinuousNews } from '../../../shared/news/kinds/continuous-news.
 import type { ByBox } from '../../../shared/streams/meter-stream.ts';
 import type { ContinuousPull } from '../../../shared/transfer/continuous/continuous-pull.ts';
 import type { PulledFile, PullReport } from '../../../shared/transfer/pull.ts';
+import { VANISHED } from '../../../shared/transfer/vanished.ts';
 import { manifestsBelow } from '../../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../../runs/run-box.fixture.ts';
@@ -290,6 +291,21 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     await close();
     open();
     expect(told()).toBeNull();
+  });
+
+  it('does not come to its end over a folder that nothing is left in, as of a disk that is not mounted', async () => {
+    leave('metrics.csv', 'a,b\n1,2\n');
+    await switchOn();
+    await nextRound();
+    rmSync(out('metrics.csv'));
+    upMs += 15 * MINUTE_MS;
+    await until({ failure: { rounds: 1, says: VANISHED }, now: { kind: 'waiting' } });
+    value(await box.launcher.end(BOX.id, id));
+    await until({ failure: { rounds: 2, says: VANISHED }, now: { kind: 'waiting' } });
+    leave('metrics.csv', 'a,b\n1,2\n3,4\n');
+    upMs += 15 * MINUTE_MS;
+    value(await box.watch.look(BOX.id));
+    await until({ failure: null, brought: { files: 1 } });
   });
 
   it('gives way to what a person brings home, and to a box that is not connected', async () => {

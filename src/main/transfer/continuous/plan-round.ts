@@ -1,5 +1,5 @@
-import { ok, type Result } from '../../../shared/result.ts';
-import type { Problem } from '../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { problem, type Problem } from '../../../shared/problem.ts';
 import type {
   LaunchedRun,
   ResultFile,
@@ -15,6 +15,7 @@ import type { SaidRule } from '../../../shared/transfer/keep-rules.ts';
 import { usualNames, whyNotHere } from '../../../shared/transfer/local-name.ts';
 import { sumOf } from '../../../shared/transfer/left-files.ts';
 import type { PulledFile, PullFile } from '../../../shared/transfer/pull.ts';
+import { isVanished, VANISHED } from '../../../shared/transfer/vanished.ts';
 import { inSlices } from '../../streams/in-slices.ts';
 import type { FoldersAsked } from '../look-here.ts';
 import type { KnownCopy } from '../next-version.ts';
@@ -69,7 +70,10 @@ export async function planRound(
   });
   const names = usualNames(process.platform);
   const isWanted = ({ path }: ResultFile): boolean => whyNotHere(path, names) === null;
-  if (!now.isCut && !asked.some(isWanted)) return ok(null);
+  if (!now.isCut && !asked.some(isWanted)) {
+    const known = [...brought.copies.keys()].map((path) => ({ path }));
+    return isVanished(known, now) ? err(problem('results-not-there', VANISHED)) : ok(null);
+  }
   const planned = await planPull(run, { ...now, files: asked }, to, null, rules);
   if (!planned.ok) return planned;
   const { copies } = brought;
@@ -93,7 +97,7 @@ function besideCopy(file: PullFile, copy: KnownCopy | undefined): PullFile {
 }
 
 const WAITS = {
-  scratch: 'The request calls it scratch.',
+  scratch: 'A rule says that it is scratch.',
   'older-checkpoint': 'There is a newer checkpoint.',
   'being-written': 'It was being written.',
 } as const;

@@ -8,6 +8,7 @@ import {
   specimen,
   specimensOf,
 } from '../load.fixture.ts';
+import { isMadeBy } from './sqlite.ts';
 
 const PAGE = 512;
 const small = specimen('sqlite/sqlite-3.40.1--small-pages.sqlite');
@@ -144,4 +145,17 @@ it('a table that has another name than the words it was made with is found out',
   expect(await load('x.db', named)).toBe(
     'damaged: the list of its tables has something that is none',
   );
+});
+
+// As SQLite 3 has them in its list, given each of these words.
+it.each([
+  ['CREATE TABLE "a""""b"(x)', 'a""b'],
+  ['CREATE TABLE [a""c](x)', 'a""c'],
+  ['CREATE TABLE `d``````e`(x)', 'd```e'],
+  ["CREATE TABLE 'f''g'(x)", "f'g"],
+  ['CREATE TABLE "h""i`j"(x)', 'h"i`j'],
+  ['CREATE TABLE "k""""l`` m"(x)', 'k""l`` m'],
+])('a name with quotes in it is found in the words it was made with: %s', (words, name) => {
+  expect(isMadeBy(words, 'table', name)).toBe(true);
+  expect(isMadeBy(words, 'table', `${name}x`)).toBe(false);
 });

@@ -141,10 +141,15 @@ function treeOf(payload: Payload, database: Database): Tree | null {
 }
 
 /** SQLite refuses a whole database where one thing in it has another name than the words that it was made with. */
-function isMadeBy(sql: string, kind: string, name: string): boolean {
+export function isMadeBy(sql: string, kind: string, name: string): boolean {
   const begins = /^\s*CREATE\s+(?:(?:VIRTUAL|UNIQUE|TEMP|TEMPORARY)\s+)?([A-Z]+)\s/i.exec(sql);
-  const plain = (text: string): string => text.replace(/(["'`])\1/g, '$1').toLowerCase();
-  return begins?.[1]?.toLowerCase() === kind && plain(sql).includes(plain(name));
+  if (begins?.[1]?.toLowerCase() !== kind) return false;
+  const words = sql.toLowerCase();
+  // The sign that quotes a name stands doubled within it, and each other as it is.
+  return [null, '"', "'", '`'].some((sign) => {
+    const written = sign === null ? name : name.replaceAll(sign, sign + sign);
+    return words.includes(written.toLowerCase());
+  });
 }
 
 /** The first word of each part between the outer brackets. */

@@ -60,6 +60,11 @@ it('goes to the step that is asked for, also the second time', async () => {
   expect(shown()).toContain('What it costs');
   act(() => teardownChosen(BOX, 'pulled'));
   expect(shown()).toContain('Bring it home');
+  // Led on by what came about, and not by a click.
+  become({ look: look() });
+  expect(shown()).toContain('Say yes');
+  act(() => teardownChosen(BOX, 'pulled'));
+  expect(shown()).toContain('Bring it home');
 });
 
 it('leads nobody away from what became of a removal, until they go on', async () => {

@@ -8,7 +8,7 @@ import type { Tone } from '../../../../ui/glyph.tsx';
 
 /** Why a file stays on the box, as a clause. */
 export const WAIT_WORDS: Readonly<Record<PullWait, string>> = {
-  scratch: 'the request calls it scratch',
+  scratch: 'a rule says that it is scratch',
   'older-checkpoint': 'there is a newer checkpoint',
   'being-written': 'it is being written',
 };

@@ -18,28 +18,79 @@ const NUMBER_BYTES: Readonly<Record<string, readonly number[]>> = {
 const ANY_LENGTH = 'SaUV';
 const TEXT = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/y;
 const SIZE = /\d{1,15}/y;
+const ORDER = /True|False/y;
+const KEYS = 3;
+/** As Python takes them between the parts of a value in brackets. */
+const BLANKS = ' \t\r\n\f';
 
-/** How many bytes one element takes, by its type as numpy writes it: a name, or a list of fields that may be such lists themselves. */
-export function elementBytesOf(text: string): number {
-  const reader = new TypeReader(text);
-  const bytes = reader.type(0);
-  if (!reader.isAtEnd) throw unread();
-  return bytes;
+export interface NpyHeader {
+  /** The type of its elements as it stands there. */
+  readonly type: string;
+  readonly elementBytes: number;
+  readonly sizes: readonly number[];
 }
 
-class TypeReader {
+/** What a header says, in any way of writing it down that numpy takes: in any order, over several lines, with or without a line's end. */
+export const npyHeaderOf = (text: string): NpyHeader => new HeaderReader(text).header();
+
+class HeaderReader {
   readonly #text: string;
   #at = 0;
+  /** What it means where something else stands than should. */
+  #lost: () => Error = noArray;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at === this.#text.length;
+  header(): NpyHeader {
+    const found = new Map<string, string>();
+    let elementBytes = 0;
+    let sizes: readonly number[] = [];
+    this.#expect('{');
+    while (!this.#skip('}')) {
+      const key = this.#quoted();
+      this.#expect(':');
+      this.#skipBlanks();
+      const from = this.#at;
+      if (key === 'descr') elementBytes = this.#elementBytes();
+      else if (key === 'shape') sizes = this.#shape();
+      else if (key === 'fortran_order') this.#match(ORDER);
+      else throw noArray();
+      found.set(key, this.#text.slice(from, this.#at));
+      if (this.#skip(',')) continue;
+      this.#expect('}');
+      break;
+    }
+    this.#skipBlanks();
+    if (found.size !== KEYS || this.#at !== this.#text.length) throw noArray();
+    return { type: found.get('descr') ?? '', elementBytes, sizes };
   }
 
-  type(depth: number): number {
+  /** A type that is not read here may well be one that numpy has. */
+  #elementBytes(): number {
+    this.#lost = unread;
+    const bytes = this.#type(0);
+    this.#lost = noArray;
+    return bytes;
+  }
+
+  #shape(): readonly number[] {
+    const sizes: number[] = [];
+    this.#expect('(');
+    while (!this.#skip(')')) {
+      if (sizes.length === MAX_DIMENSIONS) throw noArray();
+      sizes.push(this.#size());
+      if (this.#skip(',')) continue;
+      // One number in brackets is no list to Python.
+      if (sizes.length === 1) throw noArray();
+      this.#expect(')');
+      break;
+    }
+    return sizes;
+  }
+
+  #type(depth: number): number {
     if (depth > MAX_DEPTH) throw unread();
     if (!this.#skip('[')) return namedBytes(this.#quoted());
     let sum = 0;
@@ -47,7 +98,7 @@ class TypeReader {
       this.#expect('(');
       this.#fieldName();
       this.#expect(',');
-      const bytes = this.type(depth + 1);
+      const bytes = this.#type(depth + 1);
       sum += bytes * (this.#skip(',') ? this.#repeats() : 1);
       this.#expect(')');
       this.#skip(',');
@@ -92,7 +143,7 @@ class TypeReader {
     this.#skipBlanks();
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);
-    if (found === null) throw unread();
+    if (found === null) throw this.#lost();
     this.#at = pattern.lastIndex;
     return found;
   }
@@ -105,11 +156,11 @@ class TypeReader {
   }
 
   #skipBlanks(): void {
-    while (this.#text[this.#at] === ' ') this.#at += 1;
+    while (BLANKS.includes(this.#text[this.#at] ?? 'none')) this.#at += 1;
   }
 
   #expect(sign: string): void {
-    if (!this.#skip(sign)) throw unread();
+    if (!this.#skip(sign)) throw this.#lost();
   }
 }
 
@@ -123,6 +174,8 @@ function namedBytes(name: string): number {
   }
   return Number(size) * (letter === 'U' ? 4 : 1);
 }
+
+const noArray = (): Damaged => new Damaged('its header does not describe an array');
 
 const unread = (): NotLoadable =>
   new NotLoadable('its elements are of a type that Leasehold does not read');
