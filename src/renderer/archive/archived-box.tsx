@@ -2,7 +2,6 @@ import * as Tabs from 'radix-ui/tabs';
 import { Suspense, type ReactNode } from 'react';
 import { platformName } from '../../shared/profiles/platform-names.ts';
 import type { ArchivedBox as Archived } from '../../shared/teardown/archived-box.ts';
-import { burnWords } from '../../shared/meter/money-words.ts';
 import { textOf } from '../../shared/runs/launch/run-words.ts';
 import tabStyles from '../box/box-page.module.css';
 import { PastAlerts } from '../box/alerts/past-alerts.tsx';
@@ -21,7 +20,7 @@ import { formatBytes, formatCount, formatDate, UNKNOWN } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, LoadingState } from '../ui/panel-state.tsx';
 import styles from './archive.module.css';
-import { wholeCostWords } from './archive-words.ts';
+import { afterEndWords, wholeCostWords } from './archive-words.ts';
 import { useArchive } from './use-archive.ts';
 
 /** Of a box that is gone there is less to see: nothing that would need it. */
@@ -105,12 +104,12 @@ function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: 
   return (
     <dl className={styles['sums']}>
       <div>
-        <dt>Cost in all</dt>
+        <dt>Total cost</dt>
         <dd>{wholeCostWords(archived?.cost ?? null)}</dd>
       </div>
       <div>
-        <dt>Still billed</dt>
-        <dd>{burnWords(meter?.perDay.destroyed ?? null, ' a day')}</dd>
+        <dt>Storage after the end</dt>
+        <dd>{afterEndWords(meter?.perDay.destroyed ?? null)}</dd>
       </div>
       <div>
         <dt>Proven on this computer</dt>
