@@ -8,7 +8,7 @@
 # names and all that they hold, and "sent <tag> <path>" is asked for by itself.
 # Prints "<mark> secrets", and in hexadecimal digits: "<tag> <device> <inode> <bytes> <modified> <changed> <links> <user> <w or ->" and its whole path,
 # with no link in it, and a NUL for each; "?" is the tag of what was found by its name. "w": its folder can be written to. Behind them as lines
-# "<mark> closed <how many home folders>", "<mark> home <its own one>", "<mark> late", "<mark> partly", and "<mark> end" unless the list was cut off before. At last "<mark> whole".
+# "<mark> closed <how many home folders>", "<mark> many" where there are more than a hundred, "<mark> many" where there are more than a hundred, "<mark> home <its own one>", "<mark> late", "<mark> partly", and "<mark> end" unless the list was cut off before. At last "<mark> whole".
 set -u
 LC_ALL=C
 export LC_ALL
@@ -92,8 +92,9 @@ printf '%s secrets\n' "$mark"
         late) printf 'ended 137\n' >&2 ;;
       esac
     done <<END
-$(homes | awk '!known[$0]++' | head -n 100)
+$(homes | awk '!known[$0]++ && ++all <= 100')
 END
+    [ "$(homes | sort -u | head -n 101 | wc -l)" -le 100 ] || printf '\n%s many\n' "$mark"
     named look | while IFS= read -r given; do
       whole_path "$given"
       ! is_to_be_looked_through "$path" || by_name "$path" </dev/null

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import { loginOf } from '../../shared/boxes/box-login.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -70,7 +71,7 @@ export const withEveryBox = <T>(
   act: (known: readonly NamedBox[]) => Promise<T>,
 ): Promise<T | Refused> => withBoxes(everyBox, context, act);
 
-/** The error is a sentence for people. */
+/** The error is a sentence for people. SECURITY: no box that is gone: somebody else's machine may be at its address. */
 type Choose = (listed: Listing<Box>) => Result<readonly Box[], string>;
 
 const boxesCalled =
@@ -78,16 +79,20 @@ const boxesCalled =
   ({ rows, unreadable }) => {
     const called: Box[] = [];
     for (const name of names) {
-      const [box, other] = rows.filter((each) => each.name === name);
+      const all = rows.filter((each) => each.name === name);
+      const [box, other] = all.filter((each) => !isArchived(each));
       if (box !== undefined && other === undefined) called.push(box);
       else if (box !== undefined) return err(`Several boxes are called ${printable(name)}.`);
+      else if (all.length > 0) return err(`${printable(name)} is gone, and in the archive.`);
       else return err([`No box is called ${printable(name)}.`, ...wordsOf(unreadable)].join(' '));
     }
     return ok(called);
   };
 
 const everyBox: Choose = ({ rows, unreadable }) =>
-  unreadable.length === 0 ? ok(rows) : err(wordsOf(unreadable).join(' '));
+  unreadable.length === 0
+    ? ok(rows.filter((box) => !isArchived(box)))
+    : err(wordsOf(unreadable).join(' '));
 
 const wordsOf = (problems: readonly Problem[]): readonly string[] =>
   problems.map(({ message }) => message);

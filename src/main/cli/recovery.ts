@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { NOTHING_KNOWN, NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { clockEntries, keptWalltimes } from '../../shared/clocks/clock-entries.ts';
@@ -36,7 +37,10 @@ export const recovery: Command = {
     const database = opened.value;
     try {
       const listed = database.boxes.list();
-      const boxes = listed.ok ? listed.value.rows.filter((box) => box.name === name) : [];
+      const called = listed.ok ? listed.value.rows.filter((box) => box.name === name) : [];
+      // One that is gone is read of as well, where no other has its name now.
+      const living = called.filter((box) => !isArchived(box));
+      const boxes = living.length > 0 ? living : called;
       const [box] = boxes;
       if (box === undefined || boxes.length > 1) {
         return {

@@ -1,3 +1,4 @@
+import { isArchived } from '../../shared/boxes/archived.ts';
 import { endVerbs } from '../../shared/teardown/end-verb.ts';
 import { WAY_FORWARD } from '../../shared/teardown/blocker-words.ts';
 import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
@@ -83,10 +84,18 @@ async function inspect(
   const folders = namedRootsOf(known.database.entries, box.id);
   const name = hasProof ? 'plan' : 'inspection';
   if (!folders.ok) return tellUnreached(known, folders.error, name, isJson);
+  const listed = known.database.boxes.list();
+  if (!listed.ok) return tellUnreached(known, listed.error, name, isJson);
+  // What they keep is known to the window alone.
+  const unseen = listed.value.rows
+    .filter((each) => !isArchived(each) && each.id !== box.id && each.platform === box.platform)
+    .map((each) => each.name);
   const looked = await overItsLink(
     known,
     async (connection): Promise<Result<Inspection, Problem>> => {
-      const inspector = inspectorOver(connection, known, { profile, all, folders: folders.value });
+      const inspector = inspectorOver(connection, known, {
+        ...{ profile, all, folders: folders.value, unseen },
+      });
       if (hasProof) {
         const read = await inspector.readCopies(new AbortController().signal, () => undefined);
         if (!read.ok) return read;
@@ -138,13 +147,15 @@ interface Beside {
   readonly profile: Profile | null;
   readonly all: readonly Profile[];
   readonly folders: readonly ResultRoot[];
+  /** The names of the other boxes of this platform. */
+  readonly unseen: readonly string[];
 }
 
 /** The very inspector of the window, over one connection. */
 function inspectorOver(
   connection: SshConnection,
   { box, database, scripts, folder: dataFolder }: NamedBox,
-  { profile, all, folders }: Beside,
+  { profile, all, folders, unseen }: Beside,
 ): BoxInspector {
   let seen: PatrolSeen | null = null;
   return new BoxInspector(box.id, {
@@ -173,7 +184,7 @@ function inspectorOver(
     queues: (_boxId, runs) => findQueues(connection, runs, { scripts, redact: (text) => text }),
     sweeps: (_boxId, runs) => Promise.resolve(sweepsIn(runs)),
     outside: (_boxId, runs, results) =>
-      findOutside(connection, runs, results, { scripts, profile, others: [] }),
+      findOutside(connection, runs, results, { scripts, profile, others: { kept: [], unseen } }),
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
     factsOf: () => profile,
     proofHoldsMs: () => PROOF_HOLDS_MIN.usual * 60_000,

@@ -43,6 +43,12 @@ const MAX_BYTES = 400_000;
 /** Start-up files, and a slow link. */
 const SLACK_MS = 30_000;
 
+interface Removal {
+  readonly words: readonly (RemovedWord | null)[];
+  /** The answer to the removal was lost, and this is what a later look found. */
+  readonly wasLost: boolean;
+}
+
 /** The secrets on one box: found by their names, and removed as a plan has shown them. Nothing reads what is in one. */
 export class BoxSecrets {
   readonly #boxId: string;
@@ -102,18 +108,25 @@ export class BoxSecrets {
       const done = await this.#sources.connected(this.#boxId, (on) => this.#removeOn(on, places));
       if (!done.ok) return done;
       const atMs = Date.now();
+      const looked = await this.look();
+      const { wasLost } = done.value;
+      const again = new Set(this.#found.map(({ key }) => key));
+      const words = places.map(({ key }, at) => {
+        const word = done.value.words[at] ?? 'hidden';
+        // What is gone since a lost answer was removed by it, unless it is found elsewhere now.
+        return wasLost && word === 'gone' && looked.ok && !again.has(key) ? 'removed' : word;
+      });
       const removed = [
         ...this.#view.removed,
         ...places
-          .filter((_place, at) => IS_GONE.has(done.value[at] ?? 'hidden'))
+          .filter((_place, at) => words[at] === 'removed')
           .map(({ kind, path }) => ({ kind, path, atMs })),
       ];
       this.#view = { ...this.#view, removed };
       const kept = this.#sources.records.appendRemovedSecrets(this.#boxId, removed);
-      const looked = await this.look();
       const stayed = places.flatMap(({ path }, at) => {
-        const word = done.value[at] ?? 'hidden';
-        return IS_GONE.has(word) ? [] : [`${path}: ${STAYED[word]}`];
+        const word = words[at] ?? 'hidden';
+        return word === 'removed' ? [] : [`${path}: ${STAYED[word]}`];
       });
       this.#view = { ...this.#view, stayed };
       return kept.ok ? looked : kept;
@@ -157,7 +170,7 @@ export class BoxSecrets {
   #removeOn(
     connection: SshConnection,
     places: readonly SecretPlace[],
-  ): Promise<Result<readonly (RemovedWord | null)[], Problem>> {
+  ): Promise<Result<Removal, Problem>> {
     const { scripts } = this.#sources;
     const mark = newMark();
     const ask = (on: SshConnection, remove: 'yes' | 'no') =>
@@ -165,23 +178,22 @@ export class BoxSecrets {
         ...([on, 'secrets-remove.sh', { LEASEHOLD_MARK: mark, LEASEHOLD_REMOVE: remove }] as const),
         places.map(({ line }) => `${line}\n`).join(''),
       );
-    const read = (stdout: string) => ok(readRemoved(stdout, mark, places.length));
+    const read = (stdout: string, wasLost: boolean) =>
+      ok({ words: readRemoved(stdout, mark, places.length), wasLost });
     return changeBox(connection, {
       run: (on) => ask(on, 'yes'),
-      judge: ({ stdout }) => read(stdout),
+      judge: ({ stdout }) => read(stdout, false),
       reread: async (fresh) => {
         const looked = await ask(fresh, 'no');
-        return looked.ok ? read(looked.value.stdout) : looked;
+        return looked.ok ? read(looked.value.stdout, true) : looked;
       },
     });
   }
 }
 
-const IS_GONE: ReadonlySet<RemovedWord> = new Set<RemovedWord>(['removed', 'gone']);
-
 const STAYED: Readonly<Record<RemovedWord, string>> = {
   removed: '',
-  gone: '',
+  gone: 'it lies there no longer, and Leasehold did not remove it: somebody moved or deleted it, or its disk is not mounted.',
   there:
     'the box did not let it be removed. Its disk may be read-only, or its folder another user’s.',
   changed: 'something else lies there now than what was shown. It was not removed.',

@@ -14,8 +14,15 @@ export interface OutsideSources {
   readonly scripts: OnboxScripts;
   /** Null: the platform is not known. */
   readonly profile: Profile | null;
-  /** What the other boxes of this platform are known to keep, by whole paths. */
-  readonly others: readonly Pick<OthersData, 'boxName' | 'path'>[];
+  readonly others: KnownOfOthers;
+}
+
+/** What is known of the other boxes of this platform. */
+export interface KnownOfOthers {
+  /** What they keep, by whole paths. */
+  readonly kept: readonly { readonly boxName: string; readonly path: string }[];
+  /** The names of those that nobody has looked at. */
+  readonly unseen: readonly string[];
 }
 
 /** Where trackio keeps its projects, in a folder that is left out otherwise. */
@@ -62,19 +69,28 @@ export async function findOutside(
   const { files, sent, isCut, unread, life } = looked.value;
   const tierAt = (path: string): string | null =>
     tierOf(path.slice(0, Math.max(1, path.lastIndexOf('/'))), tiers, mounts)?.tier.name ?? null;
+  // A disk of the machine itself is nobody else's, whatever path another box has.
+  const isShared = (path: string): boolean => {
+    const mount = holderOf(mounts?.mounts ?? [], path);
+    return mount !== null && !isLocal(mount);
+  };
+  const shared = [
+    ...new Set(tiers.filter(({ path }) => isShared(path)).map(({ tier }) => tier.name)),
+  ];
   return ok({
     life,
     outside: {
       ...{ looked: look, sent, isCut },
       unread: unread ?? fault,
       files: files.map((file) => ({ ...file, tier: tierAt(file.path) })),
-      others: others.flatMap(({ boxName, path }) => {
-        const tier = tierAt(`${path}/`);
-        const mount = holderOf(mounts?.mounts ?? [], path);
-        // A disk of the machine itself is nobody else's, whatever path another box has.
-        const isShared = mount !== null && !isLocal(mount);
-        return isShared ? [{ boxName, tier, path }] : [];
-      }),
+      others: [
+        ...others.kept
+          .filter(({ path }) => isShared(path))
+          .map(({ boxName, path }) => ({ boxName, tier: tierAt(`${path}/`), path })),
+        ...others.unseen.flatMap((boxName): readonly OthersData[] =>
+          shared.map((tier) => ({ boxName, tier, path: null })),
+        ),
+      ],
     },
   });
 }

@@ -92,6 +92,7 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
       ...['.netrc', '.ssh/id_ed25519', '.aws/credentials', '.cache/huggingface/token'],
       ...['.bash_history', '.config/rclone/rclone.conf', '.kaggle/kaggle.json', 'repo/.env'],
       ...['.local/share/jupyter/runtime/jpserver-7.json', 'repo/keys/deploy.pem', 'wandb_token'],
+      'repo/keys/ca-key.pem',
     ]) {
       keep(path);
     }
@@ -115,6 +116,7 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
       'netrc ~/.netrc',
       'rclone ~/.config/rclone/rclone.conf',
       'ssh-key ~/.ssh/id_ed25519',
+      'ssh-key ~/repo/keys/ca-key.pem',
       'ssh-key ~/repo/keys/deploy.pem',
       'token-file ~/wandb_token',
     ]);
@@ -131,6 +133,8 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
     keep('real/credentials');
     symlinkSync('real', at('.aws'));
     symlinkSync('/none', at('.pypirc'));
+    keep('work/settings-prod');
+    symlinkSync('settings-prod', at('work/.env'));
     linkSync(keep('.pgpass'), at('pgpass.bak'));
     const bytes = Buffer.concat([
       Buffer.from(`${home}/`),
@@ -143,6 +147,7 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
     expect(paths).toEqual(
       [
         `~/${hostile}/.env`,
+        '~/work/settings-prod',
         '~/elsewhere/.netrc',
         '~/real/credentials',
         '~/.pgpass',
@@ -181,6 +186,13 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
     expect(found.found.map(({ path }) => path)).toEqual([at('homes/ann/.netrc')]);
     expect(found.unread).toMatch(/1 home folder/);
     expect(found.found[0]).toMatchObject({ mayGo: ORDINARY_USER.uid === undefined });
+    const many = Array.from(
+      { length: 101 },
+      (_, no) => `u${String(no)}:x:2000:2000::/u${String(no)}:`,
+    );
+    writeFileSync(at('passwd'), many.join('\n'));
+    const cut = await find(shell, secretLines(), { LEASEHOLD_PASSWD: at('passwd') });
+    expect(cut.unread).toMatch(/more home folders than one look reads/);
     chmodSync(at('homes/bob'), 0o700);
   });
 

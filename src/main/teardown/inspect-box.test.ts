@@ -63,7 +63,11 @@ describe.skipIf(!hasSshd)('what is found on a box besides results', () => {
   const outside = async (results: readonly string[] = []) =>
     value(
       await findOutside(connection(), value(await box.watch.look(BOX.id)).runs, results, {
-        ...{ scripts: onboxScripts, profile: shippedProfile('generic-ssh'), others: [] },
+        ...{
+          scripts: onboxScripts,
+          profile: shippedProfile('generic-ssh'),
+          others: { kept: [], unseen: [] },
+        },
       }),
     );
 

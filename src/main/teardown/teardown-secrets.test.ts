@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { receiptOf } from '../evidence/export-evidence.ts';
@@ -93,6 +93,19 @@ describe.skipIf(!hasSshd)('the secrets of a box, before its end', () => {
     expect(bench.secrets.view).toMatchObject({
       removed: [],
       stayed: [expect.stringMatching(/something else lies there now/)],
+    });
+  });
+
+  it('are not called removed where somebody has moved them meanwhile', async () => {
+    const teardowns = bench.start();
+    writeFileSync(at('.netrc'), 'a secret');
+    await look();
+    renameSync(at('.netrc'), at('netrc.kept'));
+    expect(await remove(teardowns, ['.netrc'])).toBe('ok');
+    expect(existsSync(at('netrc.kept'))).toBe(true);
+    expect(bench.secrets.view).toMatchObject({
+      removed: [],
+      stayed: [expect.stringMatching(/lies there no longer, and Leasehold did not remove it/)],
     });
   });
 

@@ -147,7 +147,7 @@ export class TeardownBench {
       outside: (_id, launched, results) =>
         this.#connected((connection) =>
           findOutside(connection, launched, results, {
-            ...{ scripts: onboxScripts, profile: null, others: [] },
+            ...{ scripts: onboxScripts, profile: null, others: { kept: [], unseen: [] } },
           }),
         ),
       hostKeyOf: () => this.hostKey,

@@ -136,6 +136,14 @@ describe('what is in the way of one verb', () => {
     expect(raisedFor(lanrui, { others: kept }).some(({ kind }) => kind === 'others-data')).toBe(
       false,
     );
+    const unseen = [...others, { boxName: 'train-c', tier: 'system disk', path: null }];
+    const [both] = raisedFor(lanrui, { others: unseen }).filter(
+      ({ kind }) => kind === 'others-data',
+    );
+    expect(both?.says).toMatch(
+      /train-b keeps results there, too\. Whether train-c keeps anything there is not known/,
+    );
+    expect(both?.loss).not.toBe(raised?.loss);
   });
 
   it('has nothing to say of a platform that nobody knows', () => {

@@ -133,6 +133,7 @@ describe('Webhook', () => {
         box: NEWS_BOX.name,
         clock: 'autodl.low-balance',
         leftMs: 3_600_000,
+        needMs: null,
         share: null,
         endsAt: '2027-01-15T08:00:00.000Z',
         rangAt: '2027-01-15T07:00:00.000Z',

@@ -116,7 +116,8 @@ export interface OthersData {
   readonly boxName: string;
   /** Null: it is not known which. */
   readonly tier: string | null;
-  readonly path: string;
+  /** Null: that box was not seen since Leasehold was started, and whether it keeps anything there is not known. */
+  readonly path: string | null;
 }
 
 /** What a profile says of how a box ends and of what it goes on costing. */

@@ -162,6 +162,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     {},
   ],
   [
+    'a results folder that is empty, and was not',
+    'not-home:vanished:/w/out',
+    foundWith({ there: [], proven: [pulled('metrics.jsonl')] }),
+    {},
+  ],
+  [
     'files on storage of which nobody knows',
     'tier-goes:unknown',
     foundWith({}, { outside: outsideWith(stray('/root/model.pt', null)) }),

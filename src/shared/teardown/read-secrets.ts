@@ -48,8 +48,9 @@ function placeOf(record: string, user: string): SecretPlace | 'harmless' | null 
   if (path === undefined) return null;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (tag !== 'sent' && isHarmless(name)) return 'harmless';
-  const kind = tag === '?' ? kindByName(textOf(name)) : tag;
-  if (kind === null || !(kind === 'sent' || isSecretKind(kind))) return null;
+  // A link was found by its own name, and what it leads to may have any.
+  const kind = tag === '?' ? (kindByName(textOf(name)) ?? 'token-file') : tag;
+  if (!(kind === 'sent' || isSecretKind(kind))) return null;
   return {
     ...{ key: `${device ?? ''}/${inode ?? ''}`, kind, path: textOf(path), bytes: Number(bytes) },
     ...{ modifiedAtMs: Number(modified) * 1000, links: Number(links) },
@@ -64,11 +65,14 @@ const homeIn = (said: string, mark: string): string | null =>
 function whyUnread(said: string, mark: string, isUnread: boolean): string | null {
   if (said.includes(`\n${mark} late`)) return 'Looking took too long.';
   if (said.includes(`\n${mark} partly`)) return 'Some folders are closed to you.';
+  if (said.includes(`\n${mark} many`)) return 'There are more home folders than one look reads.';
   const closed = new RegExp(`^${mark} closed ([1-9]\\d{0,3})$`, 'm').exec(said)?.[1];
   if (closed !== undefined) {
-    return `${closed} home ${closed === '1' ? 'folder' : 'folders'} of other users closed to you.`;
+    return closed === '1'
+      ? '1 home folder of another user is closed to you.'
+      : `${closed} home folders of other users are closed to you.`;
   }
-  return isUnread ? 'The box told some of it in words that cannot be read.' : null;
+  return isUnread ? 'Part of the box’s answer could not be read.' : null;
 }
 
 /** A letter for each byte. */

@@ -152,11 +152,12 @@ export const secretWords = (id: SecretKindId | 'sent'): Pick<SecretKind, 'title'
 export const isSecretKind = (id: string): id is SecretKindId =>
   EVERY_KIND.some((kind) => kind.id === id);
 
-/** Halves of keys and certificates that everybody may have, and what is only there to be copied. */
-const HARMLESS =
-  /\.pub$|(?:^|[-_.])(?:example|sample|template|dist|defaults?)$|(?:cert|chain|bundle|\bca)[^/]*\.pem$/i;
+/** Halves of keys that everybody may have, and what is only there to be copied. */
+const HARMLESS = /\.pub$|(?:^|[-_.])(?:example|sample|template|dist|defaults?)$/i;
+/** Everybody may have it, unless its key is called by the same name: `ca-key.pem`. */
+const CERTIFICATE = /^(?!.*key).*(?:cert|chain|bundle|\bca)[^/]*\.pem$/is;
 
-export const isHarmless = (name: string): boolean => HARMLESS.test(name);
+export const isHarmless = (name: string): boolean => HARMLESS.test(name) || CERTIFICATE.test(name);
 
 /** What a file of this name is; null: nothing that is looked for. */
 export function kindByName(name: string): SecretKindId | null {

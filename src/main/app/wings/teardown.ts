@@ -7,7 +7,7 @@ import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { endsBox, goneAtMs, listArchive, stopsMachine } from '../../teardown/archive.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
+import { findOutside, placesToLook, type KnownOfOthers } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
 import { trustedKeyOf } from '../../teardown/inspect-box.ts';
@@ -68,17 +68,22 @@ export function openTeardown(
     return connection === null ? Promise.resolve(err(NOT_CONNECTED)) : ask(connection);
   };
   /** What other boxes of the same platform are known to keep, where no shell has to say what a path means. */
-  const othersOf = (boxId: string): readonly { boxName: string; path: string }[] =>
-    roster.entries
-      .filter(({ box }) => box.id !== boxId && box.platform === platformOf(boxId))
-      .flatMap(({ box }) =>
+  const othersOf = (boxId: string): KnownOfOthers => {
+    const others = roster.living.filter(
+      ({ box }) => box.id !== boxId && box.platform === platformOf(boxId),
+    );
+    return {
+      kept: others.flatMap(({ box }) =>
         watch
           .runsOf(box.id)
           .flatMap((run) => placesOf(run).flatMap(([holds, path]) => (holds === 'run' ? [] : path)))
           .concat(runs.folders(box.id).map(({ folder }) => folder))
           .filter((path) => path.startsWith('/'))
           .map((path) => ({ boxName: box.name, path })),
-      );
+      ),
+      unseen: others.flatMap(({ box }) => (watch.seenOf(box.id).atMs === null ? box.name : [])),
+    };
+  };
   const secrets = new SecretsOfBoxes({
     records,
     onProblem: reportProblem,

@@ -175,7 +175,7 @@ function Dismiss({ boxId, run }: { readonly boxId: string; readonly run: GoneRun
     <>
       <Button
         size="small"
-        aria-label={`Done with ${commandOf(run)}`}
+        aria-label={`Done with it: ${commandOf(run)}`}
         title="Takes it out of this list. Nothing is done on the box."
         onClick={dismiss}
       >

@@ -211,7 +211,7 @@ describe('the Runs tab', () => {
     expect(plain()).toContain('Leasehold does not start a run again by itself.');
     const user = userEvent.setup({ delay: null });
     bridge.answer('patrol:dismiss', err(problem('disk-full', 'It was not kept.')));
-    await user.click(gone.getByRole('button', { name: 'Done with python eval.py' }));
+    await user.click(gone.getByRole('button', { name: 'Done with it: python eval.py' }));
     expect(bridge.callsTo('patrol:dismiss')).toEqual([{ boxId: A, key: GONE.key }]);
     expect((await screen.findByRole('alert')).textContent).toContain('It was not kept.');
   });

@@ -1,4 +1,4 @@
-import type { FoundOnBox, FoundOutside, OutsideFile } from '../found-on-box.ts';
+import type { FoundOnBox, FoundOutside, OthersData, OutsideFile } from '../found-on-box.ts';
 import type { Steps } from '../../steps.ts';
 import {
   SENT,
@@ -52,16 +52,21 @@ export function othersUnknown(
 ): readonly Raised[] {
   const others = outside.others.filter(({ tier }) => tier === null);
   if (others.length === 0) return [];
-  const boxes = [...new Set(others.map(({ boxName }) => boxName))].sort();
-  const lines = others.map(({ boxName, path }) => `${boxName}: ${path}`).sort();
+  const lines = othersLines(others);
   return [
     {
       ...{ id: 'others-data:unknown', kind: 'others-data', stage: 'inventory', entry: 'LR2' },
-      says: `Results of ${boxes.join(', ')} lie on storage that this box has in common with others. Whether it outlives this box is not known.`,
+      says: `Results of ${namesOf(others).join(', ')} lie on storage that this box has in common with others. Whether it outlives this box is not known.`,
       ...{ shows: lines.slice(0, MOST_SHOWN), loss: sha256(JSON.stringify(lines)) },
     },
   ];
 }
+
+export const namesOf = (others: readonly OthersData[]): readonly string[] =>
+  [...new Set(others.map(({ boxName }) => boxName))].sort();
+
+export const othersLines = (others: readonly OthersData[]): readonly string[] =>
+  others.map(({ boxName, path }) => `${boxName}: ${path ?? 'not known'}`).sort();
 
 const hasNoTier = ({ tier }: OutsideFile): boolean => tier === null;
 

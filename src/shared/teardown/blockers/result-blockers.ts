@@ -54,6 +54,14 @@ export function* resultBlockers(
     ];
   }
   const raised: Raised[] = [];
+  if (listed.length === 0 && proven.files.length > 0) {
+    raised.push({
+      ...{ id: `not-home:vanished:${path}`, kind: 'not-home', stage: 'pulled', entry: null },
+      says: `The results folder of “${runName}” is empty, and was not when they were brought home. The disk that it lies on may not be mounted.`,
+      shows: [path],
+      loss: sha256(JSON.stringify(['vanished', path])),
+    });
+  }
   for (const kind of ['not-home', 'damaged'] as const) {
     const found = files.filter(({ state }) => missingAs(state) === kind);
     if (found.length === 0) continue;

@@ -1,8 +1,8 @@
 import { formatPrice, type StorageRate } from '../../profiles/price.ts';
 import type { ProfileClock, StorageTier } from '../../profiles/profile.ts';
 import { endVerbs, type EndVerb } from '../end-verb.ts';
-import type { EndFacts, FoundOnBox } from '../found-on-box.ts';
-import { hasCurves, linesOf, lossOf, strayWords } from './place-blockers.ts';
+import type { EndFacts, FoundOnBox, OthersData } from '../found-on-box.ts';
+import { hasCurves, linesOf, lossOf, namesOf, othersLines, strayWords } from './place-blockers.ts';
 import { MOST_SHOWN, type Raised } from './raised.ts';
 import type { Hashing } from './result-files.ts';
 
@@ -88,16 +88,30 @@ function othersData(
 ): readonly Raised[] {
   const others = outside.others.filter(({ tier }) => tier === name);
   if (others.length === 0) return [];
-  const boxes = [...new Set(others.map(({ boxName }) => boxName))].sort();
-  const lines = others.map(({ boxName, path }) => `${boxName}: ${path}`).sort();
+  const lines = othersLines(others);
   return [
     {
       ...{ id: `others-data:${verb}:${name}`, kind: 'others-data', stage: 'effect', verb },
       ...{ entry: 'LR2', shows: lines.slice(0, MOST_SHOWN) },
-      says: `“${verb}” may delete the ${name}, on which ${boxes.join(', ')} ${boxes.length === 1 ? 'keeps' : 'keep'} results, too.`,
+      says: `“${verb}” may delete the ${name}. ${othersWords(others)}`,
       loss: sha256(JSON.stringify(lines)),
     },
   ];
+}
+
+function othersWords(others: readonly OthersData[]): string {
+  const kept = namesOf(others.filter(({ path }) => path !== null));
+  const unseen = namesOf(others).filter((name) => !kept.includes(name));
+  return [
+    ...(kept.length === 0
+      ? []
+      : [`${kept.join(', ')} ${kept.length === 1 ? 'keeps' : 'keep'} results there, too.`]),
+    ...(unseen.length === 0
+      ? []
+      : [
+          `Whether ${unseen.join(', ')} ${unseen.length === 1 ? 'keeps' : 'keep'} anything there is not known: connect to find out.`,
+        ]),
+  ].join(' ');
 }
 
 /** What is deleted with the box costs nothing any more; what is not said of the rest is not free. */

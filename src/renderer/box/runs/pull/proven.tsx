@@ -91,7 +91,7 @@ export function Proven({ boxId, proof, reported, onAccepted }: ProvenProps) {
                     size="small"
                     look="quiet"
                     aria-haspopup="dialog"
-                    aria-label={`Accept ${textOf(path)} as it is…`}
+                    aria-label={`Accept as it is: ${textOf(path)}…`}
                     title="If this is the only copy there is"
                     onClick={() => setAccepting(damaged)}
                   >

@@ -135,7 +135,7 @@ it('takes a file that is damaged on the box too only by its name and with a reas
   const damaged = { kind: 'damaged', format: 'npy', because: 'it is shorter' } as const;
   const bad = [pulled('bad.npy', { loaded: damaged }), pulled('worse.npy', { loaded: damaged })];
   await show(proof(...bad), ['bad.npy', 'worse.npy']);
-  await click('Accept bad.npy as it is…');
+  await click('Accept as it is: bad.npy…');
   const dialog = within(screen.getByRole('dialog', { name: 'Accept a damaged file' }));
   expect(dialog.getByText('bad.npy')).toBeDefined();
   expect(dialog.getByText('Damaged: it is shorter.')).toBeDefined();

@@ -169,7 +169,7 @@ export function OverCard({ boxId, over }: { readonly boxId: string; readonly ove
           </p>
         )}
       </div>
-      <Remove boxId={boxId} id={over.id} label={`Done with: ${overWords(over)}`}>
+      <Remove boxId={boxId} id={over.id} label={`Done with it: ${overWords(over)}`}>
         Done with it
       </Remove>
     </li>
