@@ -60,6 +60,13 @@ it('lists what is gone with its results, and what was forgotten since by the nam
   expect(listed([kept, back, stopped])).toMatchObject({ value: [{ boxId: forgotten.id }] });
 });
 
+it('does not know what was left where the approval cannot be read', () => {
+  const by = { kind: 'person', saidAtMs: 6, said: null } as const;
+  const rest = { ...ACT, silence: 'Nothing answers.', told: [], cost: null };
+  records.append(newBox(1).id, { step: 'gone', approval: 99, by, ...rest });
+  expect(listed([])).toMatchObject({ value: [{ runs: null }] });
+});
+
 it('knows from the evidence alone whether a box is gone', () => {
   const { id } = newBox(1);
   const now = () => goneAtMs(id, records, null);

@@ -53,7 +53,7 @@ function archivedBox(
   if (step.step !== 'gone' || (box !== null && !isArchived(box))) return null;
   const approved = bySeq.get(step.approval)?.step;
   const [runs, typed] =
-    approved?.step === 'approved' ? [approved.runs, approved.boxName] : [[], ''];
+    approved?.step === 'approved' ? [approved.runs, approved.boxName] : [null, ''];
   return {
     ...{ boxId, boxName: box?.name ?? typed, goneAtMs: atMs, receipt: seq },
     ...{ verb: step.verb, aim: step.aim, by: step.by.kind, cost: step.cost },

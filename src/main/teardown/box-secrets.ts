@@ -1,6 +1,7 @@
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { countOf } from '../../shared/teardown/blockers/raised.ts';
 import type { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import {
   readRemoved,
@@ -144,18 +145,21 @@ export class BoxSecrets {
     const look = await folders(this.#boxId, connection);
     if (!look.ok) return look;
     const mark = newMark();
+    // A line names one folder.
+    const told = look.value.filter((folder) => !/[\n\r]/.test(folder));
+    const untold = look.value.length - told.length;
     const lines = [
       ...secretLines(),
       // Their rules leave no blank in them.
       ...sent.value.map((path) => `sent sent ${path}`),
-      ...look.value.filter((folder) => !/[\n\r]/.test(folder)).map((folder) => `look ${folder}`),
+      ...told.map((folder) => `look ${folder}`),
     ];
     const values = {
       LEASEHOLD_MARK: mark,
       LEASEHOLD_MOST: String(MAX_BYTES),
       LEASEHOLD_LIMIT_S: String(LIMIT_S),
     };
-    const timeoutMs = (look.value.length + 1) * LIMIT_S * 1000 + SLACK_MS;
+    const timeoutMs = (told.length + 1) * LIMIT_S * 1000 + SLACK_MS;
     const options = { maxChars: 2 * MAX_BYTES + 10_000, timeoutMs };
     const ran = await scripts.runWithInput(
       ...([connection, 'secrets-find.sh', values, `${lines.join('\n')}\n`, options] as const),
@@ -164,7 +168,7 @@ export class BoxSecrets {
     const read = readSecrets(ran.value.stdout, mark);
     return read === null
       ? err(problem('teardown-refused', 'The box did not tell all of the secrets on it.'))
-      : ok(read);
+      : ok({ ...read, unread: withUntold(read.unread, untold) });
   }
 
   #removeOn(
@@ -189,6 +193,13 @@ export class BoxSecrets {
       },
     });
   }
+}
+
+/** Sentences why not all was looked through. */
+function withUntold(unread: string | null, untold: number): string | null {
+  if (untold === 0) return unread;
+  const said = `${countOf(untold, 'folder')} with a line break in the name.`;
+  return unread === null ? said : `${unread} ${said}`;
 }
 
 const STAYED: Readonly<Record<RemovedWord, string>> = {

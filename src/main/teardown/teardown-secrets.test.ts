@@ -96,6 +96,13 @@ describe.skipIf(!hasSshd)('the secrets of a box, before its end', () => {
     });
   });
 
+  it('are not taken for none where a folder has a name that no line can tell', async () => {
+    bench.secretFolders = ['~', '/work/a\nb'];
+    bench.start();
+    expect(await look()).toEqual([]);
+    expect(bench.secrets.view.look).toMatchObject({ unread: expect.stringMatching(/1 folder/) });
+  });
+
   it('are not called removed where somebody has moved them meanwhile', async () => {
     const teardowns = bench.start();
     writeFileSync(at('.netrc'), 'a secret');

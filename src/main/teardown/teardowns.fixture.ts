@@ -54,6 +54,8 @@ export class TeardownBench {
   facts: EndFacts | null = null;
   /** What is said of the record; null: as it is. */
   chain: EvidenceCheck | null = null;
+  /** Where secrets are looked for. */
+  secretFolders: readonly string[] = ['~'];
   /** Into which files secrets were sent. */
   sentTo: readonly string[] = [];
   /** What happens on the box while it is looked at. */
@@ -185,7 +187,7 @@ export class TeardownBench {
     return {
       ...{ records, scripts: onboxScripts, onProblem: throws },
       connected: (_id, ask) => this.#connected(ask),
-      folders: () => Promise.resolve(ok(['~'])),
+      folders: () => Promise.resolve(ok(this.secretFolders)),
       sentTo: () => ok(this.sentTo),
     };
   }

@@ -85,13 +85,15 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
       <td>{wholeCostWords(cost)}</td>
       <td>{isKept ? afterEndWords(meter?.perDay.destroyed ?? null) : UNKNOWN}</td>
       <td className={styles['folders']}>
-        {folders.length === 0
-          ? 'none'
-          : folders.map((folder) => (
-              <span key={folder} className="mono selectable">
-                {folder}
-              </span>
-            ))}
+        {folders === null
+          ? UNKNOWN
+          : folders.length === 0
+            ? 'none'
+            : folders.map((folder) => (
+                <span key={folder} className="mono selectable">
+                  {folder}
+                </span>
+              ))}
       </td>
       <td>
         <div className={styles['buttons']}>

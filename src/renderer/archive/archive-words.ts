@@ -15,7 +15,6 @@ export function wholeCostWords(cost: WholeCost | null): string {
 export const afterEndWords = (perDay: Estimate | null): string =>
   perDay !== null && perDay.money.length === 0 ? 'no price set' : burnWords(perDay, ' a day');
 
-/** Where its results lie on this computer. */
-export const foldersOf = ({ runs }: Pick<ArchivedBox, 'runs'>): readonly string[] => [
-  ...new Set(runs.flatMap(({ to }) => to ?? [])),
-];
+/** Where its results were brought to on this computer; null: not known. */
+export const foldersOf = ({ runs }: Pick<ArchivedBox, 'runs'>): readonly string[] | null =>
+  runs === null ? null : [...new Set(runs.flatMap(({ to }) => to ?? []))];

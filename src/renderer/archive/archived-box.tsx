@@ -1,5 +1,7 @@
 import * as Tabs from 'radix-ui/tabs';
 import { Suspense, type ReactNode } from 'react';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { platformName } from '../../shared/profiles/platform-names.ts';
 import type { ArchivedBox as Archived } from '../../shared/teardown/archived-box.ts';
 import { textOf } from '../../shared/runs/launch/run-words.ts';
@@ -18,7 +20,7 @@ import { archiveChosen, costsChosen, tabChosen, type BoxTab } from '../state/vie
 import { Button } from '../ui/button.tsx';
 import { formatBytes, formatCount, formatDate, UNKNOWN } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
-import { EmptyState, LoadingState } from '../ui/panel-state.tsx';
+import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import styles from './archive.module.css';
 import { afterEndWords, wholeCostWords } from './archive-words.ts';
 import { useArchive } from './use-archive.ts';
@@ -34,6 +36,20 @@ const TAB_WORDS: Readonly<Record<ArchivedTab, string>> = {
   alerts: 'Alerts',
 };
 
+/** Null: being read. */
+type ReadArchived = Result<Archived, Problem> | null;
+
+function archivedIn(
+  archive: Result<readonly Archived[], Problem>,
+  boxId: string,
+): Result<Archived, Problem> {
+  if (!archive.ok) return archive;
+  const found = archive.value.find((each) => each.boxId === boxId);
+  return found === undefined
+    ? err(problem('internal', 'The evidence does not have the end of this box.'))
+    : ok(found);
+}
+
 interface ArchivedBoxProps {
   readonly entry: BoxEntry;
   readonly tab: BoxTab;
@@ -44,8 +60,7 @@ export function ArchivedBox({ entry, tab }: ArchivedBoxProps) {
   const { box } = entry;
   const archive = useArchive();
   const shown = TABS.find((each) => each === tab) ?? 'teardown';
-  const archived =
-    archive?.ok === true ? (archive.value.find(({ boxId }) => boxId === box.id) ?? null) : null;
+  const archived = archive === null ? null : archivedIn(archive, box.id);
   return (
     <>
       <PageHeader
@@ -61,7 +76,7 @@ export function ArchivedBox({ entry, tab }: ArchivedBoxProps) {
         <span className={styles['chip']}>Archived</span>
       </PageHeader>
       <div className={tabStyles['body']}>
-        <Sums boxId={box.id} archived={archived} />
+        <Sums boxId={box.id} archived={archived?.ok === true ? archived.value : null} />
         <Tabs.Root
           className={tabStyles['tabs']}
           value={shown}
@@ -85,12 +100,12 @@ export function ArchivedBox({ entry, tab }: ArchivedBoxProps) {
   );
 }
 
-function panelOf(tab: ArchivedTab, entry: BoxEntry, archived: Archived | null): ReactNode {
+function panelOf(tab: ArchivedTab, entry: BoxEntry, archived: ReadArchived): ReactNode {
   switch (tab) {
     case 'teardown':
       return <Receipt entry={entry} />;
     case 'runs':
-      return <Results archived={archived} />;
+      return <Results read={archived} />;
     case 'overview':
       return <Overview entry={entry} />;
     case 'alerts':
@@ -100,7 +115,7 @@ function panelOf(tab: ArchivedTab, entry: BoxEntry, archived: Archived | null): 
 
 function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: Archived | null }) {
   const meter = useMeter(selectMeter(boxId));
-  const files = archived?.runs.reduce((sum, { homeFiles }) => sum + homeFiles, 0);
+  const files = archived?.runs?.reduce((sum, { homeFiles }) => sum + homeFiles, 0);
   return (
     <dl className={styles['sums']}>
       <div>
@@ -112,7 +127,7 @@ function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: 
         <dd>{afterEndWords(meter?.perDay.destroyed ?? null)}</dd>
       </div>
       <div>
-        <dt>Proven on this computer</dt>
+        <dt>Proven when its end was approved</dt>
         <dd>{files === undefined ? UNKNOWN : formatCount(files, 'file')}</dd>
       </div>
     </dl>
@@ -133,9 +148,18 @@ function Receipt({ entry }: { readonly entry: BoxEntry }) {
   );
 }
 
-function Results({ archived }: { readonly archived: Archived | null }) {
-  if (archived === null) return <LoadingState title="Reading the evidence…" />;
-  if (archived.runs.length === 0) {
+function Results({ read }: { readonly read: ReadArchived }) {
+  if (read === null) return <LoadingState title="Reading the evidence…" />;
+  if (!read.ok) return <FailedState problem={read.error} />;
+  const { runs } = read.value;
+  if (runs === null) {
+    return (
+      <EmptyState title="Results not known">
+        <p>The approval of its end cannot be read, and what its runs had left stands only there.</p>
+      </EmptyState>
+    );
+  }
+  if (runs.length === 0) {
     return (
       <EmptyState title="No results">
         <p>Its runs had left nothing when its end was approved.</p>
@@ -149,13 +173,13 @@ function Results({ archived }: { readonly archived: Archived | null }) {
         <thead>
           <tr>
             <th scope="col">Run</th>
-            <th scope="col">Proven here</th>
+            <th scope="col">Proven</th>
             <th scope="col">Size</th>
-            <th scope="col">Folder on this computer</th>
+            <th scope="col">Brought home to</th>
           </tr>
         </thead>
         <tbody>
-          {archived.runs.map((run) => (
+          {runs.map((run) => (
             <tr key={run.path}>
               <th scope="row">
                 {textOf(run.runName)}
@@ -182,8 +206,8 @@ function Alerts({ boxId }: { readonly boxId: string }) {
   return (
     <div className={styles['panel']}>
       {open.length > 0 && (
-        <section aria-label="Open when the box went">
-          <h2>Open when the box went</h2>
+        <section aria-label="Open when the box ended">
+          <h2>Open when the box ended</h2>
           <ul>
             {open.map(({ id, finding }) => (
               <li key={id}>{finding.headline}</li>

@@ -29,7 +29,7 @@ export function ReceiptPage({ seq, boxId }: ReceiptPageProps) {
     <>
       <PageHeader
         title="Receipt"
-        meta={`No. ${String(seq)} of the evidence`}
+        meta={`Evidence entry ${String(seq)}`}
         actions={
           <>
             <Button

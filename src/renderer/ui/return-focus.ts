@@ -5,6 +5,8 @@ import { useState } from 'react';
 
 const DIALOG = '[role="dialog"], [role="alertdialog"]';
 let opener: HTMLElement | null = null;
+/** Where it was: an answer may have taken the opener away. */
+let panel: HTMLElement | null = null;
 
 /** The `onCloseAutoFocus` of a dialog. */
 export function useReturnFocus(): (event: Event) => void {
@@ -17,6 +19,7 @@ function rememberOpener(): void {
   if (!(active instanceof HTMLElement) || active.closest(DIALOG) !== null) return;
   const menu = active.closest('[role="menu"]');
   opener = menu === null ? active : triggerOf(menu);
+  panel = active.closest<HTMLElement>('[role="tabpanel"]');
 }
 
 /** A menu goes away together with its items; the button that opened it stays. */
@@ -27,5 +30,7 @@ function triggerOf(menu: Element): HTMLElement | null {
 function returnFocus(event: Event): void {
   event.preventDefault();
   const hasNextDialog = document.querySelector(DIALOG) !== null;
-  if (!hasNextDialog && opener?.isConnected === true) opener.focus();
+  if (hasNextDialog) return;
+  if (opener?.isConnected === true) opener.focus();
+  else panel?.focus();
 }

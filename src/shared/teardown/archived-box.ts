@@ -15,8 +15,8 @@ export interface ArchivedBox {
   readonly receipt: number;
   /** Until then; null: nothing was metered. */
   readonly cost: WholeCost | null;
-  /** What its runs had left when its end was approved, and where that lies on this computer. */
-  readonly runs: readonly InspectedRun[];
+  /** What its runs had left when its end was approved, and where that was brought to; null: its approval cannot be read. */
+  readonly runs: readonly InspectedRun[] | null;
   /** False: it was forgotten. What the evidence has of it is all that there is. */
   readonly isKept: boolean;
 }

@@ -32,6 +32,10 @@ export interface SecretsLook {
   readonly unread: string | null;
 }
 
+/** Whether it went through all that it should, and told all that it found. */
+export const isWholeLook = ({ isCut, unread }: Pick<SecretsLook, 'isCut' | 'unread'>): boolean =>
+  !isCut && unread === null;
+
 /** A file that was removed from the box, read back. */
 export interface RemovedSecret {
   readonly kind: FoundSecret['kind'];
@@ -70,7 +74,7 @@ export interface SecretsKept {
 export function keptSecrets({ look, removed }: SecretsView): SecretsKept {
   return {
     lookedAtMs: look?.atMs ?? null,
-    isWhole: look !== null && !look.isCut && look.unread === null,
+    isWhole: look !== null && isWholeLook(look),
     removed,
     left: (look?.found ?? []).map(({ kind, path }) => ({ kind, path })),
   };

@@ -113,7 +113,7 @@ function PriceSaid({ boxId, meter, account: { provider, price } }: PriceSaidProp
 function priceWords({ running, stopped, isWithStorage }: ProviderPrice): string {
   const hour = (money: Money | null): string =>
     money === null ? UNKNOWN : `${formatMoney(money)}/h`;
-  return `${hour(running)} while it runs, ${hour(stopped)} while it is stopped, ${isWithStorage ? 'with its disks' : 'disks not included'}.`;
+  return `${hour(running)} while it runs, ${hour(stopped)} while it is stopped, ${isWithStorage ? 'with its disks' : 'plus disks'}.`;
 }
 
 function Machines({ account }: { readonly account: ProviderAccount }) {
@@ -146,7 +146,7 @@ function Machines({ account }: { readonly account: ProviderAccount }) {
               <span className={`mono ${styles['state'] ?? ''}`}>{textOf(each.says)}</span>
               {each.boxName === null ? (
                 <span>
-                  <Glyph tone="warn" /> Not in Leasehold: it may cost money
+                  <Glyph tone="warn" /> Not in Leasehold – may be billing
                 </span>
               ) : (
                 <span>{each.instance === instance ? 'this box' : each.boxName}</span>

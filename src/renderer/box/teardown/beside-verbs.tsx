@@ -27,7 +27,7 @@ export function Invented({ profile }: { readonly profile: Profile }) {
   if (profile.id !== DEMO_PLATFORM) return null;
   return (
     <p className={styles['note']}>
-      The demo box is rented from nobody: what it costs, and what each action does, is invented.
+      The demo box is not a real rental: what it costs, and what each action does, is invented.
     </p>
   );
 }
@@ -38,7 +38,7 @@ export function RestVerbs({ profile }: { readonly profile: Profile }) {
   if (rest.length === 0) return null;
   return (
     <RestingFacts
-      title="What ends the rest"
+      title="How to stop the remaining charges"
       sources={profile.sources}
       facts={rest.map((verb) => ({ ...verb, says: restWords(verb) }))}
     />

@@ -84,7 +84,9 @@ function WayForward({ boxId, blocker }: { readonly boxId: string; readonly block
     case 'damaged':
       return <Go onClick={() => tabChosen(boxId, 'runs')}>Runs</Go>;
     case 'sweep-open':
-      return <Go onClick={() => sweepsChosen(blocker.id.replace(/^sweep-open:/, ''))}>Sweep</Go>;
+      return (
+        <Go onClick={() => sweepsChosen(blocker.id.replace(/^sweep-(open|away):/, ''))}>Sweep</Go>
+      );
     case 'process-alive':
     case 'tracker-log':
       return <Go onClick={() => tabChosen(boxId, 'terminal')}>Terminal</Go>;

@@ -77,14 +77,14 @@ it('tells what only looks like an end, what is billed and is no storage, and wha
     within(within(table).getByRole('row', { name }))
       .getAllByRole('cell')
       .map(({ textContent }) => textContent);
-  expect(cells(/^Billed besides/)).toEqual(['static address: 0.0045 USD/hour', 'nothing known']);
+  expect(cells(/^Also billed/)).toEqual(['static address: 0.0045 USD/hour', 'nothing known']);
   // Its machine runs on.
   expect(cells(/^Costs afterwards/)[1]).toBe('$3.60 a day');
   expect(screen.getByText(/“shutdown” does not end a box on RunPod Pods. Bills on/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Why' }).getAttribute('href')).toBe('#LAM3');
-  expect(screen.getByRole('region', { name: 'What ends the rest' }).textContent).toContain(
-    '“delete volume” deletes container disk. in the console.',
-  );
+  expect(
+    screen.getByRole('region', { name: 'How to stop the remaining charges' }).textContent,
+  ).toContain('“delete volume” deletes container disk. in the console.');
 });
 
 it('says that nothing is known of a platform without facts, and never that it costs nothing', async () => {
@@ -122,7 +122,7 @@ describe('what the provider says', () => {
     });
     expect(bridge.callsTo('teardown:account')).toHaveLength(2);
     expect(within(said()).getAllByRole('listitem').at(-1)?.textContent).toMatch(
-      /^i-0UP.*Not in Leasehold: it may cost money$/,
+      /^i-0UP.*Not in Leasehold – may be billing$/,
     );
   });
 

@@ -122,14 +122,14 @@ function Compared({ meter, profile, all }: ComparedProps) {
           ))}
           {all.some(({ verb }) => verb.leaves.length > 0) && (
             <tr>
-              <th scope="row">Billed besides</th>
+              <th scope="row">Also billed</th>
               {all.map(({ verb }) => (
                 <td key={verb.verb}>{verb.leaves.map(leftWords).join('; ') || 'nothing known'}</td>
               ))}
             </tr>
           )}
           <tr>
-            <th scope="row">Begins then</th>
+            <th scope="row">Starts then</th>
             {all.map((effects) => (
               <td key={effects.verb.verb}>
                 <Clocks {...{ effects, sources }} />

@@ -56,14 +56,14 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
       <div className={styles['buttons']}>
         <ReceiptButtons {...{ receipt, boxId, asking }} />
         <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
-          Forget it…
+          Forget box…
         </Button>
         <Button
           look="quiet"
           disabled={isBusy}
           onClick={() => ask(call('teardown:begin-again', { boxId }))}
         >
-          A machine is there again
+          This box is back…
         </Button>
       </div>
       <Refusal problem={refusal} />

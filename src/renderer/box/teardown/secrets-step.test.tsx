@@ -1,7 +1,8 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ok } from '../../../shared/result.ts';
+import { problem } from '../../../shared/problem.ts';
+import { err, ok } from '../../../shared/result.ts';
 import {
   NO_SECRETS,
   type FoundSecret,
@@ -79,10 +80,40 @@ it('says what nobody could see, and what stayed, and never takes that for nothin
       ({ id }) => id === 'secrets',
     );
   expect(lineOf(NO_SECRETS)).toMatchObject({ says: 'Not looked for', isDone: false });
-  expect(lineOf(partly)).toMatchObject({ isDone: false });
+  expect(lineOf(partly)).toMatchObject({ says: '1 file not known to be removed', isDone: false });
+  expect(lineOf({ ...partly, stayed: [] })).toMatchObject({
+    ...{ says: 'Not searched completely', isDone: false },
+  });
+  // The look found nothing, but what was to be removed may lie there.
+  expect(lineOf({ ...found(), stayed: partly.stayed })).toMatchObject({ isDone: false });
   expect(lineOf(found())).toMatchObject({ says: 'None found', isDone: true });
   expect(lineOf(found(file('/a')))).toMatchObject({ says: '1 file there', isDone: false });
   expect(lineOf({ ...found(file('/a')), isLeft: true })).toMatchObject({
     ...{ says: '1 file left there', isDone: true },
   });
+});
+
+it('tells why a removal was not kept although another look has come, and keeps the focus', async () => {
+  const doomed = [file('/root/.netrc')];
+  const plan = { id: '3f0e7d3c-58a4-4f0f-9a35-0d6b1a0f5b01', digest: 'd', expiresAtMs: 1 };
+  bridge.answer('teardown:plan-secrets', ok({ doomed, plan }));
+  bridge.answer(
+    'teardown:remove-secrets',
+    err(problem('internal', 'The evidence could not be written.')),
+  );
+  const step = (secrets: SecretsView) => (
+    <div role="tabpanel" tabIndex={0}>
+      <SecretsStep boxId={BOX} profile={null} secrets={secrets} doing={null} isUp />
+    </div>
+  );
+  const { rerender } = render(step(found(...doomed)));
+  await userEvent.click(screen.getByRole('button', { name: 'Choose all of yours' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove 1 file…' }));
+  const dialog = await screen.findByRole('alertdialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Delete on the box' }));
+  const empty = found();
+  rerender(step({ ...empty, look: empty.look && { ...empty.look, atMs: 1 } }));
+  within(screen.getByRole('alertdialog')).getByText('The evidence could not be written.');
+  await userEvent.click(screen.getByRole('button', { name: 'Keep them' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('tabpanel')));
 });

@@ -11,6 +11,7 @@ import type { Profile } from '../../../shared/profiles/profile.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { useCatalog } from '../../handbook/gotchas.ts';
 import { call } from '../../state/bridge.ts';
+import { tabChosen } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -32,7 +33,17 @@ interface SecretsStepProps {
 export function SecretsStep({ boxId, profile, secrets, doing, isUp }: SecretsStepProps) {
   const { look, removed, stayed, isLeft } = secrets;
   const { refusal, isBusy: isAsking, ask } = useAsking();
+  // Another look shows other files, and what became of the removal is told all the same.
+  const [plan, setPlan] = useState<SecretsPlan | null>(null);
   const isBusy = doing !== null || isAsking;
+  const openPlan = async (keys: readonly string[]) => {
+    const planned = await call('teardown:plan-secrets', { boxId, keys: [...keys] });
+    if (planned.ok) setPlan(planned.value);
+    return planned;
+  };
+  // Whoever goes on has seen what was found here, and what could not be looked through.
+  const goOn = () =>
+    ask(call('teardown:leave-secrets', { boxId }), () => tabChosen(boxId, 'teardown'));
   return (
     <>
       <div className={styles['look']}>
@@ -78,7 +89,28 @@ export function SecretsStep({ boxId, profile, secrets, doing, isUp }: SecretsSte
           matters.
         </p>
       )}
-      {look !== null && <Found key={look.atMs} {...{ boxId, look, isLeft, isBusy, isUp }} />}
+      {look !== null && (
+        <Found
+          key={look.atMs}
+          {...{ look, isLeft, isBusy, isUp }}
+          onRemove={(keys) => ask(openPlan(keys))}
+          onLeave={() => ask(call('teardown:leave-secrets', { boxId }))}
+        />
+      )}
+      {look?.found.length === 0 && (
+        <div className={styles['buttons']}>
+          <Button disabled={isBusy} onClick={goOn}>
+            Continue
+          </Button>
+        </div>
+      )}
+      {plan !== null && (
+        <RemoveDialog
+          {...{ boxId, plan }}
+          home={look?.home ?? null}
+          onClose={() => setPlan(null)}
+        />
+      )}
     </>
   );
 }
@@ -101,30 +133,24 @@ function WhyItMatters({ profile }: { readonly profile: Profile | null }) {
 }
 
 interface FoundProps {
-  readonly boxId: string;
   readonly look: SecretsLook;
   readonly isLeft: boolean;
   readonly isBusy: boolean;
   readonly isUp: boolean;
+  readonly onRemove: (keys: readonly string[]) => void;
+  readonly onLeave: () => void;
 }
 
-function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
+function Found({ look, isLeft, isBusy, isUp, onRemove, onLeave }: FoundProps) {
   const { found, home, isCut, unread } = look;
   const [chosen, setChosen] = useState(() =>
     keysOf(found.filter(({ kind, mayGo }) => kind === 'sent' && mayGo)),
   );
-  const [plan, setPlan] = useState<SecretsPlan | null>(null);
-  const { refusal, isBusy: isAsking, ask } = useAsking();
   const partly = isCut
-    ? 'There are more than one look tells.'
+    ? 'More files were found than can be listed.'
     : unread === null
       ? null
       : `Not everything was looked through. ${unread}`;
-  const openPlan = async () => {
-    const planned = await call('teardown:plan-secrets', { boxId, keys: [...chosen] });
-    if (planned.ok) setPlan(planned.value);
-    return planned;
-  };
   return (
     <>
       {partly !== null && (
@@ -134,8 +160,8 @@ function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
       )}
       {found.length === 0 ? (
         <p className={styles['none']}>
-          <Glyph tone={partly === null ? 'ok' : 'unknown'} /> No file here is called like one that
-          holds a key.
+          <Glyph tone={partly === null ? 'ok' : 'unknown'} /> No files with names typical of
+          secrets.
         </p>
       ) : (
         <>
@@ -149,8 +175,8 @@ function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
           <div className={styles['buttons']}>
             <Button
               look="danger"
-              disabled={isBusy || isAsking || !isUp || chosen.size === 0}
-              onClick={() => ask(openPlan())}
+              disabled={isBusy || !isUp || chosen.size === 0}
+              onClick={() => onRemove([...chosen])}
             >
               {chosen.size === 0 ? 'Remove…' : `Remove ${formatCount(chosen.size, 'file')}…`}
             </Button>
@@ -162,22 +188,16 @@ function Found({ boxId, look, isLeft, isBusy, isUp }: FoundProps) {
             >
               Choose all of yours
             </Button>
-            <Button
-              look="quiet"
-              disabled={isBusy || isLeft}
-              onClick={() => ask(call('teardown:leave-secrets', { boxId }))}
-            >
+            <Button look="quiet" disabled={isBusy || isLeft} onClick={onLeave}>
               {isLeft ? 'Left on the box' : 'Leave them there'}
             </Button>
           </div>
           <p className={styles['note']}>
             What you leave is on the disk of the box when it goes, and is listed on the receipt. It
-            is not in the way of the end.
+            doesn’t block the teardown.
           </p>
         </>
       )}
-      <Refusal problem={refusal} />
-      {plan !== null && <RemoveDialog {...{ boxId, plan, home }} onClose={() => setPlan(null)} />}
     </>
   );
 }
@@ -234,7 +254,7 @@ function RemoveDialog({
   return (
     <ConfirmDialog
       title={`Remove ${formatCount(doomed.length, 'file')} from the box?`}
-      description="This cannot be undone. Each goes only while it is the very file that was found; what else lies there stays."
+      description="This cannot be undone. A file is deleted only if it is unchanged since the search."
       confirm="Delete on the box"
       cancel="Keep them"
       onConfirm={() =>
@@ -282,7 +302,9 @@ function notesOf({ isOwn, mayGo, isSure, links, bytes }: FoundSecret): readonly 
     ...(bytes === 0 ? ['empty'] : []),
     ...(isOwn ? [] : ['another user’s']),
     ...(mayGo ? [] : ['cannot be removed: its folder is closed to you']),
-    ...(isSure ? [] : ['by its name alone']),
-    ...(links > 1 ? [`${String(links - 1)} more of its names stay`] : []),
+    ...(isSure ? [] : ['matched by name only']),
+    ...(links > 1
+      ? [`${formatCount(links - 1, 'other hard link')} ${links === 2 ? 'remains' : 'remain'}`]
+      : []),
   ];
 }

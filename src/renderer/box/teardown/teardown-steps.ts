@@ -5,7 +5,7 @@ import {
   type GateStage,
   type Inspection,
 } from '../../../shared/teardown/inspection.ts';
-import type { SecretsView } from '../../../shared/teardown/secrets-found.ts';
+import { isWholeLook, type SecretsView } from '../../../shared/teardown/secrets-found.ts';
 import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 
@@ -65,7 +65,7 @@ export function stepLines({
     const open = all.filter((each) => each.stage === id);
     // What is not here cannot have been proven.
     if (id === 'proven' && open.length === 0 && all.some((each) => each.stage === 'pulled')) {
-      return line(id, 'After it is home', false);
+      return line(id, 'After download', false);
     }
     if (open.length > 0) return line(id, `${formatCount(open.length, 'thing')} to settle`, false);
     const accepted = acceptedCount(blockersOf(inspection, id));
@@ -144,13 +144,15 @@ export const blockersOf = (inspection: Inspection, stage: GateStage): readonly B
   inspection.blockers.filter((each) => each.stage === stage);
 
 /** They stand in the way of nothing: a person says that they stay, or goes on. */
-const areSettled = ({ look, isLeft }: SecretsView): boolean =>
-  isLeft || (look?.found.length === 0 && !look.isCut && look.unread === null);
+const areSettled = ({ look, stayed, isLeft }: SecretsView): boolean =>
+  isLeft || (look?.found.length === 0 && isWholeLook(look) && stayed.length === 0);
 
-function secretsWords({ look, removed, isLeft }: SecretsView): string {
+function secretsWords({ look, removed, stayed, isLeft }: SecretsView): string {
   if (look === null) return 'Not looked for';
   const there = look.found.length;
   if (there > 0) return `${formatCount(there, 'file')} ${isLeft ? 'left there' : 'there'}`;
+  if (stayed.length > 0) return `${formatCount(stayed.length, 'file')} not known to be removed`;
+  if (!isWholeLook(look)) return 'Not searched completely';
   return removed.length > 0 ? `${formatCount(removed.length, 'file')} removed` : 'None found';
 }
 

@@ -1,12 +1,11 @@
 import { Check } from 'lucide-react';
-import { useState } from 'react';
 import { openBlockers } from '../../../shared/teardown/inspection.ts';
 import type { TeardownDoing, TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { useProfile } from '../../state/profiles.ts';
-import { useView } from '../../state/view.ts';
+import { teardownChosen } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LoadingState } from '../../ui/panel-state.tsx';
@@ -22,13 +21,13 @@ import { SecretsStep } from './secrets-step.tsx';
 import { RunResults, RunToPull } from './results-step.tsx';
 import {
   blockersOf,
-  currentStep,
   inspectionOf,
   leftLines,
   stepLines,
   STEP_TITLES,
   type TeardownStepId,
 } from './teardown-steps.ts';
+import { useShownStep } from './use-shown-step.ts';
 import { useAsking, useTeardown } from './use-teardown.ts';
 import { Verdict } from './verdict.tsx';
 import { WaitingCost } from './waiting-cost.tsx';
@@ -37,9 +36,8 @@ import styles from './teardown.module.css';
 /** The way to the end of a box, a step after the other. Leaving it half-way leaves everything as it is. */
 export function TeardownTab({ entry }: { readonly entry: BoxEntry }) {
   const view = useTeardown(entry.box.id);
-  const asked = useView(({ page }) => (page.kind === 'box' ? page.step : undefined));
   if (view === null) return <LoadingState title="Opening…" />;
-  return <Wizard key={asked} entry={entry} view={view} asked={asked ?? null} />;
+  return <Wizard key={entry.box.id} entry={entry} view={view} />;
 }
 
 interface WizardProps {
@@ -47,13 +45,8 @@ interface WizardProps {
   readonly view: TeardownView;
 }
 
-function Wizard({ entry, view, asked }: WizardProps & { readonly asked: TeardownStepId | null }) {
-  const here = currentStep(view);
-  // Until the person chooses another, the step is the one that is next.
-  const [chosen, setChosen] = useState<{ at: TeardownStepId; while: TeardownStepId } | null>(
-    asked === null ? null : { at: asked, while: here },
-  );
-  const step = chosen?.while === here ? chosen.at : here;
+function Wizard({ entry, view }: WizardProps) {
+  const step = useShownStep(view);
   return (
     <div className={styles['wizard']}>
       <nav aria-label="Steps of the teardown">
@@ -64,7 +57,7 @@ function Wizard({ entry, view, asked }: WizardProps & { readonly asked: Teardown
                 type="button"
                 className={styles['step']}
                 aria-current={id === step ? 'step' : undefined}
-                onClick={() => setChosen({ at: id, while: here })}
+                onClick={() => teardownChosen(entry.box.id, id)}
               >
                 <span className={styles['mark']} data-done={isDone} aria-hidden="true">
                   {isDone ? <Check size={13} /> : String(at + 1)}

@@ -1,0 +1,20 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import type { Blocker } from '../../../shared/teardown/inspection.ts';
+import { useView } from '../../state/view.ts';
+import { openTestWindow } from '../../test-window.fixture.ts';
+import { BlockerList } from './blocker-list.tsx';
+
+afterEach(cleanup);
+
+it.each(['sweep-open:s-1', 'sweep-away:s-1'])('leads from %s to its sweep', async (id) => {
+  const blocker: Blocker = {
+    ...{ id, kind: 'sweep-open', stage: 'pulled', says: 'Cells are not home.', shows: [] },
+    ...{ entry: null, loss: 'l', accepted: null, verb: null },
+  };
+  openTestWindow();
+  render(<BlockerList boxId="b" blockers={[blocker]} isBusy={false} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Sweep' }));
+  expect(useView.getState().page).toEqual({ kind: 'sweeps', sweepId: 's-1' });
+});

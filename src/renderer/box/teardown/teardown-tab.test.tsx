@@ -1,0 +1,80 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ok } from '../../../shared/result.ts';
+import type { Inspection } from '../../../shared/teardown/inspection.ts';
+import { NO_SECRETS, type SecretsView } from '../../../shared/teardown/secrets-found.ts';
+import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
+import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { createStreamClient } from '../../state/stream-client.ts';
+import { StreamProvider } from '../../state/stream-context.ts';
+import { tabChosen, teardownChosen } from '../../state/view.ts';
+import { openTestWindow } from '../../test-window.fixture.ts';
+import { TeardownTab } from './teardown-tab.tsx';
+
+const ENTRY = sampleEntry();
+const BOX = ENTRY.box.id;
+const SETTLED: Inspection = {
+  ...{ atMs: 0, runs: [], blockers: [], left: [], copies: '', copiesReadAtMs: null, digest: 'd' },
+};
+const viewWith = (secrets: Partial<SecretsView>): TeardownView => ({
+  ...{ gate: { kind: 'shut', inspection: SETTLED }, receipt: null, doing: null },
+  ...{ provider: null, told: [], secrets: { ...NO_SECRETS, ...secrets } },
+});
+const look = (...paths: readonly string[]): SecretsView['look'] => ({
+  ...{ atMs: paths.length, home: '/root', isCut: false, unread: null },
+  found: paths.map((path) => ({
+    ...{ key: `1/${path}`, kind: 'netrc', path, bytes: 9, modifiedAtMs: 0, links: 1 },
+    ...{ isOwn: true, mayGo: true, isSure: true },
+  })),
+});
+
+let bridge: FakeBridge;
+beforeEach(() => {
+  bridge = openTestWindow([ENTRY]);
+  tabChosen(BOX, 'teardown');
+});
+afterEach(cleanup);
+
+async function open(secrets: Partial<SecretsView>): Promise<void> {
+  bridge.serve('teardowns', { boxes: { [BOX]: viewWith(secrets) } });
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <TeardownTab entry={ENTRY} />
+    </StreamProvider>,
+  );
+  await screen.findByRole('navigation', { name: 'Steps of the teardown' });
+}
+const shown = () =>
+  screen.getByRole('button', { current: 'step' }).textContent?.replace(/[,:].*/, '');
+const become = (secrets: Partial<SecretsView>): void =>
+  act(() => bridge.publish('teardowns', [{ boxId: BOX, value: viewWith(secrets) }]));
+
+it('goes to the step that is asked for, also the second time', async () => {
+  await open({});
+  expect(shown()).toContain('Secrets');
+  act(() => teardownChosen(BOX, 'pulled'));
+  expect(shown()).toContain('Bring it home');
+  await userEvent.click(screen.getByRole('button', { name: /^What it costs/ }));
+  expect(shown()).toContain('What it costs');
+  act(() => teardownChosen(BOX, 'pulled'));
+  expect(shown()).toContain('Bring it home');
+});
+
+it('leads nobody away from what became of a removal, until they go on', async () => {
+  bridge.answer('teardown:leave-secrets', ok(null));
+  await open({ look: look('/root/.netrc') });
+  const removed = [{ kind: 'netrc', path: '/root/.netrc', atMs: 1 }] as const;
+  become({ look: look(), removed });
+  expect(shown()).toContain('Secrets');
+  screen.getByText(/replace what matters/);
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(shown()).toContain('Say yes');
+});
+
+it('follows whoever leaves the secrets on the box', async () => {
+  await open({ look: look('/root/.netrc') });
+  become({ look: look('/root/.netrc'), isLeft: true });
+  expect(shown()).toContain('Say yes');
+});
