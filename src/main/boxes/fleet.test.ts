@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EndOnRecord } from '../../shared/boxes/archived.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
@@ -218,7 +219,7 @@ describe('Fleet', () => {
       [null, 'connecting'],
     ] as const) {
       fleet.dispose();
-      fleet = openFleet({ goneAtMs: () => ok(gone) });
+      fleet = openFleet({ endOnRecord: () => ok(gone) });
       expect(fleet.loadStored()).toEqual([]);
       expect(roster.entryOf(id)?.box.archivedAtMs).toBe(gone ?? undefined);
       expect(roster.entryOf(id)?.link.kind).toBe(kind);
@@ -226,6 +227,53 @@ describe('Fleet', () => {
         value: { rows: [gone === null ? { id } : { id, archivedAtMs: gone }] },
       });
     }
+  });
+
+  it('leaves where they are a box whose end the evidence does not tell, and one that has answered since', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const { id } = added.value;
+    const key = readHostKey(Buffer.from('0000000b7373682d65643235353139', 'hex'));
+    database.hostKeys.store(id, key, 1, { address: ADDRESS, by: 'confirmed', where: null });
+    const startsWith = (end: EndOnRecord): number | undefined => {
+      fleet.dispose();
+      fleet = openFleet({ endOnRecord: () => ok(end) });
+      expect(fleet.loadStored()).toEqual([]);
+      return roster.entryOf(id)?.box.archivedAtMs;
+    };
+    expect(startsWith('unsaid')).toBeUndefined();
+    database.hostKeys.seen(id, 89, ADDRESS);
+    expect(startsWith(88)).toBeUndefined();
+    expect(startsWith(90)).toBe(90);
+    expect(startsWith('unsaid')).toBe(90);
+    expect(startsWith(null)).toBeUndefined();
+  });
+
+  it('archives no box twice, and keeps the link of one that is there already', () => {
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const { id } = added.value;
+    roster.connect(id);
+    expect(fleet.archive(id, null)).toEqual(ok(null));
+    expect(roster.entryOf(id)?.link.kind).toBe('connecting');
+    expect(fleet.archive(id, 77)).toEqual(ok(null));
+    expect(fleet.archive(id, 78)).toEqual(ok(null));
+    expect(roster.entryOf(id)?.box.archivedAtMs).toBe(77);
+  });
+
+  it.each([
+    ['another key file', { login: { ...USUAL_WAY.login, identityFiles: ['/home/me/other'] } }],
+    ['another case of its host', { address: { ...ADDRESS, host: 'GPU.example' } }],
+  ])('puts no box back where another is reached by %s', (_what, other) => {
+    const first = { ...CONNECTION, address: { ...ADDRESS, host: 'gpu.example' } };
+    const added = fleet.add('train-a', first);
+    if (!added.ok) throw new Error(added.error.message);
+    expect(fleet.archive(added.value.id, 77)).toEqual(ok(null));
+    expect(fleet.add('train-b', { ...first, ...other })).toMatchObject({
+      ok: true,
+    });
+    expect(fleet.archive(added.value.id, null)).toMatchObject({ error: { code: 'box-exists' } });
+    expect(roster.boxOf(added.value.id)?.archivedAtMs).toBe(77);
   });
 
   it('renames and forgets, and tells the window', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isArchived } from '../../shared/boxes/archived.ts';
+import { isArchived, type EndOnRecord } from '../../shared/boxes/archived.ts';
 import type { Box, BoxConnection } from '../../shared/boxes/box.ts';
 import type { BoxIdentity } from '../../shared/boxes/host-key.ts';
 import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
@@ -40,8 +40,8 @@ export interface FleetOptions {
   readonly gatewayAt: (host: string) => string | null;
   readonly roster: BoxRoster;
   readonly boxes: BoxStore;
-  /** When the box was proven to be gone, by the evidence; null: it was not. Absent: nobody ends boxes. */
-  readonly goneAtMs?: (box: Box) => Result<number | null, Problem>;
+  /** By the evidence. Absent: nobody ends boxes. */
+  readonly endOnRecord?: (box: Box) => Result<EndOnRecord, Problem>;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
   /** Called when boxes went or go another way: what belongs to the machines on the way to no box any more can go. */
@@ -168,6 +168,7 @@ export class Fleet {
   archive(boxId: string, atMs: number | null): Result<null, Problem> {
     const [entry, session] = [this.#roster.entryOf(boxId), this.#sessions.get(boxId)];
     if (entry === null || session === undefined) return noSuchBox();
+    if (isArchived(entry.box) === (atMs !== null)) return ok(null);
     const { archivedAtMs: _, ...living } = entry.box;
     const box: Result<Box, Problem> = this.#transient.has(boxId)
       ? ok(atMs === null ? living : { ...living, archivedAtMs: atMs })
@@ -245,12 +246,17 @@ export class Fleet {
 
   /** Leasehold may have been killed between the evidence that a box is gone, or there again, and its row. */
   #asProven(box: Box): Result<Box, Problem> {
-    const gone = this.#options.goneAtMs?.(box);
-    if (gone === undefined) return ok(box);
-    if (!gone.ok) return gone;
-    return (gone.value !== null) === isArchived(box)
-      ? ok(box)
-      : this.#options.boxes.archive(box.id, gone.value);
+    const end = this.#options.endOnRecord?.(box) ?? ok('unsaid');
+    if (!end.ok) return end;
+    const goneAtMs = end.value;
+    if (goneAtMs === 'unsaid' || (goneAtMs !== null) === isArchived(box)) return ok(box);
+    if (goneAtMs !== null) {
+      // A Leasehold that had no archive went on with a box that was gone: what has answered there since bills.
+      const key = this.#options.hostKeys.current(box.id);
+      if (!key.ok) return key;
+      if ((key.value?.lastSeenMs ?? 0) > goneAtMs) return ok(box);
+    }
+    return this.#options.boxes.archive(box.id, goneAtMs);
   }
 
   #open(box: Box, access: BoxAccess): BoxSession {

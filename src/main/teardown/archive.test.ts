@@ -4,7 +4,7 @@ import { ok } from '../../shared/result.ts';
 import type { TeardownStep } from '../../shared/teardown/teardown-record.ts';
 import { newBox } from '../storage/boxes.fixture.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
-import { endsBox, goneAtMs, listArchive } from './archive.ts';
+import { endOnRecord, endsBox, listArchive } from './archive.ts';
 import { TeardownRecords } from './teardown-records.ts';
 
 const RUN = {
@@ -32,11 +32,11 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-function end(boxId: string): void {
+function end(boxId: string, ends: boolean | null = true): void {
   const approved = records.append(boxId, APPROVED);
   if (!approved.ok) throw new Error(approved.error.message);
   const by = { kind: 'person', saidAtMs: 6, said: null } as const;
-  const rest = { ...ACT, silence: 'Nothing answers.', told: [], cost: null };
+  const rest = { ...ACT, ends, silence: 'Nothing answers.', told: [], cost: null };
   const gone = records.append(boxId, { step: 'gone', approval: approved.value, by, ...rest });
   if (!gone.ok) throw new Error(gone.error.message);
 }
@@ -69,7 +69,7 @@ it('does not know what was left where the approval cannot be read', () => {
 
 it('knows from the evidence alone whether a box is gone', () => {
   const { id } = newBox(1);
-  const now = () => goneAtMs(id, records, null);
+  const now = () => endOnRecord(id, records, null);
   expect(now()).toEqual(ok(null));
   records.append(id, APPROVED);
   expect(now()).toEqual(ok(null));
@@ -77,6 +77,42 @@ it('knows from the evidence alone whether a box is gone', () => {
   expect(now()).toMatchObject({ value: expect.any(Number) as number });
   records.append(id, { step: 'again', approval: 2 });
   expect(now()).toEqual(ok(null));
+});
+
+it('lists a box that is archived whatever was written of it since', () => {
+  const box = { ...newBox(1), archivedAtMs: 9 };
+  end(box.id);
+  records.append(box.id, { step: 'again', approval: 1 });
+  expect(listed([box])).toMatchObject({ value: [{ boxId: box.id, receipt: 2, isKept: true }] });
+  expect(listed([])).toEqual(ok([]));
+});
+
+it('judges an end by the day of the end, and where that was not written by a verb that the profile knows', () => {
+  const [today, old] = [newBox(1), newBox(2)];
+  const profile = (verb: string, stopsCompute: boolean) =>
+    ({ actions: [{ verb, stopsCompute }] }) as unknown as Parameters<typeof endsBox>[1];
+  const [stops, goesOn] = [profile('Terminate', true), profile('Terminate', false)];
+  const renamed = profile('Delete', true);
+  const aTime = { ok: true, value: expect.any(Number) as number };
+  const said = (boxId: string) =>
+    [stops, goesOn, renamed, null].map((each) => endOnRecord(boxId, records, each));
+  end(today.id, true);
+  expect(said(today.id)).toEqual([aTime, aTime, aTime, aTime]);
+  end(today.id, false);
+  expect(said(today.id)).toEqual([ok(null), ok(null), ok(null), ok(null)]);
+  end(old.id, null);
+  expect(said(old.id)).toEqual([aTime, ok('unsaid'), ok('unsaid'), ok('unsaid')]);
+});
+
+it('reads an end of before it was written what it came to', () => {
+  const { id } = newBox(1);
+  end(id);
+  const now = records.newest(id);
+  if (!now.ok || now.value === null) throw new Error('nothing was kept');
+  const { ends: _, ...before } = { ends: null, ...now.value.step };
+  const entry = { kind: 'teardown', boxId: id, about: id, atMs: 7 } as const;
+  database.evidence.append({ ...entry, body: JSON.stringify(before) });
+  expect(records.newest(id)).toMatchObject({ value: { step: { step: 'gone', ends: null } } });
 });
 
 it('takes no box for gone that was stopped, or on which only a job is over', () => {

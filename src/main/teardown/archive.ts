@@ -1,4 +1,4 @@
-import { isArchived } from '../../shared/boxes/archived.ts';
+import { isArchived, type EndOnRecord } from '../../shared/boxes/archived.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -19,19 +19,22 @@ export function endsBox(
 export const stopsMachine = (verb: string, profile: Pick<Profile, 'actions'> | null): boolean =>
   profile?.actions.find((each) => each.verb === verb)?.stopsCompute !== false;
 
-/** When the box was proven to be gone; null: it was not, or a machine is there again. */
-export function goneAtMs(
+/** An older Leasehold did not write what the end came to: there only a verb that the profile knows still tells. */
+export function endOnRecord(
   boxId: string,
   records: Pick<TeardownRecords, 'newest'>,
   profile: Pick<Profile, 'actions'> | null,
-): Result<number | null, Problem> {
+): Result<EndOnRecord, Problem> {
   const newest = records.newest(boxId);
   if (!newest.ok || newest.value === null) return newest.ok ? ok(null) : newest;
   const { step, atMs } = newest.value;
-  return ok(step.step === 'gone' && endsBox(step, profile) ? atMs : null);
+  if (step.step !== 'gone') return ok(null);
+  if (step.ends !== null) return ok(step.ends ? atMs : null);
+  const isKnown = profile?.actions.some(({ verb }) => verb === step.verb) === true;
+  return ok(isKnown && endsBox(step, profile) ? atMs : 'unsaid');
 }
 
-/** The boxes whose end is in the evidence and that are not in the list, the last one first. */
+/** The boxes that are archived, and those whose end is in the evidence and that were forgotten since; the last one first. */
 export function listArchive(
   records: Pick<TeardownRecords, 'all'>,
   roster: Pick<BoxRoster, 'boxOf'>,
@@ -40,7 +43,14 @@ export function listArchive(
   if (!kept.ok) return kept;
   const bySeq = new Map(kept.value.map((each) => [each.seq, each]));
   const newest = new Map(kept.value.map((each) => [each.boxId, each]));
-  const gone = [...newest.values()].flatMap((each) => archivedBox(each, bySeq, roster) ?? []);
+  const ends = new Map(
+    kept.value.flatMap((each) => (each.step.step === 'gone' ? [[each.boxId, each] as const] : [])),
+  );
+  // Of a box that is archived its last end counts, whatever was written behind that: it is in no other list.
+  const shown = [...ends.values()].filter(
+    (each) => roster.boxOf(each.boxId) !== null || newest.get(each.boxId) === each,
+  );
+  const gone = shown.flatMap((each) => archivedBox(each, bySeq, roster) ?? []);
   return ok(gone.sort((a, b) => b.receipt - a.receipt));
 }
 

@@ -1,7 +1,7 @@
 import { ok } from '../../shared/result.ts';
 import { foundNothing, MACHINE } from '../../shared/teardown/found-on-box.fixture.ts';
 import { keptSecrets, NO_SECRETS } from '../../shared/teardown/secrets-found.ts';
-import type { TeardownsOptions } from './teardowns.ts';
+import type { TeardownsOptions } from './teardowns-options.ts';
 
 /** For tests of something else: a box that has no queue, no sweep and nothing besides results. */
 export const findsNothing: Pick<

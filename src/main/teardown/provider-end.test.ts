@@ -101,6 +101,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
       verbs: new LinkedVerbs({ byHand, links, redact: (text) => text }),
       costOf: () => COST,
       onGone: (_id, { aim }) => gone.push(aim),
+      archive: () => ok(null),
       onAgain: () => undefined,
       onProblem: ({ message }) => {
         throw new Error(message);

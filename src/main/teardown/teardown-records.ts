@@ -89,6 +89,7 @@ const step = z.discriminatedUnion('step', [
     actId: z.string(),
     verb: z.string(),
     aim,
+    ends: z.boolean().nullable().default(null),
     approvedAtMs: z.int(),
     silence: z.string(),
     by: z.discriminatedUnion('kind', [

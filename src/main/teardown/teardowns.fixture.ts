@@ -48,6 +48,8 @@ export class TeardownBench {
   verbs: readonly string[] = [VERB];
   acts: Act[] = [];
   gone: string[] = [];
+  /** What becomes of its row. */
+  archive: (atMs: number | null) => Result<null, Problem> = () => ok(null);
   monoMs = 1000;
   seen: PatrolSeen = NOTHING_RUNS;
   hostKey = 'SHA256:same';
@@ -167,6 +169,7 @@ export class TeardownBench {
       },
       costOf: () => null,
       onGone: (_id, { verb }) => this.gone.push(verb),
+      archive: (_id, atMs) => this.archive(atMs),
       onAgain: () => this.gone.push('again'),
       onProblem: throws,
       monoMs: () => this.monoMs,

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { APPROVAL_LASTS_MS } from '../../shared/teardown/gate.ts';
 import type { LookProgress } from '../../shared/teardown/teardown-view.ts';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
 import { BOX, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { NOTHING_RUNS, TeardownBench, VERB } from './teardowns.fixture.ts';
+import type { Teardowns } from './teardowns.ts';
 
 describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   let bench: TeardownBench;
@@ -83,6 +86,53 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(bench.gone).toEqual([VERB, 'again']);
     expect([bench.gateOf(later).kind, bench.gateOf(bench.start()).kind]).toEqual(['shut', 'shut']);
     expect(later.beginAgain(BOX.id).ok).toBe(false);
+  });
+
+  /** By hand, until it is confirmed. */
+  async function ended(teardowns: Teardowns): Promise<void> {
+    await bench.ready(teardowns);
+    expect(bench.approve(teardowns)).toBe('ok');
+    expect(await bench.begin(teardowns)).toBe('ok');
+    await bench.box.proxy.refuse(true);
+    bench.box.proxy.cut();
+    value(await teardowns.confirm(BOX.id, true));
+    expect(bench.gateOf(teardowns).kind).toBe('gone');
+  }
+
+  it('takes a box back only where its row could be, and writes nothing otherwise', async () => {
+    const archived: (number | null)[] = [];
+    bench.archive = (atMs) => {
+      archived.push(atMs);
+      return ok(null);
+    };
+    const teardowns = bench.start();
+    await ended(teardowns);
+    const ends = (await bench.entries()).filter(({ kind }) => kind === 'teardown');
+    const last = JSON.parse(ends.at(-1)?.body ?? '') as unknown;
+    expect(archived).toEqual([expect.any(Number)]);
+    expect(last).toMatchObject({ step: 'gone', ends: true });
+    bench.archive = () => err(problem('box-exists', 'Another is there.'));
+    expect(teardowns.beginAgain(BOX.id)).toMatchObject({ error: { code: 'box-exists' } });
+    expect([bench.gateOf(teardowns).kind, bench.gone]).toEqual(['gone', [VERB]]);
+    expect((await bench.entries()).some(({ body }) => body.includes('"again"'))).toBe(false);
+  });
+
+  it('hears what one beside it did before it is asked to, and its list follows', async () => {
+    const [one, other] = [bench.start(), bench.start()];
+    await ended(one);
+    const archived: (number | null)[] = [];
+    bench.archive = (atMs) => {
+      archived.push(atMs);
+      return ok(null);
+    };
+    expect(other.callOff(BOX.id)).toMatchObject({ ok: false });
+    expect(bench.gateOf(other).kind).toBe('gone');
+    expect(archived).toEqual([expect.any(Number)]);
+    value(other.beginAgain(BOX.id));
+    expect(one.beginAgain(BOX.id)).toMatchObject({ error: { message: 'This box is not gone.' } });
+    expect(bench.gateOf(one).kind).toBe('shut');
+    expect(archived.slice(1)).toEqual([null, null]);
+    expect(bench.gone).toEqual([VERB, 'again']);
   });
 
   it('does nothing that the platform of the box does not have any more, and tells of links among results', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WholeCost } from '../../shared/meter/whole-cost.ts';
-import { problem, type Problem } from '../../shared/problem.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import {
@@ -10,7 +9,6 @@ import {
   stepGate,
   whyNotApproved,
   whyNotUnderWay,
-  type Act,
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
@@ -25,37 +23,15 @@ import {
   type TeardownDoing,
   type TeardownView,
 } from '../../shared/teardown/teardown-view.ts';
-import type { BoxRoster } from '../boxes/box-roster.ts';
-import type { StreamHub, Topic } from '../streams/stream-hub.ts';
+import type { Topic } from '../streams/stream-hub.ts';
+import { endsBox } from './archive.ts';
 import { askGone } from './ask-gone.ts';
-import { BoxInspector, type InspectorOptions } from './box-inspector.ts';
+import { BoxInspector } from './box-inspector.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
-import { resumedBy, type TeardownRecords } from './teardown-records.ts';
-import type { SecretsOfBoxes } from './secrets-of-boxes.ts';
-import type { TeardownVerbs } from './teardown-verbs.ts';
-
-export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
-  readonly hub: StreamHub;
-  readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
-  readonly records: TeardownRecords;
-  readonly secrets: Pick<SecretsOfBoxes, 'viewOf' | 'kept' | 'clear'>;
-  readonly verbs: TeardownVerbs;
-  /** What it has cost until now; null: nothing was metered. */
-  readonly costOf: (boxId: string) => WholeCost | null;
-  /** The box is proven to be gone. */
-  readonly onGone: (boxId: string, act: Act, atMs: number) => void;
-  /** A machine is at its address again. */
-  readonly onAgain: (boxId: string) => void;
-  /** Why it cannot be in the list again; null: it can. */
-  readonly whyNotAgain?: (boxId: string) => Problem | null;
-  readonly onProblem: (found: Problem) => void;
-  /** A count that nobody sets. */
-  readonly monoMs?: () => number;
-  /** How long the address of a box is asked. */
-  readonly askForMs?: number;
-  readonly isOnline?: () => boolean;
-}
+import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, refused } from './refused.ts';
+import { resumedBy, type KeptStep } from './teardown-records.ts';
+import type { TeardownsOptions } from './teardowns-options.ts';
 
 const ASK_FOR_MS = 20_000;
 /** A timer may be a little early, and would not ring again. */
@@ -172,7 +148,7 @@ export class Teardowns {
     }: { readonly verb: string; readonly digest: string; readonly typed: string },
   ): Result<null, Problem> {
     const box = this.#options.roster.boxOf(boxId);
-    if (box === null) return err(refused('The box is not in the list.'));
+    if (box === null) return err(refused(NOT_LISTED));
     const teardown = this.#boxes.get(boxId);
     if (teardown?.doing !== null) return err(refused(BUSY));
     const caughtUp = this.#catchUp(boxId, teardown);
@@ -247,6 +223,7 @@ export class Teardowns {
       if (next.value.kind === 'gone') {
         const { act, gone } = next.value;
         const ended = endedBox(act, gone, {
+          ends: endsBox(act, this.#options.factsOf(boxId)),
           ...{ told: teardown.told, cost: this.#options.costOf(boxId) },
         });
         const said = { step: 'gone', ...ended } as const;
@@ -256,7 +233,8 @@ export class Teardowns {
         teardown.known = kept.value;
         const cleared = [this.#options.records.appendLosses(boxId, []), secrets.clear(boxId)];
         for (const each of cleared) if (!each.ok) this.#options.onProblem(each.error);
-        this.#options.onGone(boxId, act, gone.atMs);
+        this.#options.onGone(boxId, act);
+        if (ended.ends === true) this.#archive(boxId, gone.atMs);
       }
       this.#become(boxId, teardown, next.value);
       return ok(null);
@@ -267,6 +245,8 @@ export class Teardowns {
   callOff(boxId: string): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
     if (teardown === undefined) return err(refused(refusalWords['not-under-way']));
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp;
     const { gate } = teardown;
     if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
     // An order may be on its way. What is only asked may be asked in vain.
@@ -282,17 +262,25 @@ export class Teardowns {
   /** A machine is at this address again: it has everything before it. */
   beginAgain(boxId: string): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
-    if (teardown?.gate.kind !== 'gone') return err(refused('This box is not gone.'));
-    const whyNot = this.#options.whyNotAgain?.(boxId) ?? null;
-    if (whyNot !== null) return err(whyNot);
-    const approval = teardown.gate.act.evidence;
-    const kept = this.#options.records.append(
-      ...([boxId, { step: 'again', approval }, teardown.known] as const),
-    );
-    if (!kept.ok) return kept;
+    if (teardown === undefined) return err(refused(NOT_GONE));
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp;
+    const { gate } = teardown;
+    if (gate.kind !== 'gone') return err(refused(NOT_GONE));
+    const { archive, records, roster, onAgain } = this.#options;
+    const archivedAtMs = roster.boxOf(boxId)?.archivedAtMs ?? null;
+    // Its row first, which says whether another has its address by now: a box that is gone by the evidence goes back at the next start.
+    const listed = archive(boxId, null);
+    if (!listed.ok) return listed;
+    const said = { step: 'again', approval: gate.act.evidence } as const;
+    const kept = records.append(boxId, said, teardown.known);
+    if (!kept.ok) {
+      if (archivedAtMs !== null) this.#archive(boxId, archivedAtMs);
+      return kept;
+    }
     teardown.known = kept.value;
     teardown.receipt = null;
-    this.#options.onAgain(boxId);
+    onAgain(boxId);
     return this.#step(boxId, { kind: 'begin-again' });
   }
 
@@ -313,13 +301,29 @@ export class Teardowns {
     const options = { ...this.#options, monoMs: () => this.#monoMs() };
     const teardown = untouchedTeardown(new BoxInspector(boxId, options));
     this.#boxes.set(boxId, teardown);
-    const caughtUp = this.#catchUp(boxId, teardown);
-    if (!caughtUp.ok) this.#options.onProblem(caughtUp.error);
+    const heard = this.#hear(boxId, teardown);
+    if (!heard.ok) this.#options.onProblem(heard.error);
     this.#tell(boxId, teardown);
   }
 
-  /** Takes over what the evidence has and this Leasehold did not do: an earlier one did, or one that runs beside it. */
+  /** What a Leasehold that runs beside this one did: the list follows it too. */
   #catchUp(boxId: string, teardown: BoxTeardown): Result<null, Problem> {
+    const heard = this.#hear(boxId, teardown);
+    if (!heard.ok) return heard;
+    if (heard.value === null) return ok(null);
+    const { step, atMs } = heard.value;
+    if (step.step !== 'gone') this.#archive(boxId, null);
+    else if (step.ends === true) this.#archive(boxId, atMs);
+    return ok(null);
+  }
+
+  #archive(boxId: string, atMs: number | null): void {
+    const archived = this.#options.archive(boxId, atMs);
+    if (!archived.ok) this.#options.onProblem(archived.error);
+  }
+
+  /** Takes over what the evidence has and this Leasehold did not do; null: it knows all of it. */
+  #hear(boxId: string, teardown: BoxTeardown): Result<KeptStep | null, Problem> {
     const kept = this.#options.records.newest(boxId);
     if (!kept.ok) return kept;
     if (kept.value === null || kept.value.seq <= teardown.known) return ok(null);
@@ -329,7 +333,7 @@ export class Teardowns {
     const gate = next.ok ? next.value : SHUT;
     teardown.receipt = gate.kind === 'gone' ? kept.value.seq : null;
     this.#become(boxId, teardown, gate);
-    return ok(null);
+    return kept;
   }
 
   async #look(boxId: string, teardown: BoxTeardown): Promise<Result<null, Problem>> {
@@ -354,7 +358,7 @@ export class Teardowns {
   ): Promise<Result<null, Problem>> {
     const teardown = this.#boxes.get(boxId);
     if (teardown === undefined || this.#isClosed) {
-      return err(refused('The box is not in the list.'));
+      return err(refused(NOT_LISTED));
     }
     if (teardown.doing !== null) return err(refused(BUSY));
     const caughtUp = this.#catchUp(boxId, teardown);
@@ -383,7 +387,7 @@ export class Teardowns {
 
   #step(boxId: string, event: GateEvent): Result<null, Problem> {
     const teardown = this.#boxes.get(boxId);
-    if (teardown === undefined) return err(refused('The box is not in the list.'));
+    if (teardown === undefined) return err(refused(NOT_LISTED));
     const next = stepGate(teardown.gate, event);
     if (!next.ok) return err(refused(refusalWords[next.error]));
     this.#become(boxId, teardown, next.value);
@@ -424,10 +428,4 @@ function verbOf(gate: GateState): string | null {
   return gate.kind === 'approved' ? gate.approval.verb : gate.act.verb;
 }
 
-const NO_SUCH_VERB = 'The platform of this box has no such action.';
 const LOOKING: TeardownDoing = { kind: 'inspecting', ...LOOK_BEGINS };
-const BUSY = 'The box is being looked at. Wait until that is over.';
-
-function refused(because: string): Problem {
-  return problem('teardown-refused', because);
-}

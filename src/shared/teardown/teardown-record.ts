@@ -18,6 +18,8 @@ export interface EndedBox extends Pick<Gone, 'silence' | 'by'> {
   readonly actId: string;
   readonly verb: string;
   readonly aim: EndAim;
+  /** Whether no box was left to reach, by the facts of that day; null: an older Leasehold, which did not write it. */
+  readonly ends: boolean | null;
   readonly approvedAtMs: number;
   /** What the provider said on the way, each time that it said something else. */
   readonly told: readonly ProviderLine[];
@@ -64,7 +66,7 @@ export function approvedEnd(
 export function endedBox(
   { id, verb, aim, approvedAtMs, evidence }: Act,
   { silence, by }: Gone,
-  { told, cost }: Pick<EndedBox, 'told' | 'cost'>,
+  rest: Pick<EndedBox, 'ends' | 'told' | 'cost'>,
 ): EndedBox {
-  return { approval: evidence, actId: id, verb, aim, approvedAtMs, silence, by, told, cost };
+  return { approval: evidence, actId: id, verb, aim, approvedAtMs, silence, by, ...rest };
 }

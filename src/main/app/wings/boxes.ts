@@ -42,7 +42,7 @@ export function openBoxes(
   { ways, loginActions, boxForgotten }: Access,
   { telemetry }: Watching,
   { meter, clocks, entries }: MoneyWing,
-  { links, ends, goneAtMs }: TeardownWing,
+  { links, archivesBy, endOnRecord }: TeardownWing,
 ): Boxes {
   const { hub, settings, notices, roster, database, folders, log, scripts, profiles } = ground;
   const { news, desktop, reportProblem: onProblem } = ground;
@@ -57,7 +57,7 @@ export function openBoxes(
   closer.add(() => tunnels.settled());
   const fleet = new Fleet({
     gatewayAt: profiles.gatewayAt,
-    goneAtMs,
+    endOnRecord,
     ...ways,
     roster,
     boxes: {
@@ -74,12 +74,7 @@ export function openBoxes(
     log: log.child('fleet'),
   });
   closer.add(() => fleet.dispose());
-  closer.add(
-    ends.follow(({ boxId, value }) => {
-      const archived = fleet.archive(boxId, value);
-      if (!archived.ok) onProblem(archived.error);
-    }),
-  );
+  closer.add(archivesBy((boxId, atMs) => fleet.archive(boxId, atMs)));
   const unreadable = fleet.loadStored();
   const sshConfig = openSshConfig({
     hub,

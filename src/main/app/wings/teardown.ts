@@ -1,11 +1,12 @@
-import { isSameWay } from '../../../shared/boxes/same-way.ts';
+import type { EndOnRecord } from '../../../shared/boxes/archived.ts';
 import type { Box } from '../../../shared/boxes/box.ts';
+import { noSuchBox } from '../../../shared/boxes/no-such-box.ts';
 import { wholeCost } from '../../../shared/meter/whole-cost.ts';
 import { placesOf } from '../../files/run-roots.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
-import { endsBox, goneAtMs, listArchive, stopsMachine } from '../../teardown/archive.ts';
+import { listArchive, endOnRecord, stopsMachine } from '../../teardown/archive.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { findOutside, placesToLook, type KnownOfOthers } from '../../teardown/find-outside.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
@@ -15,9 +16,9 @@ import { ProviderAccounts } from '../../teardown/provider-accounts.ts';
 import { ProviderLinks } from '../../teardown/provider-links.ts';
 import { TeardownRecords } from '../../teardown/teardown-records.ts';
 import { SecretsOfBoxes } from '../../teardown/secrets-of-boxes.ts';
+import type { TeardownsOptions } from '../../teardown/teardowns-options.ts';
 import { Teardowns } from '../../teardown/teardowns.ts';
 import { LinkedVerbs, VerbsByHand } from '../../teardown/teardown-verbs.ts';
-import { Source, type Followed, type OfBox } from '../../streams/source.ts';
 import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
@@ -32,10 +33,10 @@ const NOT_CONNECTED = problem('not-connected', 'The box is not connected.');
 export interface TeardownWing extends Wing {
   /** Which box is which machine of which provider. */
   readonly links: ProviderLinks;
-  /** Since when a box is gone; null: a machine is there again. */
-  readonly ends: Followed<OfBox<number | null>>;
-  /** The same, of a box as the evidence has it. */
-  readonly goneAtMs: (box: Box) => Result<number | null, Problem>;
+  /** Who takes boxes out of the list and into it from now on. Returns how to end that. */
+  readonly archivesBy: (archive: TeardownsOptions['archive']) => () => void;
+  /** Whether a box is gone, as the evidence has it. */
+  readonly endOnRecord: (box: Box) => Result<EndOnRecord, Problem>;
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `teardown:${string}`>>;
 }
 
@@ -49,7 +50,7 @@ export function openTeardown(
 ): TeardownWing {
   const closer = new Closer();
   const links = new ProviderLinks();
-  const ends = new Source<OfBox<number | null>>();
+  let archive: TeardownsOptions['archive'] = noSuchBox;
   const records = new TeardownRecords(database.evidence);
   const accounts = new ProviderAccounts({
     ...{ links, redact: log.redactor.redact },
@@ -132,24 +133,16 @@ export function openTeardown(
       const metered = meter.metered().find((each) => each.boxId === boxId);
       return metered === undefined ? null : wholeCost(metered.ledger);
     },
-    onGone: (boxId, act, atMs) => {
+    archive: (boxId, atMs) => archive(boxId, atMs),
+    onGone: (boxId, act) => {
       // Nobody answers there, and another machine may once that address is given away.
       const left = roster.disconnect(boxId);
       if (!left.ok) reportProblem(left.error);
       if (!stopsMachine(act.verb, profileOf(boxId))) return;
       const set = meter.setPhase(boxId, act.aim === 'stopped' ? 'stopped' : 'destroyed');
       if (!set.ok) reportProblem(set.error);
-      if (endsBox(act, profileOf(boxId))) ends.tell({ boxId, value: atMs });
-    },
-    whyNotAgain: (boxId) => {
-      const box = roster.boxOf(boxId);
-      const there = roster.living.find((each) => box !== null && isSameWay(each.box, box))?.box;
-      return there === undefined || there.id === boxId
-        ? null
-        : problem('box-exists', `“${there.name}” is at that address now, reached the same way.`);
     },
     onAgain: (boxId) => {
-      ends.tell({ boxId, value: null });
       const set = meter.setPhase(boxId, 'running');
       if (!set.ok) reportProblem(set.error);
     },
@@ -160,8 +153,11 @@ export function openTeardown(
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
     links,
-    ends,
-    goneAtMs: (box) => goneAtMs(box.id, records, profiles.profileOf(box.platform)),
+    archivesBy: (by) => {
+      archive = by;
+      return () => (archive = noSuchBox);
+    },
+    endOnRecord: (box) => endOnRecord(box.id, records, profiles.profileOf(box.platform)),
     handlers: {
       'teardown:archive': () => listArchive(records, roster),
       'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),

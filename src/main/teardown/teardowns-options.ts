@@ -1,0 +1,32 @@
+import type { WholeCost } from '../../shared/meter/whole-cost.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Act } from '../../shared/teardown/gate.ts';
+import type { BoxRoster } from '../boxes/box-roster.ts';
+import type { StreamHub } from '../streams/stream-hub.ts';
+import type { InspectorOptions } from './box-inspector.ts';
+import type { SecretsOfBoxes } from './secrets-of-boxes.ts';
+import type { TeardownRecords } from './teardown-records.ts';
+import type { TeardownVerbs } from './teardown-verbs.ts';
+
+export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
+  readonly hub: StreamHub;
+  readonly roster: Pick<BoxRoster, 'boxOf' | 'linkOf' | 'follow' | 'entryOf'>;
+  readonly records: TeardownRecords;
+  readonly secrets: Pick<SecretsOfBoxes, 'viewOf' | 'kept' | 'clear'>;
+  readonly verbs: TeardownVerbs;
+  /** What it has cost until now; null: nothing was metered. */
+  readonly costOf: (boxId: string) => WholeCost | null;
+  /** Takes a box that is gone out of the list, since then; null: into it again, which fails where another has its address by now. */
+  readonly archive: (boxId: string, atMs: number | null) => Result<null, Problem>;
+  /** A verb is proven to be done. */
+  readonly onGone: (boxId: string, act: Act) => void;
+  /** A machine is at its address again. */
+  readonly onAgain: (boxId: string) => void;
+  readonly onProblem: (found: Problem) => void;
+  /** A count that nobody sets. */
+  readonly monoMs?: () => number;
+  /** How long the address of a box is asked. */
+  readonly askForMs?: number;
+  readonly isOnline?: () => boolean;
+}
