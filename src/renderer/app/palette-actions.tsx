@@ -77,7 +77,7 @@ export function paletteActions(shown: FleetEntry | undefined): readonly PaletteA
       run: () => overlayOpened({ kind: 'launch-sweep' }),
     },
     { label: 'Sweeps', icon: <Grid3x3 size={SIZE} />, run: () => sweepsChosen() },
-    { label: 'Archive of boxes that are gone', icon: <Archive size={SIZE} />, run: archiveChosen },
+    { label: 'Archive', icon: <Archive size={SIZE} />, run: archiveChosen },
     { label: 'Costs', icon: <Coins size={SIZE} />, run: () => costsChosen(null) },
     { label: 'Handbook', icon: <BookOpen size={SIZE} />, run: () => handbookChosen() },
     { label: 'Facts about platforms', icon: <Scale size={SIZE} />, run: factsChosen },

@@ -1,6 +1,5 @@
 import { Archive } from 'lucide-react';
 import type { ArchivedBox } from '../../shared/teardown/archived-box.ts';
-import { burnWords } from '../../shared/meter/money-words.ts';
 import { useAsking, type Asking } from '../box/teardown/use-teardown.ts';
 import { selectMeters, useMeter } from '../state/feeds.ts';
 import { tabChosen } from '../state/view.ts';
@@ -9,7 +8,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { Refusal } from '../ui/problem-note.tsx';
 import styles from './archive.module.css';
-import { foldersOf, wholeCostWords } from './archive-words.ts';
+import { afterEndWords, foldersOf, wholeCostWords } from './archive-words.ts';
 import { ReceiptButtons } from './receipt-buttons.tsx';
 import { useArchive } from './use-archive.ts';
 
@@ -38,9 +37,9 @@ export function ArchivePage() {
               <thead>
                 <tr>
                   <th scope="col">Box</th>
-                  <th scope="col">Gone since</th>
-                  <th scope="col">Cost in all</th>
-                  <th scope="col">Still billed</th>
+                  <th scope="col">Ended</th>
+                  <th scope="col">Total cost</th>
+                  <th scope="col">Storage after the end</th>
                   <th scope="col">Results on this computer</th>
                   <th scope="col">Receipt</th>
                 </tr>
@@ -84,7 +83,7 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
         <small>{by === 'provider' ? 'the provider confirmed it' : 'you confirmed it'}</small>
       </td>
       <td>{wholeCostWords(cost)}</td>
-      <td>{isKept ? burnWords(meter?.perDay.destroyed ?? null, ' a day') : UNKNOWN}</td>
+      <td>{isKept ? afterEndWords(meter?.perDay.destroyed ?? null) : UNKNOWN}</td>
       <td className={styles['folders']}>
         {folders === null
           ? UNKNOWN
@@ -98,7 +97,7 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
       </td>
       <td>
         <div className={styles['buttons']}>
-          <ReceiptButtons {...{ receipt, asking }} boxId={isKept ? boxId : null} isSmall />
+          <ReceiptButtons {...{ receipt, asking }} boxId={null} isSmall />
         </div>
       </td>
     </tr>

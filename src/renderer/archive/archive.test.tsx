@@ -3,10 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import type { ArchivedBox } from '../../shared/teardown/archived-box.ts';
+import { sampleMeter } from '../costs/meter.fixture.ts';
 import { FleetPage } from '../fleet/fleet-page.tsx';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
-import { selectArchived, selectEntries, useFleet } from '../state/feeds.ts';
+import { selectArchived, selectEntries, useFleet, useMeter } from '../state/feeds.ts';
 import { useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { ForgetBoxDialog } from '../box/forget-box-dialog.tsx';
@@ -71,6 +72,31 @@ it('is found from the fleet, with when, cost, folder and receipt, also of one th
   expect(bridge.callsTo('evidence:receipt')).toEqual([{ seq: 3 }]);
   await userEvent.click(row.getByRole('button', { name: 'old-box' }));
   expect(useView.getState().page).toEqual({ kind: 'box', boxId: GONE.box.id, tab: 'teardown' });
+});
+
+it('is found from the fleet also when the last of its boxes was forgotten', async () => {
+  useFleet.setState({ kind: 'live', state: { entries: [] } }, true);
+  render(<FleetPage />);
+  await userEvent.click(screen.getByRole('button', { name: 'Archive' }));
+  expect(useView.getState().page).toEqual({ kind: 'archive' });
+});
+
+it('says of storage without a price that there is none, and comes back from a receipt', async () => {
+  bridge.answer('teardown:archive', ok([ARCHIVED]));
+  const nothing = { money: [], isPartly: false };
+  const meter = sampleMeter();
+  const perDay = { ...meter.perDay, destroyed: nothing };
+  useMeter.setState({ kind: 'live', state: { boxes: { [GONE.box.id]: { ...meter, perDay } } } });
+  render(<ArchivePage />);
+  const row = within(await screen.findByRole('row', { name: /old-box/ }));
+  row.getByText('no price set');
+  await userEvent.click(row.getByRole('button', { name: 'Receipt' }));
+  expect(useView.getState().page).toEqual({ kind: 'receipt', seq: 7, boxId: null });
+  cleanup();
+  bridge.answer('evidence:receipt-page', ok([]));
+  render(<ReceiptPage seq={7} boxId={null} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(useView.getState().page).toEqual({ kind: 'archive' });
 });
 
 it('has a receipt to read, which is printed and saved as it is shown', async () => {

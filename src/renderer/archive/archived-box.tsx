@@ -4,7 +4,6 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { platformName } from '../../shared/profiles/platform-names.ts';
 import type { ArchivedBox as Archived } from '../../shared/teardown/archived-box.ts';
-import { burnWords } from '../../shared/meter/money-words.ts';
 import { textOf } from '../../shared/runs/launch/run-words.ts';
 import tabStyles from '../box/box-page.module.css';
 import { PastAlerts } from '../box/alerts/past-alerts.tsx';
@@ -23,7 +22,7 @@ import { formatBytes, formatCount, formatDate, UNKNOWN } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import styles from './archive.module.css';
-import { wholeCostWords } from './archive-words.ts';
+import { afterEndWords, wholeCostWords } from './archive-words.ts';
 import { useArchive } from './use-archive.ts';
 
 /** Of a box that is gone there is less to see: nothing that would need it. */
@@ -120,12 +119,12 @@ function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: 
   return (
     <dl className={styles['sums']}>
       <div>
-        <dt>Cost in all</dt>
+        <dt>Total cost</dt>
         <dd>{wholeCostWords(archived?.cost ?? null)}</dd>
       </div>
       <div>
-        <dt>Still billed</dt>
-        <dd>{burnWords(meter?.perDay.destroyed ?? null, ' a day')}</dd>
+        <dt>Storage after the end</dt>
+        <dd>{afterEndWords(meter?.perDay.destroyed ?? null)}</dd>
       </div>
       <div>
         <dt>Proven when its end was approved</dt>

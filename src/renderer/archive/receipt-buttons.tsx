@@ -6,7 +6,7 @@ import type { Asking } from '../box/teardown/use-teardown.ts';
 interface ReceiptButtonsProps {
   /** Its entry of the evidence; null: there is none. */
   readonly receipt: number | null;
-  /** Null: the box is not kept. */
+  /** Whose page it is read from; null: the archive. */
   readonly boxId: string | null;
   readonly asking: Asking;
   /** In a row of a table. */

@@ -16,7 +16,7 @@ import { FileQuestion } from 'lucide-react';
 interface ReceiptPageProps {
   /** Its entry of the evidence. */
   readonly seq: number;
-  /** Null: the box is not kept. */
+  /** Whose page it was opened from; null: the archive. */
   readonly boxId: string | null;
 }
 

@@ -174,6 +174,20 @@ describe('the rail', () => {
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: null });
   });
 
+  it('counts a box of the archive that is still billed, and has no boxes without one', async () => {
+    const gone = sampleEntry({}, { id: BOX, platform: 'runpod', archivedAtMs: NOON });
+    bridge = openTestWindow([gone]);
+    await show(<RailCost />, { [BOX]: at() });
+    expect(screen.getByRole('region', { name: 'Cost' }).textContent).toBe(
+      'Burning nowtoday$3.60/h$10.00',
+    );
+    cleanup();
+    closeFeeds();
+    const nothing = { money: [], isPartly: false };
+    await show(<RailCost />, { [BOX]: at({ burnPerHour: nothing, today: spent([]) }) });
+    expect(screen.getByRole('region', { name: 'Cost' }).textContent).toBe('Burning nowNo boxes');
+  });
+
   it('says less than a hundredth in a few letters, which are not cut', async () => {
     const little = sampleMeter({ asOfMs: NOON, today: spent([cny(2_083)]) }, hourly(4_166, 'CNY'));
     await show(<RailCost />, { [idOf(1)]: little });

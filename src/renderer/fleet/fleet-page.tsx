@@ -40,11 +40,10 @@ export function FleetPage() {
                 <Grid3x3 size={15} aria-hidden /> Sweeps
               </Button>
             )}
-            {archived > 0 && (
-              <Button look="quiet" title="Boxes that are gone" onClick={archiveChosen}>
-                <Archive size={15} aria-hidden /> Archive ({archived})
-              </Button>
-            )}
+            {/* Also without one: the receipts of boxes that were forgotten are there. */}
+            <Button look="quiet" title="Boxes that are gone" onClick={archiveChosen}>
+              <Archive size={15} aria-hidden /> Archive{archived > 0 && ` (${String(archived)})`}
+            </Button>
             <Button look="quiet" title="Facts about platforms, side by side" onClick={factsChosen}>
               <Scale size={15} aria-hidden /> Facts
             </Button>

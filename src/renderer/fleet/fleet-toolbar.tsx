@@ -70,7 +70,7 @@ export function FleetToolbar({ known, shown }: FleetToolbarProps) {
         <Button
           look="quiet"
           size="small"
-          title="The boxes that fit the filter, side by side on the way to their end"
+          title="Compare the teardown of these boxes"
           onClick={() => teardownsChosen(shown.map(({ box }) => box.id))}
         >
           Tear down these…

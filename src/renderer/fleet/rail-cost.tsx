@@ -45,6 +45,8 @@ export function RailCost() {
     ...new Set([...mostUsedFirst(burn.perHour, shown), ...sums].map(({ currency }) => currency)),
   ];
   const isUnknown = currencies.length === 0;
+  // A box of the archive counts for as long as it is billed, and for what it has cost today.
+  const isEmpty = counted.length === 0 && isUnknown;
   const lines = currencies.slice(0, MAX_LINES);
   const missing =
     burn.unknownBoxes > 0 && !isUnknown
@@ -61,14 +63,14 @@ export function RailCost() {
           Burning now
         </button>
       </h2>
-      {counted.length > 0 && <p className={styles['today']}>today</p>}
-      {counted.length === 0 && (
+      {!isEmpty && <p className={styles['today']}>today</p>}
+      {isEmpty && (
         <>
           <strong className={styles['wide']}>No boxes</strong>
           {entries.length > 0 && <p className={styles['whole']}>The demo box is not counted.</p>}
         </>
       )}
-      {isUnknown && counted.length > 0 && (
+      {isUnknown && !isEmpty && (
         <>
           <strong className={styles['wide']}>Cost unknown</strong>
           <p className={styles['whole']}>No box has a price.</p>

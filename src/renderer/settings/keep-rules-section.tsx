@@ -9,8 +9,7 @@ import {
 } from '../../shared/transfer/keep-rules.ts';
 import { USUAL_KEEP_RULES } from '../../shared/transfer/usual-keep-rules.ts';
 import { settingsChanged } from '../state/actions.ts';
-import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
-import { useFleet } from '../state/feeds.ts';
+import { selectAllEntries, selectEntries, useFleet } from '../state/feeds.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { SettingsGroup } from './settings-group.tsx';
@@ -21,24 +20,26 @@ const KIND_WORDS: Readonly<Record<KeepRule['keep'], string>> = {
   checkpoint: 'Checkpoints',
   scratch: 'Scratch',
 };
-const NO_ENTRIES: readonly FleetEntry[] = [];
 /** In the choice, for what counts on each box. */
 const EVERY = '';
 
 /** What results are for, where the request of their run does not say: the person's rules before the usual ones. */
 export function KeepRulesSection({ own }: { readonly own: readonly OwnKeepRule[] }) {
   const put = (rules: readonly OwnKeepRule[]): void => settingsChanged({ keepRules: [...rules] });
-  const entries = useFleet((feed) => (feed.kind === 'live' ? feed.state.entries : NO_ENTRIES));
-  const nameOf = (boxId: string | null): string =>
-    boxId === null
-      ? 'Every box'
-      : (entries.find(({ box }) => box.id === boxId)?.box.name ?? 'A box that is gone');
+  const known = useFleet(selectAllEntries);
+  const entries = useFleet(selectEntries);
+  const isLive = useFleet(({ kind }) => kind === 'live');
+  const nameOf = (boxId: string | null): string | undefined => {
+    if (boxId === null) return 'Every box';
+    const name = known.find(({ box }) => box.id === boxId)?.box.name;
+    return name ?? (isLive ? 'A box that was removed' : undefined);
+  };
   return (
     <SettingsGroup title="Results">
       <p className={styles['hint']}>
         What a file is for decides what comes home by itself: of checkpoints the newest whole one,
         of scratch nothing. The request of a run counts first, then the rules of its box, then those
-        of every box, from the top; then the usual ones. They count from the next list of files on.
+        of every box, from the top; then the usual ones. Changes apply from the next file listing.
       </p>
       {own.length === 0 && <p className={styles['hint']}>No rules of yours.</p>}
       {own.length > 0 && (
@@ -93,7 +94,7 @@ function NewRule({ own, boxes, onRule }: NewRuleProps) {
   const pattern = text.trim();
   const of = boxId === EVERY ? null : boxId;
   const isThere = own.some((rule) => rule.pattern === pattern && rule.boxId === of);
-  const error = pattern === '' ? null : isThere ? 'There is such a rule.' : ruleError(pattern);
+  const error = pattern === '' ? null : isThere ? 'This rule already exists.' : ruleError(pattern);
   const isFull = own.length >= MAX_KEEP_RULES;
 
   function submitted(event: FormEvent): void {
@@ -148,7 +149,7 @@ function NewRule({ own, boxes, onRule }: NewRuleProps) {
         </select>
       </div>
       <Button type="submit" disabled={pattern === '' || error !== null || isFull}>
-        Add the rule
+        Add rule
       </Button>
     </form>
   );

@@ -35,7 +35,7 @@ export type Page =
       readonly boxIds: readonly string[];
       readonly sweepId: string | null;
     }
-  /** One entry of the evidence as a page to print, of this box where it is kept. */
+  /** One entry of the evidence as a page to print, opened from the page of this box; null: from the archive. */
   | { readonly kind: 'receipt'; readonly seq: number; readonly boxId: string | null }
   /** The boxes that are gone. */
   | { readonly kind: 'archive' }

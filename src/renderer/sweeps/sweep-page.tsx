@@ -193,7 +193,7 @@ function Opened({ sweepId, view, name }: OpenedProps) {
             <AllSweeps />
             {boxIds.length > 0 && (
               <Button
-                title="Its boxes side by side on the way to their end"
+                title="Compare the teardown of these boxes"
                 onClick={() => teardownsChosen(boxIds, sweepId)}
               >
                 Tear down…

@@ -107,6 +107,43 @@ describe('the table of a sweep', () => {
     expect(document.activeElement?.textContent).toBe('loss');
   });
 
+  it('keeps the focus on its row when the view gets another height, wherever that row is shown then', async () => {
+    let resized = (): void => undefined;
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(look: () => void) {
+          resized = look;
+        }
+        observe(): void {
+          // told by the test
+        }
+        disconnect(): void {
+          // as above
+        }
+      },
+    );
+    const { onPick } = show(Array.from({ length: 10_000 }, (_, place) => row(place, done)));
+    const scroller = screen.getByRole('grid').parentElement;
+    const toHeight = (px: number): void => {
+      Object.defineProperty(scroller, 'clientHeight', { configurable: true, value: px });
+      act(() => resized());
+    };
+    toHeight(1234);
+    focus(rowAt(50));
+    toHeight(434);
+    expect(document.activeElement).toBe(rowAt(50));
+    // In elements that are more, another one has it.
+    toHeight(1034);
+    expect(document.activeElement).toBe(rowAt(50));
+    await userEvent.setup().keyboard('{ }');
+    expect(onPick.mock.calls.map(([picked]) => (picked as SweepRow).place)).toEqual([50]);
+    focus(screen.getByRole('button', { name: 'loss' }));
+    toHeight(634);
+    expect(document.activeElement?.textContent).toBe('loss');
+    vi.unstubAllGlobals();
+  });
+
   it('is entered by Tab where it is in view', async () => {
     show(Array.from({ length: 10_000 }, (_, place) => row(place)));
     scrollTo(30 * 500);

@@ -112,13 +112,13 @@ export function SweepTable(props: SweepTableProps) {
     return () => clearTimeout(timer);
   }, [rows, first, end, onInView]);
 
-  // A row that was out of view gets the focus when it is there.
+  // A row that was out of view gets the focus when it is there, and keeps it where a view of another height gives it another element.
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
+    if (!wantsFocus.current && !(hasFocus && isWithin(scroller.current))) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${String(at)}"]`);
     if (row === null || row === undefined) return;
     wantsFocus.current = false;
-    row.focus({ preventScroll: true });
+    if (row !== document.activeElement) row.focus({ preventScroll: true });
   });
 
   function moveTo(next: number): void {
@@ -249,6 +249,10 @@ export function SweepTable(props: SweepTableProps) {
     </div>
   );
 }
+
+/** Whether the focus is there, or was lost with its element: where a person took it to, it stays. */
+const isWithin = (scroller: HTMLElement | null): boolean =>
+  document.activeElement === document.body || scroller?.contains(document.activeElement) === true;
 
 /** A cell that has begun on a box of the list has a log. */
 const hasCurves = ({ boxId, cell, beganAtMs }: SweepRow): boolean =>

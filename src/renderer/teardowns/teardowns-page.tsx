@@ -9,7 +9,7 @@ import {
 import { useAsking, useTeardowns } from '../box/teardown/use-teardown.ts';
 import { Verdict } from '../box/teardown/verdict.tsx';
 import { call } from '../state/bridge.ts';
-import { selectAllEntries, useFleet } from '../state/feeds.ts';
+import { useFleet } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';
 import { sweepsChosen, teardownChosen } from '../state/view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -29,17 +29,20 @@ interface TeardownsPageProps {
 
 /** Several boxes on the way to their end, a column each. Each is ended by itself, with its own name typed; leaving leaves all as it is. */
 export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
-  const entries = useFleet(selectAllEntries);
+  const fleet = useFleet();
   const feed = useTeardowns();
   const checking = useAsking();
-  const listed = boxIds.flatMap((id) => entries.find(({ box }) => box.id === id) ?? []);
-  if (feed.kind === 'loading') return <LoadingState title="Opening…" />;
   if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
+  if (fleet.kind === 'failed') return <FailedState problem={fleet.problem} />;
+  if (feed.kind === 'loading' || fleet.kind === 'loading') return <LoadingState title="Opening…" />;
   const { boxes } = feed.state;
-  const views = boxIds.map((id) => boxes[id] ?? null);
-  const settled = settledCount(views);
+  const { entries } = fleet.state;
+  // One that was forgotten can be looked at no more, and would hold the others for ever.
+  const listed = boxIds.flatMap((id) => entries.find(({ box }) => box.id === id) ?? []);
+  const removed = boxIds.length - listed.length;
+  const settled = settledCount(listed.map(({ box }) => boxes[box.id] ?? null));
   // A sweep is one roster over all its boxes.
-  const isHeld = sweepId !== null && settled < boxIds.length;
+  const isHeld = sweepId !== null && settled < listed.length;
   const toCheck = listed.filter(({ box, link }) => {
     const view = boxes[box.id];
     return link.kind === 'up' && view?.doing === null && !isOver(view);
@@ -51,7 +54,7 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
     <>
       <PageHeader
         title={sweepId === null ? 'Tear down several boxes' : 'Tear down the sweep'}
-        meta={`${String(settled)} of ${formatCount(boxIds.length, 'box', 'boxes')} settled`}
+        meta={`${String(settled)} of ${formatCount(listed.length, 'box', 'boxes')} settled`}
         actions={
           <>
             {sweepId !== null && (
@@ -70,9 +73,10 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
       <div className={styles['page']}>
         <p className={styles['lead']}>
           {isHeld
-            ? 'No box of the sweep is approved before all of them are settled: what one lacks can only be made good while the others are there.'
+            ? 'From here no box of the sweep is approved before all of them are settled: missing results can only be recovered while the others exist. The teardown of each box by itself asks only for cells that are not done, and for those on other boxes that were never brought home.'
             : 'Each box is approved by itself, by typing its name. Leaving this page leaves everything as it is.'}
           {down > 0 && ` ${formatCount(down, 'box is', 'boxes are')} not connected.`}
+          {removed > 0 && ` ${removedWords(removed)}`}
         </p>
         <Refusal problem={checking.refusal} />
         <div
@@ -93,7 +97,7 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
                 ))}
               </tr>
               <tr>
-                <th scope="row">May it end?</th>
+                <th scope="row">Can it be ended?</th>
                 {listed.map((entry) => (
                   <td key={entry.box.id}>
                     <Glance entry={entry} view={boxes[entry.box.id] ?? null} />
@@ -122,6 +126,11 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
     </>
   );
 }
+
+const removedWords = (count: number): string =>
+  count === 1
+    ? '1 box was removed from the list: it has no column, and what it still held is not known.'
+    : `${String(count)} boxes were removed from the list: they have no column, and what they still held is not known.`;
 
 const isOver = (view: TeardownView | null): boolean =>
   view !== null && !('inspection' in view.gate);

@@ -77,6 +77,20 @@ it('takes a box that nobody has looked at for not settled, and looks at all that
   expect(bridge.callsTo('teardown:inspect')).toEqual([{ boxId: A.box.id }, { boxId: B.box.id }]);
 });
 
+it('is held by no box that was removed from the list, and says that there is one', async () => {
+  openPage([shut([]), shut(null)], 's-1');
+  await screen.findByText('1 of 2 boxes settled');
+  act(() => useFleet.setState({ kind: 'live', state: { entries: [A] } }, true));
+  await screen.findByText('1 of 1 box settled');
+  screen.getByText(/1 box was removed from the list: it has no column/);
+  expect(screen.getByRole('button', { name: /^train-a, Say yes: Type/ })).toHaveProperty(
+    'disabled',
+    false,
+  );
+  act(() => useFleet.setState({ kind: 'loading' }, true));
+  screen.getByText('Opening…');
+});
+
 it('holds no box for others that share no sweep with it', async () => {
   openPage([shut([]), shut(null)], null);
   const open = await screen.findByRole('button', { name: /^train-a, Say yes: Type/ });

@@ -61,7 +61,7 @@ export function treeRows(tree: FolderTree, { shown, showsHidden }: ShownTree): r
 
 function noteOf(known: KnownFolder | undefined): string | null {
   if (known?.kind === 'refused') return known.because;
-  if (known?.kind === 'told' && known.isCut) return 'It holds more folders: the list shows them.';
+  if (known?.kind === 'told' && known.isCut) return 'Too many folders to show here. See the list.';
   return null;
 }
 

@@ -25,6 +25,7 @@ import { mapInTurns, nextTurn } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import { QueueTrail } from '../queue/queue-trail.ts';
 import type { RunWatch } from '../run-watch.ts';
+import { SharedLook } from '../shared-look.ts';
 import type { KnownFiles } from './cell-files.ts';
 import { lookForEmpty } from './look-at-results.ts';
 import { newestTurn } from './newest-turn.ts';
@@ -68,7 +69,9 @@ export class FollowedSweep {
   /** The same as it is shown. */
   #shown: SweepRoster | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
+  readonly #look = new SharedLook(() => this.#lookOnce());
+  /** Each box of a sweep that is to end asks for it, and it asks them all. */
+  readonly #results = new SharedLook(() => this.#lookAtResults());
   #published: Promise<void> = Promise.resolve();
   /** The cells that were done when the results were last looked into. */
   #reconciled = '';
@@ -99,32 +102,28 @@ export class FollowedSweep {
   }
 
   /** At once, after what is under way: that may have asked before whatever this is about. */
-  async look(): Promise<void> {
-    await this.#looking;
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = null;
-    });
-    await this.#looking;
+  look(): Promise<void> {
+    return this.#look.next();
   }
 
   /** The same, and what lies in the results folders of cells that are done. */
   async reconcile(): Promise<Result<null, Problem>> {
     await this.look();
-    return this.#lookAtResults();
+    return this.#results.next();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#options.hub.removeTopic('sweep', this.#options.id);
-    await this.#looking;
+    await this.#look.settled();
   }
 
   async #watched(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#isClosed || !this.#topic.isWatched) return;
     await this.look();
-    if (this.#isAtRest && this.#doneCells !== this.#reconciled) await this.#lookAtResults();
+    if (this.#isAtRest && this.#doneCells !== this.#reconciled) await this.#results.next();
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#watched(), this.#options.everyMs ?? LOOK_EVERY_MS);

@@ -64,19 +64,22 @@ export function FolderTree({ boxId, folder, showsHidden, times }: FolderTreeProp
 
   function takeKey(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const row = rows[at];
-    const step = treeStep(rows, at, event.key);
-    if (step?.kind === 'go') goTo(step.to);
-    else if (step?.kind === 'show' && row !== undefined) show(row);
-    else if (step !== null && row !== undefined) turn(row);
-    if (step !== null) return true;
+    // First: a blank in a name that is being typed opens nothing.
     const named = typeAhead(
       event.key,
       rows.map((each) => ({ file: each })),
       at,
     );
-    if (named !== null) goTo(named);
-    return named !== null;
+    if (named !== null) {
+      goTo(named);
+      return true;
+    }
+    const row = rows[at];
+    const step = treeStep(rows, at, event.key);
+    if (step?.kind === 'go') goTo(step.to);
+    else if (step?.kind === 'show' && row !== undefined) show(row);
+    else if (step !== null && row !== undefined) turn(row);
+    return step !== null;
   }
 
   return (
@@ -91,7 +94,10 @@ export function FolderTree({ boxId, folder, showsHidden, times }: FolderTreeProp
         onKeyDown={(event) => {
           if (takeKey(event)) event.preventDefault();
         }}
-        onBlur={() => setWalked(null)}
+        onBlur={({ currentTarget }) => {
+          // The window alone has lost the focus, and the tree has it when the window is back.
+          if (document.activeElement !== currentTarget) setWalked(null);
+        }}
       >
         {rows.slice(view.first, view.end).map((row, place) => (
           <Row

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
+import { isArchived } from '../../../shared/boxes/archived.ts';
 import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
@@ -123,7 +124,13 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
         choice={choice}
         onChoose={choose}
       />
-      <ProcessesPanel boxId={boxId} feed={facts} gpu={typeof choice === 'number' ? choice : null} />
+      {!isArchived(entry.box) && (
+        <ProcessesPanel
+          boxId={boxId}
+          feed={facts}
+          gpu={typeof choice === 'number' ? choice : null}
+        />
+      )}
     </>
   );
 }

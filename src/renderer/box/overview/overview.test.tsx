@@ -77,6 +77,22 @@ describe('Overview', () => {
     expect(text(screen.getByRole('region', { name: 'SM' }))).toContain('60 % · mem 40 %');
   });
 
+  it('looks up no processes of a box that is gone', async () => {
+    const bridge = openTestWindow();
+    bridge.serve('readings', readingsToWire(history));
+    const archived = sampleEntry({}, { archivedAtMs: SEEN_MS });
+    render(
+      <StreamProvider value={createStreamClient(bridge)}>
+        <Overview entry={archived} />
+      </StreamProvider>,
+    );
+    await screen.findByRole('region', { name: 'SM' });
+    expect(screen.queryByRole('button', { name: 'Who holds memory…' })).toBeNull();
+    cleanup();
+    await openOverview();
+    expect(screen.getByRole('button', { name: 'Who holds memory…' })).toBeDefined();
+  });
+
   it('lists each GPU, with a dash for what its driver does not report, and as unknown where the last cycle left it out', async () => {
     const silent = { ...sampleReading(), memoryTemperatureC: null, powerViolationPct: 31 };
     const cycle = { kind: 'cycle', atMs: SEEN_MS + 1000, readings: [silent] } as const;

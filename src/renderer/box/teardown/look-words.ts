@@ -6,7 +6,7 @@ const PARTS: Readonly<Record<Exclude<LookPart, 'runs' | 'results'>, string>> = {
   sweeps: 'Comparing its sweeps with their rosters…',
   elsewhere: 'Searching the box for files besides the results…',
   processes: 'Checking its processes…',
-  judging: 'Comparing all of that with what is home…',
+  judging: 'Comparing with your copies…',
 };
 
 /** What a look at the box has found so far, and what it is at. */

@@ -48,7 +48,7 @@ const SAID_BY: Readonly<Record<KeepSource, string>> = {
 /** Which rule says what a file is for. */
 export const ruleWords = ({ rule }: Pick<PullFile, 'rule'>): string =>
   rule === undefined
-    ? 'No rule fits it. Settings, Results has those of every box.'
+    ? 'No rule matches. Add one in Settings → Results.'
     : `By ${SAID_BY[rule.from]}: ${rule.pattern}`;
 
 export const keepWords = (kind: KeepKind): string =>
