@@ -315,7 +315,7 @@ test('the tree of folders is walked by keyboard, beside the list', async ({ apps
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(item('trainings')).toHaveAttribute('aria-expanded', 'false');
-  await item('trainings').click();
+  await item('trainings').getByText('trainings').click();
   await expect(entriesOf(page, join(folder, 'trainings'))).toBeVisible();
 
   await page.getByRole('button', { name: 'Folder tree' }).click();
