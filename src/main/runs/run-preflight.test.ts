@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -23,6 +24,10 @@ import { RunBox, value } from './run-box.fixture.ts';
 const isLinux = process.platform === 'linux';
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 const NO_PYTHON = 'there is no python3 here';
+
+const realTimeout = spawnSync('sh', ['-c', 'command -v timeout'], {
+  encoding: 'utf8',
+}).stdout.trim();
 
 const TORCH = {
   'version.py': "__version__ = '2.5.1+cu124'\ncuda = '12.4'\nhip = None\n",
@@ -77,8 +82,18 @@ function putTorch(files: Readonly<Record<string, string>> = TORCH): void {
   for (const [name, text] of Object.entries(files)) put(`lib/torch/${name}`, text);
 }
 
+/** Ends as it is told what hangs; whatever else is asked has the usual time. */
+function putTimeout(hanging: string, end: string): void {
+  put(
+    'bin/timeout',
+    `#!/bin/sh\ncase $* in *"${hanging}"*) ${end} ;; esac\nexec ${realTimeout} "$@"\n`,
+    0o755,
+  );
+}
+
 /** As whoever enters a folder of a dead server: deaf to everything but KILL. */
 function putHung(): void {
+  putTimeout('hung', 'shift 3; set -- -s KILL 1 "$@"');
   put(
     'bin/sh',
     `#!/bin/sh\ncase $* in *hung*) trap '' TERM HUP INT; exec sleep 600 ;; esac\nexec /bin/sh "$@"\n`,
@@ -94,6 +109,8 @@ async function look(
     PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
     HOME: home,
     LEASEHOLD_MARK: 'MARK',
+    // Only a hang may be taken for one, and no busy machine.
+    LEASEHOLD_PATIENCE_S: '60',
     LEASEHOLD_FOLDER: '~/work',
     LEASEHOLD_RESULTS: '',
     LEASEHOLD_COPY: '',
@@ -284,7 +301,8 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
           // The folder is not there yet: what is reached does not hang on it.
           LEASEHOLD_FOLDER: '~/later',
           // What the person's own files leave in the background is not waited for.
-          LEASEHOLD_ACTIVATE: 'sleep 15 >/dev/null 2>&1 & export GREETING=1',
+          LEASEHOLD_ACTIVATE:
+            'sleep 600 >/dev/null 2>&1 & echo $! >"$HOME/left"; export GREETING=1',
           LEASEHOLD_ROUTES: [
             `http://127.0.0.1:${open}/x`,
             `http://127.0.0.1:${silent}`,
@@ -300,18 +318,17 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         ]);
       } finally {
         servers.kill();
+        process.kill(Number(readFileSync(join(home, 'left'), 'utf8')));
       }
     });
 
     it.skipIf(!isInstalled)('is not held up by a folder that never answers', async () => {
       putHung();
-      const startMs = performance.now();
       const box = await look(shell, {
         LEASEHOLD_FOLDER: '~/hung',
         LEASEHOLD_RESULTS: 'out',
         LEASEHOLD_WORD: 'sh',
       });
-      expect(performance.now() - startMs).toBeLessThan(25_000);
       expect(box).toMatchObject({
         folder: 'late',
         results: { isThere: true, kind: 'late' },
@@ -324,6 +341,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       putHung();
       put('bin/timeout', '#!/bin/sh\nexit 127\n', 0o755);
       const box = await look(shell, {
+        LEASEHOLD_PATIENCE_S: '',
         LEASEHOLD_FOLDER: '~/work',
         LEASEHOLD_RESULTS: '~/hung/out',
         LEASEHOLD_COPY: '~/hung/copy',
@@ -372,10 +390,20 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       'keeps what was told before the time was up, and ends what does not answer',
       async (context) => {
         context.skip(!hasPython, NO_PYTHON);
-        putTorch({ ...TORCH, '__init__.py': 'import time\ntime.sleep(600)\n' });
+        const slow = join(home, 'slow');
+        putTorch({
+          ...TORCH,
+          '__init__.py': `import time\nopen('${slow}', 'w').close()\ntime.sleep(600)\n`,
+        });
+        // The time is up once it does not answer, however long it took to get there: so timeout is told by its own alarm.
+        putTimeout(
+          'python3 -c',
+          `${realTimeout} "$@" & while [ ! -e '${slow}' ]; do sleep 0.05; done; kill -ALRM $!; wait $!; exit`,
+        );
         const { python } = await look(shell, {
           LEASEHOLD_PYTHON: 'python3',
-          LEASEHOLD_EXPORTS: `export PYTHONPATH=${join(home, 'lib')}`,
+          // A login shell begins with a PATH of its own.
+          LEASEHOLD_EXPORTS: `export PYTHONPATH=${join(home, 'lib')} PATH="${join(home, 'bin')}:$PATH"`,
         });
         expect(python).toMatchObject({
           isLate: true,
