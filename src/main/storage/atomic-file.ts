@@ -1,7 +1,8 @@
-import { lstatSync } from 'node:fs';
-import { open, readdir, readFile, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
+import { closeSync, fsync, lstatSync, open as openByNumber } from 'node:fs';
+import { open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { errnoOf } from './file-problem.ts';
 import { isSpecial, NotAFile, targetOf, throwIfAway } from './own-text.ts';
 import { OWNER_ONLY_FILE } from './folder.ts';
@@ -14,6 +15,9 @@ import { OWNER_ONLY_FILE } from './folder.ts';
 const RENAME_TRIES = process.platform === 'win32' ? 20 : 1;
 const RENAME_PAUSE_MS = 50;
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
+
+const openFile = promisify(openByNumber);
+const flush = promisify(fsync);
 
 let writesSoFar = 0;
 
@@ -91,14 +95,15 @@ async function renameOver(from: string, to: string): Promise<void> {
 
 /** Makes a new name itself survive a power cut. Windows cannot open folders and some network disks cannot flush them. */
 export async function flushFolder(folder: string): Promise<void> {
-  let handle: FileHandle | null = null;
+  // No file handle, since workers call this too: see `workers/prove-file.ts`.
+  let fd: number | null = null;
   try {
-    handle = await open(folder, 'r');
-    await handle.sync();
+    fd = await openFile(folder, 'r');
+    await flush(fd);
   } catch (cause) {
     if (errnoOf(cause) === null) throw cause;
   } finally {
-    await handle?.close();
+    if (fd !== null) closeSync(fd);
   }
 }
 
