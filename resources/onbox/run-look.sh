@@ -86,6 +86,8 @@ tell_run() { # id
   folder=$state/$1
   say run "$1"
   look_at_sizes
+  was_told=
+  [ ! -f "$folder/about" ] || was_told=yes
   told about "$max_about"
   tell_process launcher "$folder/launcher"
   if [ ! -e "$folder/go" ] && [ "$table" = yes ]; then
@@ -95,6 +97,8 @@ tell_run() { # id
     esac
   fi
   tell_process go "$folder/go"
+  # A launch writes it before anything begins: this one has gone on since the look began.
+  [ -n "$was_told" ] || told about "$max_about"
   tell_process job "$folder/job"
   tell_process copier "$folder/copier"
   told ran 100
