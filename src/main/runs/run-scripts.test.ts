@@ -3,9 +3,12 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,7 +18,7 @@ import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
 import { scriptChanged } from '../../shared/patrol/detectors/u2-script-changed.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import { aboutText } from '../../shared/runs/launch/run-about.ts';
-import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX_SHELLS, ORDINARY_USER, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import { shippedWatched } from '../profiles/profiles.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { ownFirst, programsOf, whereIs } from './programs.fixture.ts';
@@ -204,6 +207,46 @@ b'; echo "$A"; exit 3`,
         status: { kind: 'lost', because: 'restart' },
       });
     });
+
+    it.skipIf(!isInstalled)(
+      'are none before the first launch has made their folder, and not known where it is closed',
+      async () => {
+        const look = (): Promise<string> =>
+          runOnboxScript(
+            shell,
+            'run-look.sh',
+            {
+              PATH: process.env['PATH'] ?? '',
+              HOME: home,
+              ...{ LEASEHOLD_MARK: 'mark', LEASEHOLD_SETTLE: '', LEASEHOLD_BEFORE: '' },
+            },
+            ORDINARY_USER,
+          );
+        const home = mkdtempSync(join(box.home, 'other-'));
+        chmodSync(box.home, 0o755);
+        chmodSync(home, 0o755);
+        // As a launch makes it, one after the other.
+        const parts = ['.local', 'state', 'leasehold', 'runs'];
+        const made = parts.map((_, at) => join(home, ...parts.slice(0, at + 1)));
+        for (const folder of ['', ...made]) {
+          if (folder !== '') mkdirSync(folder);
+          const told = await look();
+          expect(told).toContain('mark older 0\nmark whole\n');
+          expect(told).not.toContain('mark closed');
+        }
+        for (const folder of made) {
+          chmodSync(folder, 0);
+          expect(await look()).toContain('mark closed\n');
+          chmodSync(folder, 0o755);
+        }
+        for (const folder of [...made].reverse()) {
+          rmdirSync(folder);
+          writeFileSync(folder, '');
+          expect(await look()).toContain('mark closed\n');
+          rmSync(folder);
+        }
+      },
+    );
 
     it.skipIf(!isInstalled)(
       'say one bounded line of each file, whatever lies there by now',
