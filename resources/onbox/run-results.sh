@@ -54,7 +54,8 @@ tell='
     [ ! -f "$each" ] || kind=f
     [ ! -d "$each" ] || kind=d
     [ ! -h "$each" ] || kind=l
-    printf "%s %s %s\000" "$kind" "$(stat -c "$as" "$each")" "${each#./}"
+    times=$(stat -c "$as" "$each") || [ -e "$each" ] || [ -h "$each" ] || continue
+    printf "%s %s %s\000" "$kind" "$times" "${each#./}"
   done'
 list() {
   # shellcheck disable=SC2016,SC2086 # for the shell that find starts; several words or none
