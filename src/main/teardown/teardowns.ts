@@ -12,6 +12,7 @@ import {
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
+import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { DeletePass } from '../../shared/teardown/delete-pass.ts';
@@ -29,7 +30,7 @@ import { askGone } from './ask-gone.ts';
 import { BoxInspector } from './box-inspector.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
-import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, refused } from './refused.ts';
+import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, OTHER_PICTURE, refused } from './refused.ts';
 import { resumedBy, type KeptStep } from './teardown-records.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
 
@@ -207,14 +208,16 @@ export class Teardowns {
     });
   }
 
-  /** Asks the provider and the address of the box whether it is gone. `isSaid`: the person says that it is done. */
-  confirm(boxId: string, isSaid: boolean): Promise<Result<null, Problem>> {
+  /** Asks the provider and the address of the box whether it is gone. `saidTo`: the person says that it is done, to this picture of it. */
+  confirm(boxId: string, saidTo: string | null): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
       const { gate } = teardown;
       if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
+      if (saidTo !== null && saidTo !== pictureOf(gate)) return err(refused(OTHER_PICTURE));
+      const word = saidTo === null ? null : { atMs: Date.now(), to: saidTo };
       const { roster, isOnline, verbs, secrets, askForMs: forMs = ASK_FOR_MS } = this.#options;
       const asked = await askGone(boxId, gate.act, {
-        ...{ roster, verbs, signal, forMs, saidAtMs: isSaid ? Date.now() : null },
+        ...{ roster, verbs, signal, forMs, word },
         ...(isOnline !== undefined && { isOnline }),
       });
       if (asked.said !== null) tellLine(teardown, asked.said);
@@ -380,7 +383,7 @@ export class Teardowns {
   }
 
   async #askAgain(boxId: string): Promise<void> {
-    const asked = await this.confirm(boxId, false);
+    const asked = await this.confirm(boxId, null);
     // Something else was being done for the box.
     if (!asked.ok && !this.#isClosed && this.#boxes.has(boxId)) this.#rounds.next(boxId);
   }

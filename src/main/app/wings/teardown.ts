@@ -176,7 +176,7 @@ export function openTeardown(
       'teardown:approve': ({ boxId, ...yes }) => teardowns.approve(boxId, yes),
       'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
       'teardown:begin': ({ boxId }) => teardowns.begin(boxId),
-      'teardown:confirm': ({ boxId, isSaid }) => teardowns.confirm(boxId, isSaid),
+      'teardown:confirm': ({ boxId, saidTo }) => teardowns.confirm(boxId, saidTo),
       'teardown:begin-again': ({ boxId }) => teardowns.beginAgain(boxId),
       'teardown:call-off': ({ boxId }) => teardowns.callOff(boxId),
       'teardown:account': async ({ boxId }) => ok(await accounts.ask(boxId)),
