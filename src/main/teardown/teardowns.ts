@@ -80,7 +80,7 @@ export class Teardowns {
     if (teardown === undefined) return;
     const { gate, doing } = teardown;
     if (!('inspection' in gate) || gate.inspection === null) return;
-    if (doing === null) void this.inspect(boxId);
+    if (doing === null) void this.#byItself(teardown, this.inspect(boxId));
     else teardown.isOld = true;
   }
 
@@ -349,7 +349,7 @@ export class Teardowns {
     return (doing) => {
       if (this.#boxes.get(boxId) !== teardown) return;
       teardown.doing = doing;
-      this.#tell(boxId, teardown);
+      this.#tell(boxId, teardown, false);
     };
   }
 
@@ -363,6 +363,9 @@ export class Teardowns {
     if (teardown === undefined || this.#isClosed) {
       return err(refused(NOT_LISTED));
     }
+    // What nobody asked for is in nobody's way: a person may ask in the very moment in which it begins.
+    while (teardown.byItself !== null) await teardown.byItself;
+    if (this.#boxes.get(boxId) !== teardown || this.#isClosed) return err(refused(NOT_LISTED));
     if (teardown.doing !== null) return err(refused(BUSY));
     const caughtUp = this.#catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
@@ -375,6 +378,7 @@ export class Teardowns {
     } finally {
       teardown.doing = null;
       teardown.stopper = null;
+      teardown.byItself = null;
       const { isOld } = teardown;
       teardown.isOld = false;
       if (isOld) this.cameHome(boxId);
@@ -382,8 +386,20 @@ export class Teardowns {
     }
   }
 
+  /** Leasehold does this of its own accord. */
+  #byItself<T>(teardown: BoxTeardown, doing: Promise<T>): Promise<T> {
+    teardown.byItself = doing;
+    const end = (): void => {
+      if (teardown.byItself === doing) teardown.byItself = null;
+    };
+    doing.then(end, end);
+    return doing;
+  }
+
   async #askAgain(boxId: string): Promise<void> {
-    const asked = await this.confirm(boxId, null);
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return;
+    const asked = await this.#byItself(teardown, this.confirm(boxId, null));
     // Something else was being done for the box.
     if (!asked.ok && !this.#isClosed && this.#boxes.has(boxId)) this.#rounds.next(boxId);
   }
@@ -412,12 +428,13 @@ export class Teardowns {
     this.#tell(boxId, teardown);
   }
 
-  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
+  /** How far something is may come late; that it begins or ends may not, since buttons are off meanwhile. */
+  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown, isNow = true): void {
     if (this.#isClosed) return;
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
     const secrets = this.#options.secrets.viewOf(boxId);
     const value = { gate, doing, receipt, provider, told: [...told], secrets };
-    this.#topic.publish({ boxId, value });
+    this.#topic.publish({ boxId, value }, isNow);
   }
 
   #monoMs(): number {
