@@ -14,7 +14,7 @@ import type {
 import { LOOK_BEGINS, type LookProgress } from '../../shared/teardown/teardown-view.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import type { HostKeysTable } from '../storage/host-keys-table.ts';
-import { findResults } from './find-results.ts';
+import { findResults, isPlaced } from './find-results.ts';
 
 /** How a box is looked at. Each of these asks it now. */
 export interface InspectionSources {
@@ -83,7 +83,7 @@ export async function inspectBox(
   const seen = patrolled.ok ? seenOn(boxId) : null;
   return ok({
     atMs: Date.now(),
-    runs: launched.map((run) => ({ id: run.id, name: nameOf(run), isOver: isOver(run) })),
+    runs: launched.map(foundRun),
     ...found.value,
     processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
@@ -92,6 +92,12 @@ export async function inspectBox(
     profile: asked.factsOf(boxId),
   });
 }
+
+const foundRun = (run: LaunchedRun): FoundOnBox['runs'][number] => ({
+  ...{ id: run.id, name: nameOf(run), isOver: isOver(run) },
+  ...(run.status.kind === 'unreadable' && { unreadable: run.status.because }),
+  ...(!isPlaced(run) && { isUnplaced: true as const }),
+});
 
 const nameOf = ({ id, name }: LaunchedRun): string => (name === '' ? id : name);
 

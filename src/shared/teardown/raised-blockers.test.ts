@@ -39,6 +39,18 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: false }] }),
     {},
   ],
+  [
+    'a run that cannot be read',
+    'run-unreadable:r-1',
+    foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: true, unreadable: 'no end' }] }),
+    {},
+  ],
+  [
+    'a run that does not say where it worked',
+    'run-unplaced:r-1',
+    foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: true, isUnplaced: true }] }),
+    {},
+  ],
   ['a process', 'process-alive:boot-7-9', foundWith({}, { processes: [PROCESS] }), {}],
   [
     'processes of which the box did not tell',

@@ -80,6 +80,8 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
 function WayForward({ boxId, blocker }: { readonly boxId: string; readonly blocker: Blocker }) {
   switch (blocker.kind) {
     case 'run-alive':
+    case 'run-unreadable':
+    case 'run-unplaced':
     case 'queue-waiting':
     case 'damaged':
       return <Go onClick={() => tabChosen(boxId, 'runs')}>Runs</Go>;
