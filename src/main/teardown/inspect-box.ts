@@ -36,6 +36,8 @@ export interface InspectionSources {
   ) => Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>>;
   /** The fingerprint of the host key that is trusted; null: none is. */
   readonly hostKeyOf: (boxId: string) => string | null;
+  /** What its provider calls it; null: none is linked. */
+  readonly instanceOf: (boxId: string) => string | null;
   /** Null: its platform is not known. */
   readonly factsOf: (boxId: string) => EndFacts | null;
 }
@@ -87,7 +89,10 @@ export async function inspectBox(
     ...found.value,
     processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
-    machine: { hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
+    machine: {
+      ...{ hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
+      instance: asked.instanceOf(boxId),
+    },
     ...{ queues: queues.value, sweeps, outside: outside.value.outside },
     profile: asked.factsOf(boxId),
   });

@@ -156,6 +156,7 @@ export class TeardownBench {
           }),
         ),
       hostKeyOf: () => this.hostKey,
+      instanceOf: () => null,
       factsOf: () => this.facts,
       proofHoldsMs: () => PROOF_HOLDS_MS,
       ...{ records, secrets },

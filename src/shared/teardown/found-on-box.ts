@@ -65,6 +65,8 @@ export interface FoundMachine {
   readonly hostKey: string | null;
   /** Another one after a restart, also of a container. */
   readonly life: string | null;
+  /** As its provider names it, which is what an order would be about. */
+  readonly instance: string | null;
 }
 
 /** A queue of which not all is done. */

@@ -116,6 +116,7 @@ export function openTeardown(
         }),
       ),
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
+    instanceOf: (boxId) => links.of(boxId)?.instance ?? null,
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     ...{ records, secrets },
