@@ -22,6 +22,9 @@ describe('what the window hears of a look', () => {
   let teardowns: Teardowns;
   /** What the window was told, without any timer of the hub's. */
   let told: (string | null)[];
+  let providers: (string | null)[];
+  /** Who is linked. */
+  let provider: string | null;
   /** Each look waits for its own. */
   let looks: (() => void)[];
 
@@ -31,7 +34,7 @@ describe('what the window hears of a look', () => {
     const roster = new BoxRoster(new StreamHub());
     roster.put(untouchedEntry(BOX));
     database = openTemporaryDatabase();
-    [told, looks] = [[], []];
+    [told, looks, providers, provider] = [[], [], [], null];
     const never = () => Promise.reject(new Error('nothing was launched here'));
     const nothing = { runs: [], leftOut: 0, problem: null, atMs: 0 };
     teardowns = new Teardowns({
@@ -48,7 +51,7 @@ describe('what the window hears of a look', () => {
       verbs: {
         aimOf: () => 'gone',
         act: () => Promise.resolve({ kind: 'by-hand' }),
-        providerOf: () => null,
+        providerOf: () => provider,
         look: () => Promise.resolve(null),
       },
       costOf: () => null,
@@ -63,6 +66,7 @@ describe('what the window hears of a look', () => {
     hub.addClient(1, ({ deltas }: StreamBatch<unknown>) => {
       for (const { value: view } of deltas as BoxChange<TeardownView>[]) {
         told.push(view?.doing?.kind ?? null);
+        providers.push(view?.provider ?? null);
       }
     });
     value(hub.open(1, 'teardowns', ''));
@@ -86,6 +90,13 @@ describe('what the window hears of a look', () => {
     expect(told.at(-1)).toBeNull();
     void teardowns.inspect(BOX.id);
     expect(told.at(-1)).toBe('inspecting');
+  });
+
+  it('has a provider that is linked later, before any look', () => {
+    provider = 'Acme';
+    teardowns.relinked(BOX.id);
+    expect(providers.at(-1)).toBe('Acme');
+    expect(looks).toEqual([]);
   });
 
   it('is not that a person is refused for a look that nobody asked for', async () => {

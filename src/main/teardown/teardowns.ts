@@ -84,6 +84,12 @@ export class Teardowns {
     else teardown.isOld = true;
   }
 
+  /** A provider was linked to the box, or let go of: from now on that one is asked, and the window says so. */
+  relinked(boxId: string): void {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown !== undefined) this.#become(boxId, teardown, teardown.gate);
+  }
+
   /** Reads the copies on this computer again, then looks at the box once more. */
   readCopies(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, LOOKING, async (teardown, signal) => {

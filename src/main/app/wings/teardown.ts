@@ -144,6 +144,7 @@ export function openTeardown(
     onProblem: reportProblem,
   });
   closer.add(() => teardowns.close());
+  closer.add(links.follow((boxId) => teardowns.relinked(boxId)));
   closer.add(alarmsKnow(behindOf));
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
