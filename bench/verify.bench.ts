@@ -1,18 +1,10 @@
 // Files of tensors hashed and looked at in one go, as a worker does it: in Node as the command line, in Electron as the window. Beside it their
-// hash alone, sha256sum and openssl, which is the fastest that there is; and two files of 10 GB, one of them nothing but a hole. What is compared is
+// hash alone, sha256sum and openssl, which is the fastest that there is; and a file of 10 GB. What is compared is
 // processor time, which does not hang on who else uses this machine. And the most memory that took. See docs/decisions/0067-a-hash-is-the-runtime-s.md.
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  closeSync,
-  ftruncateSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { report, type BenchRow } from './harness.ts';
@@ -25,11 +17,8 @@ const ROUNDS: Readonly<Record<Runtime, number>> = { node: 3, electron: 1 };
 /** Together as much as the memory that it may take; a larger file changes no ratio, and the large ones tell of memory. */
 const TENSOR_BYTES = 32 * 1024 * 1024;
 const TENSORS = 8;
-/** What repeats behind so many of them. */
-const DIFFERENT_TENSORS = 8;
-/** Of the large files: 10 GB in all. */
+/** Of the large file: 10 GB. */
 const LARGE_TENSORS = 298;
-const KEPT_FREE_BYTES = 4 * 1024 ** 3;
 const TYPE_BYTES = { BF16: 2, F16: 2, F32: 4, F8_E4M3: 1 } as const;
 type TensorType = keyof typeof TYPE_BYTES;
 /** Of openssl a part, since the file is loaded besides. */
@@ -74,10 +63,8 @@ function writeModel({ type, tensors, filling }: ModelShape): string {
   for (const part of [length, header]) writeSync(fd, part);
   if (filling === 'hole') ftruncateSync(fd, 8 + header.length + tensors * TENSOR_BYTES);
   else {
-    const parts = Array.from({ length: Math.min(tensors, DIFFERENT_TENSORS) }, () =>
-      numbersOf(bytesEach),
-    );
-    for (let no = 0; no < tensors; no += 1) writeAll(fd, parts[no % parts.length]);
+    const tensor = numbersOf(bytesEach);
+    for (let no = 0; no < tensors; no += 1) writeSync(fd, tensor);
   }
   closeSync(fd);
   return file;
@@ -88,10 +75,6 @@ function numbersOf(bytesEach: number): Buffer {
   // The byte with the upper bits of the exponent: numbers around one.
   for (let at = bytesEach - 1; at < tensor.length; at += bytesEach) tensor[at] = 0x3f;
   return tensor;
-}
-
-function writeAll(fd: number, bytes: Buffer = Buffer.alloc(0)): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
 }
 
 const inWords = (text: string): Buffer => Buffer.from(text.padEnd(Math.ceil(text.length / 8) * 8));
@@ -126,8 +109,8 @@ interface Proven {
 }
 
 async function proveBoth(runtime: ChildProcess, path: string, name: string): Promise<Proven> {
-  const hash = await prove(runtime, { path, name: null });
   const whole = await prove(runtime, { path, name });
+  const hash = await prove(runtime, { path, name: null });
   if (whole.found !== 'loaded' || whole.sha256 !== hash.sha256) {
     throw new Error(`${name} was found ${whole.found}, with ${whole.sha256}`);
   }
@@ -218,27 +201,13 @@ function rowsBesideHash(
   ];
 }
 
-/** Once each in Node: they take long. What a hash of so many bytes takes hangs on no byte of them. */
+/** In Node alone, and once: it takes long. It is a hole, which is soon made; its bytes are read, hashed and looked at as any. */
 async function measureLarge(node: ChildProcess): Promise<readonly BenchRow[]> {
-  const rows: BenchRow[] = [];
-  let hashMs: number | null = null;
-  for (const filling of ['hole', 'numbers'] as const) {
-    const shape: ModelShape = { type: 'BF16', tensors: LARGE_TENSORS, filling };
-    const { bavail, bsize } = statfsSync(folder);
-    if (filling === 'numbers' && bavail * bsize < bytesOf(shape) + KEPT_FREE_BYTES) {
-      process.stderr.write(`Left out for want of room: ${wordsOf(shape)}.\n`);
-      continue;
-    }
-    const path = writeModel(shape);
-    hashMs ??= (await prove(node, { path, name: null })).ms;
-    const whole = await prove(node, { path, name: `${shape.type}.safetensors` });
-    rmSync(path);
-    if (whole.found !== 'loaded') throw new Error(`${wordsOf(shape)} was found ${whole.found}`);
-    rows.push(
-      ...rowsBesideHash(`${wordsOf(shape)}, in node: proven`, whole.ms, hashMs, [{ whole }]),
-    );
-  }
-  return rows;
+  const shape: ModelShape = { type: 'BF16', tensors: LARGE_TENSORS, filling: 'hole' };
+  const path = writeModel(shape);
+  const { whole, hashMs } = await proveBoth(node, path, `${shape.type}.safetensors`);
+  rmSync(path);
+  return rowsBesideHash(`${wordsOf(shape)}, in node: proven`, whole.ms, hashMs, [{ whole }]);
 }
 
 const node = await startRuntime('./verify.runtime.ts', { runtime: 'node' });
