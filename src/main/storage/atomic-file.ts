@@ -1,9 +1,10 @@
-import { closeSync, fsync, open as openByNumber } from 'node:fs';
+import { closeSync, fsync, lstatSync, open as openByNumber } from 'node:fs';
 import { open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errnoOf } from './file-problem.ts';
+import { isSpecial, NotAFile, targetOf, throwIfAway } from './own-text.ts';
 import { OWNER_ONLY_FILE } from './folder.ts';
 
 // Why not `atomically` (which electron-store uses too): its 2.1.1 writes with one fs.write and ignores how much of it
@@ -26,6 +27,9 @@ let writesSoFar = 0;
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const target = await followLinks(file);
+  // As root, a rename would put a file in the place of a device or a FIFO that somebody's link leads to.
+  const there = lstatSync(target, { throwIfNoEntry: false });
+  if (there !== undefined && isSpecial(there)) throw new NotAFile(`${target} is no ordinary file`);
   writesSoFar += 1;
   const temporary = `${target}.tmp-${process.pid}-${writesSoFar}`;
   const bytes = Buffer.from(text, 'utf8');
@@ -108,8 +112,9 @@ export async function followLinks(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return file;
-    throw cause;
+    if (errnoOf(cause) !== 'ENOENT') throw cause;
+    throwIfAway(file, cause);
+    return targetOf(file) ?? file;
   }
 }
 

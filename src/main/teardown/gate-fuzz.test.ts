@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PersonsWord } from '../../shared/teardown/judge-gone.ts';
 import type * as Copies from './copies.ts';
 import { GateFuzz, type Clock } from './gate-fuzz.fixture.ts';
 import { VerbsByHand } from './teardown-verbs.ts';
@@ -30,10 +31,10 @@ vi.mock('./copies.ts', async (original) => {
   };
 });
 vi.mock('./ask-gone.ts', () => ({
-  askGone: (_boxId: string, _act: unknown, { saidAtMs }: { saidAtMs: number | null }) =>
+  askGone: (_boxId: string, _act: unknown, { word }: { word: PersonsWord | null }) =>
     Promise.resolve({
       ...{ answer: { kind: 'silent', says: 'Nobody answers.' }, said: null },
-      ...{ saidAtMs, atMs: Date.now() },
+      ...{ word, atMs: Date.now() },
     }),
 }));
 
