@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
@@ -40,6 +40,7 @@ async function answered(
   shell: BoxShell,
   path = pathOf(shell),
   as = {},
+  more: Readonly<Record<string, string>> = {},
 ): Promise<ResultList | string | null> {
   const env = {
     PATH: path,
@@ -47,6 +48,7 @@ async function answered(
     LEASEHOLD_FOLDER: folder,
     LEASEHOLD_RESULTS: 'out',
     LEASEHOLD_MOST: '100000',
+    ...more,
   };
   const printed = await runOnboxScript(shell, 'run-results.sh', env, as);
   return doAtOnce(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 }));
@@ -102,6 +104,47 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
           isCut: false,
           files: [{ path: 'there' }],
         });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of a run that names no folder only what came since it began, by the times of the box alone',
+      async () => {
+        const launcher = join(folder, 'home', '.local/state/leasehold/runs/r-1/launcher');
+        mkdirSync(dirname(launcher), { recursive: true });
+        const write = (path: string): void => {
+          mkdirSync(dirname(join(folder, path)), { recursive: true });
+          writeFileSync(join(folder, path), 'x');
+        };
+        write('train.py');
+        const hourAgo = new Date(Date.now() - 3_600_000);
+        const began = join(folder, 'home', '.local/state/leasehold/runs/r-1');
+        writeFileSync(launcher, 'launcher 1 2 life 3 setsid');
+        const nameless = {
+          LEASEHOLD_RESULTS: '.',
+          LEASEHOLD_BEGAN: 'r-1',
+          HOME: join(folder, 'home'),
+        };
+        const ask = () => answered(shell, pathOf(shell), {}, nameless) as Promise<ResultList>;
+        // What was there before has an older time of change than the run; nobody can set that one back, so the run is made younger.
+        const later = new Date(Date.now() + 3_600_000);
+        utimesSync(launcher, later, later);
+        expect((await ask()).files).toEqual([]);
+        utimesSync(launcher, hourAgo, hourAgo);
+        write('out/model.pt');
+        // Brought from elsewhere with the times that it had.
+        utimesSync(join(folder, 'out/model.pt'), new Date(5000), new Date(5000));
+        for (const path of [
+          '.cache/hub/blob',
+          'a/__pycache__/b.pyc',
+          '.leasehold-push/x',
+          'v/site-packages/y',
+        ]) {
+          write(path);
+        }
+        expect((await ask()).files.map(({ path }) => path)).toEqual(['out/model.pt', 'train.py']);
+        rmSync(began, { recursive: true });
+        expect(await ask()).toBe('no-start');
       },
     );
 
