@@ -85,7 +85,7 @@ export async function listResults(
 }
 
 /** Behind each file is a NUL. */
-function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
+export function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
   let files = 0;
   return (piece) => {
     for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) files += 1;

@@ -33,6 +33,7 @@ export interface InspectionSources {
     boxId: string,
     runs: readonly LaunchedRun[],
     results: readonly string[],
+    onFiles: (files: number) => void,
   ) => Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>>;
   /** The fingerprint of the host key that is trusted; null: none is. */
   readonly hostKeyOf: (boxId: string) => string | null;
@@ -76,7 +77,7 @@ export async function inspectBox(
   const sweeps = await asked.sweeps(boxId, launched);
   const results = found.value.results.map(({ path }) => path);
   at({ part: 'elsewhere' });
-  const outside = await asked.outside(boxId, launched, results);
+  const outside = await asked.outside(boxId, launched, results, (elsewhere) => at({ elsewhere }));
   if (!outside.ok) return outside;
   // Last, so that nothing that began meanwhile is missed.
   at({ part: 'processes' });

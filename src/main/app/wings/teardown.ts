@@ -109,10 +109,10 @@ export function openTeardown(
         ...{ sweeps, proof: runs.proof },
         nameOf: (id) => roster.boxOf(id)?.name ?? 'another box',
       }),
-    outside: (boxId, launched, results) =>
+    outside: (boxId, launched, results, onFiles) =>
       connected(boxId, (connection) =>
         findOutside(connection, launched, results, {
-          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId) },
+          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId), onFiles },
         }),
       ),
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
