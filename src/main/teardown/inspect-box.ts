@@ -6,6 +6,7 @@ import { isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.
 import type {
   EndFacts,
   FoundOnBox,
+  FoundOrder,
   FoundOutside,
   FoundProcess,
   FoundQueue,
@@ -27,6 +28,8 @@ export interface InspectionSources {
     boxId: string,
     runs: readonly LaunchedRun[],
   ) => Promise<Result<readonly FoundQueue[], Problem>>;
+  /** To end it, from elsewhere. */
+  readonly orders: (boxId: string) => Promise<Result<readonly FoundOrder[], Problem>>;
   readonly sweeps: (boxId: string, runs: readonly LaunchedRun[]) => Promise<readonly FoundSweep[]>;
   /** What lies besides these folders with results, and which life of the machine this is. */
   readonly outside: (
@@ -73,6 +76,8 @@ export async function inspectBox(
   at({ part: 'queues' });
   const queues = await asked.queues(boxId, launched);
   if (!queues.ok) return queues;
+  const orders = await asked.orders(boxId);
+  if (!orders.ok) return orders;
   at({ part: 'sweeps' });
   const sweeps = await asked.sweeps(boxId, launched);
   const results = found.value.results.map(({ path }) => path);
@@ -94,7 +99,7 @@ export async function inspectBox(
       ...{ hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
       instance: asked.instanceOf(boxId),
     },
-    ...{ queues: queues.value, sweeps, outside: outside.value.outside },
+    ...{ queues: queues.value, orders: orders.value, sweeps, outside: outside.value.outside },
     profile: asked.factsOf(boxId),
   });
 }
