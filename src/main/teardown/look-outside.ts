@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readOutside, type OutsideLook } from '../../shared/teardown/read-outside.ts';
@@ -32,19 +33,21 @@ export async function lookOutside(
     LEASEHOLD_MOST: String(MAX_BYTES),
     LEASEHOLD_LIMIT_S: String(LIMIT_S),
   };
-  const ran = await scripts.stream(connection, 'files-outside.sh', values, linesOf(lines), {
-    read: (stdout) => bytesWithin(stdout, MAX_BYTES + HEAD_BYTES, countFiles(onFiles)),
-    timeoutMs: look.length * LIMIT_S * 1000 + SLACK_MS,
-  });
+  const ran = await scripts.stream(
+    connection,
+    'files-outside.sh',
+    values,
+    Readable.from([Buffer.from(lines.join(''))]),
+    {
+      read: (stdout) => bytesWithin(stdout, MAX_BYTES + HEAD_BYTES, countFiles(onFiles)),
+      timeoutMs: look.length * LIMIT_S * 1000 + SLACK_MS,
+    },
+  );
   if (!ran.ok) return ran;
   const read = readOutside(ran.value.value.toString('utf8'), mark, skip);
   return read === null
     ? err(problem('results-unknown', 'The box did not tell all of what lies outside the results.'))
     : ok(read);
-}
-
-async function* linesOf(lines: readonly string[]): AsyncGenerator<Uint8Array, void> {
-  yield Buffer.from(lines.join(''));
 }
 
 const isOneLine = (folder: string): boolean => !/[\n\r]/.test(folder);
