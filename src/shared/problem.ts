@@ -77,6 +77,7 @@ export type ProblemCode =
   | 'link-lost'
   | 'exec-refused'
   | 'session-refused'
+  | 'session-unanswered'
   | 'sessions-full'
   | 'command-not-run'
   | 'terminal-in-between'
@@ -280,6 +281,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':
     'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
+  'session-unanswered':
+    'Look at the box before you do it again; if it stays, read the log of its SSH server.',
   'sessions-full':
     'Close a terminal to this box, or have MaxSessions raised in its sshd_config, then try again.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
