@@ -14,7 +14,9 @@ it.each([
   'columns/pyarrow-26.0.1--nested.arrow',
   'columns/pyarrow-26.0.1--shared.arrow',
   'gguf/gguf-0.19.0--model.gguf',
+  'images/pillow-12.3.0--colour.jpg',
   'images/pillow-12.3.0--moving.gif',
+  'images/pillow-12.3.0--progressive.jpeg',
   'zip/numpy-2.4.6--plain.npz',
 ])('all that the library refuses is found: %s', async (path) => {
   const missed: number[] = [];
