@@ -91,7 +91,10 @@ function readHeader(cursor: Cursor, of: string): Header {
   const levels = kind === DATA_2 ? levelsOf(details) : 0;
   const encoding =
     details.get(kind === DATA_2 ? SECOND.encoding : ENCODING) ?? (kind === INDEX ? 0 : -1);
-  const isOne = values >= 0 && encoding >= 0 && encoding <= MAX_ENCODING && encoding !== 1;
+  const isTold =
+    kind !== DATA || (details.has(DEFINITION_ENCODING) && details.has(REPETITION_ENCODING));
+  const isOne =
+    isTold && values >= 0 && encoding >= 0 && encoding <= MAX_ENCODING && encoding !== 1;
   if (!isOne || levels < 0 || levels > bytes || levels > unpackedBytes) {
     throw new Damaged(`a page of ${of} is described with numbers that cannot be`);
   }
