@@ -14,6 +14,7 @@ const ALONE = [
   'src/main/ssh/hostile-handshake.test.ts',
   'src/main/transfer/disk-names.test.ts',
   'src/main/teardown/gate-fuzz.test.ts',
+  'src/main/workers/settle-files.test.ts',
 ];
 
 export default defineConfig({

@@ -75,11 +75,12 @@ tell='
     [ ! -f "$each" ] || kind=f
     [ ! -d "$each" ] || kind=d
     [ ! -h "$each" ] || kind=l
-    told=$(stat -c "$as" "$each")
+    told=$(stat -c "$as" "$each") || [ -e "$each" ] || [ -h "$each" ] || continue
     # Its third word: seconds, where the box tells no more, so that what came within the very second counts.
     changed=${told#* * }
     changed=${changed%% *}
-    [ "$kind" = d ] || [ "${changed%.*}" -ge "$since" ] 2>/dev/null || continue
+    # One that tells no times is told without them.
+    [ "$kind" = d ] || [ -z "$told" ] || [ "${changed%.*}" -ge "$since" ] 2>/dev/null || continue
     printf "%s %s %s\000" "$kind" "$told" "${each#./}"
   done'
 list() {

@@ -22,7 +22,7 @@ import {
   runOnboxScript,
   type BoxShell,
 } from '../onbox/onbox-scripts.fixture.ts';
-import { ownFirst, pathWith, programsOf } from './programs.fixture.ts';
+import { ownFirst, pathWith, programsOf, whereIs } from './programs.fixture.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -83,6 +83,26 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
             { path: 'pipe', kind: 'special' },
             { path: 'up', kind: 'link' },
           ],
+        });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'a file that goes while it is listed is in no list, and is nothing that nobody can read',
+      async () => {
+        mkdirSync(join(folder, 'out'));
+        for (const name of ['gone', 'there']) writeFileSync(join(folder, 'out', name), 'x');
+        const own = join(folder, 'bin');
+        mkdirSync(own);
+        const remove = `case "$*" in *gone*) rm -f ${folder}/out/gone ;; esac`;
+        const stat = `#!/bin/sh\n${remove}\nexec ${whereIs('stat')} "$@"\n`;
+        writeFileSync(join(own, 'stat'), stat, { mode: 0o755 });
+        // Without what GNU's find alone can, each file is asked about.
+        const find = `#!/bin/sh\ncase "$*" in *-printf*) exit 1 ;; esac\nexec ${whereIs('find')} "$@"\n`;
+        writeFileSync(join(own, 'find'), find, { mode: 0o755 });
+        expect(await answered(shell, `${own}:${pathOf(shell)}`)).toMatchObject({
+          isCut: false,
+          files: [{ path: 'there' }],
         });
       },
     );

@@ -1,7 +1,10 @@
-import { open, readdir, readFile, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
+import { closeSync, fsync, lstatSync, open as openByNumber } from 'node:fs';
+import { open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { errnoOf } from './file-problem.ts';
+import { isSpecial, NotAFile, targetOf, throwIfAway } from './own-text.ts';
 import { OWNER_ONLY_FILE } from './folder.ts';
 
 // Why not `atomically` (which electron-store uses too): its 2.1.1 writes with one fs.write and ignores how much of it
@@ -13,6 +16,9 @@ const RENAME_TRIES = process.platform === 'win32' ? 20 : 1;
 const RENAME_PAUSE_MS = 50;
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
+const openFile = promisify(openByNumber);
+const flush = promisify(fsync);
+
 let writesSoFar = 0;
 
 /**
@@ -21,6 +27,9 @@ let writesSoFar = 0;
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const target = await followLinks(file);
+  // As root, a rename would put a file in the place of a device or a FIFO that somebody's link leads to.
+  const there = lstatSync(target, { throwIfNoEntry: false });
+  if (there !== undefined && isSpecial(there)) throw new NotAFile(`${target} is no ordinary file`);
   writesSoFar += 1;
   const temporary = `${target}.tmp-${process.pid}-${writesSoFar}`;
   const bytes = Buffer.from(text, 'utf8');
@@ -86,14 +95,15 @@ async function renameOver(from: string, to: string): Promise<void> {
 
 /** Makes a new name itself survive a power cut. Windows cannot open folders and some network disks cannot flush them. */
 export async function flushFolder(folder: string): Promise<void> {
-  let handle: FileHandle | null = null;
+  // No file handle, since workers call this too: see `workers/prove-file.ts`.
+  let fd: number | null = null;
   try {
-    handle = await open(folder, 'r');
-    await handle.sync();
+    fd = await openFile(folder, 'r');
+    await flush(fd);
   } catch (cause) {
     if (errnoOf(cause) === null) throw cause;
   } finally {
-    await handle?.close();
+    if (fd !== null) closeSync(fd);
   }
 }
 
@@ -102,8 +112,9 @@ export async function followLinks(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return file;
-    throw cause;
+    if (errnoOf(cause) !== 'ENOENT') throw cause;
+    throwIfAway(file, cause);
+    return targetOf(file) ?? file;
   }
 }
 

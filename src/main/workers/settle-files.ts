@@ -10,7 +10,6 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { flushFolder } from '../storage/atomic-file.ts';
@@ -49,10 +48,10 @@ export async function settleFiles({
   to,
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
-  const came = stream === null ? null : await open(stream, O_RDONLY | O_NOFOLLOW);
+  const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
   const made = new Set<string>();
   try {
-    const source = came === null ? null : windowOver(came.fd, (await came.stat()).size);
+    const source = came === null ? null : windowOver(came, fstatSync(came).size);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
     const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
     const settled: SettledFile[] = [];
@@ -76,7 +75,7 @@ export async function settleFiles({
     for (const folder of made) await flushFolder(folder);
     return settled;
   } finally {
-    await came?.close();
+    if (came !== null) closeSync(came);
   }
 }
 
