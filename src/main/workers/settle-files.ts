@@ -13,9 +13,10 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { flushFolder } from '../storage/atomic-file.ts';
+import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
-import { makeFolders, nameProvenNow, partOf } from '../transfer/fetch-file.ts';
+import { nameProvenNow, partOf } from '../transfer/fetch-file.ts';
+import { makeFolders, type MadeFolders } from '../transfer/make-folders.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { windowOver } from './file-window.ts';
@@ -50,7 +51,7 @@ export async function settleFiles({
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
   const came = stream === null ? null : await open(stream, O_RDONLY | O_NOFOLLOW);
-  const made = new Set<string>();
+  const made: MadeFolders = { known: new Set(), changed: new Set() };
   try {
     const source = came === null ? null : windowOver(came.fd, (await came.stat()).size);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
@@ -73,7 +74,7 @@ export async function settleFiles({
       const isNamed = nameProvenNow(partOf(place), place);
       settled.push({ path, end: isNamed ? end : NOT_SETTLED });
     }
-    for (const folder of made) await flushFolder(folder);
+    await flushFolders(made.changed);
     return settled;
   } finally {
     await came?.close();
@@ -88,11 +89,10 @@ function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
 }
 
 /** Where it cannot be made, whoever fetches the file by itself says why. */
-async function hasFolder(to: string, path: string, made: Set<string>): Promise<boolean> {
-  const folder = dirname(join(to, path));
-  if (made.has(folder)) return true;
-  const { ok } = await makeFolders(to, path);
-  if (ok) made.add(folder);
+async function hasFolder(to: string, path: string, made: MadeFolders): Promise<boolean> {
+  const { ok } = await makeFolders(to, path, made);
+  // It is to have the file's own name.
+  if (ok) made.changed.add(dirname(join(to, path)));
   return ok;
 }
 
