@@ -11,7 +11,7 @@ import { Puller } from './puller.ts';
 
 const FILES = 20_000;
 const FOLDERS = 200;
-const ROUNDS = 3;
+const ROUNDS = 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'leasehold-pull-many-bench-'));
 const results = join(folder, 'box');
