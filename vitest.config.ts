@@ -13,6 +13,7 @@ const PATIENCE = {
 const ALONE = [
   'src/main/ssh/hostile-handshake.test.ts',
   'src/main/transfer/disk-names.test.ts',
+  'src/main/transfer/make-folders.test.ts',
   'src/main/teardown/gate-fuzz.test.ts',
   'src/main/workers/settle-files.test.ts',
 ];
