@@ -15,6 +15,7 @@ const ALONE = [
   'src/main/transfer/disk-names.test.ts',
   'src/main/transfer/make-folders.test.ts',
   'src/main/teardown/gate-fuzz.test.ts',
+  'src/main/workers/settle-files.test.ts',
 ];
 
 export default defineConfig({

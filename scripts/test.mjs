@@ -59,18 +59,34 @@ function chooseEndToEnd(/** @type {boolean} */ isBuilt) {
   return isBuilt ? endToEndTests(runtime) : skippedEndToEndTests('the build failed');
 }
 
+const PARTS = {
+  windows: showAll,
+  unit: async () => [await runStep(unitTests({ output: 'inherit', isAll: true }))],
+  checks: () => runInOrder(checks({ isAll: true })),
+};
+
+/**
+ * Row after row, the parts of one at once. Windows, servers and programs are waited for a good part of the time, so all together
+ * are done sooner. The windows come first, since a person would not wait for one either; the unit tests take what they leave of
+ * the processor, and the checks what those leave.
+ * @satisfies {readonly (readonly (keyof typeof PARTS)[])[]}
+ */
+const AT_ONCE = /** @type {const} */ ([['windows', 'unit', 'checks']]);
+
+/**
+ * With LEASEHOLD_IN_TURN=1: each has the machine to itself.
+ * @satisfies {readonly (readonly (keyof typeof PARTS)[])[]}
+ */
+const IN_TURN = /** @type {const} */ ([['windows'], ['unit'], ['checks']]);
+
 runScript(async () => {
   const hidden = await hidePrograms();
   if (hidden.length > 0) say(`Hidden from the tests: ${hidden.join(', ')}`);
   const packages = await runStep(nodePackages);
   if (packages.failed > 0) return finish([packages]); // nothing below can run, and would only bury the reason
   const tools = await runStep(testTools);
-  // All at once: windows, servers and programs are waited for a good part of the time. The windows come first, since a person
-  // would not wait for one either; the unit tests take what they leave of the processor, and the checks what those leave.
-  const [shown, tested, checked] = await Promise.all([
-    showAll(),
-    runStep(unitTests({ output: 'inherit', isAll: true })),
-    runInOrder(checks({ isAll: true })),
-  ]);
-  return finish([packages, tools, tested, ...shown, ...checked]);
+  const results = [packages, tools];
+  for (const row of process.env['LEASEHOLD_IN_TURN'] === '1' ? IN_TURN : AT_ONCE)
+    results.push(...(await Promise.all(row.map((part) => PARTS[part]()))).flat());
+  return finish(results);
 });

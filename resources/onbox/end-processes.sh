@@ -6,7 +6,7 @@
 #   LEASEHOLD_MARK       a nonce
 #   LEASEHOLD_BOOT       the boot id that they saw; empty: the box tells none
 #   LEASEHOLD_PROCESSES  "pid:start pid:start …", the start in clock ticks since the boot
-#   LEASEHOLD_SIGNAL     TERM or KILL
+#   LEASEHOLD_SIGNAL     TERM or KILL; 0 ends nothing, and tells what became of them after a signal whose answer was lost
 #   LEASEHOLD_WAIT       seconds
 set -u
 LC_ALL=C
@@ -20,7 +20,7 @@ mark=$LEASEHOLD_MARK
 say() { printf '%s %s\n' "$mark" "$*"; }
 is_number() { case $1 in '' | *[!0-9]*) return 1 ;; esac; }
 
-case $LEASEHOLD_SIGNAL in TERM | KILL) ;; *) exit 2 ;; esac
+case $LEASEHOLD_SIGNAL in TERM | KILL | 0) ;; *) exit 2 ;; esac
 is_number "$LEASEHOLD_WAIT" || exit 2
 
 own=" $(own_session | tr '\n' ' ')"

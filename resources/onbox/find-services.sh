@@ -14,8 +14,12 @@
 set -u
 LC_ALL=C
 export LC_ALL
-proc=${LEASEHOLD_PROC_ROOT:-/proc}
-state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/own-tensorboards.sh
+. ./parts/own-tensorboards.sh
 max_processes=20
 max_folders=200
 search_seconds=8
@@ -49,12 +53,7 @@ grep -ls '[t]ensorboard' "$proc"/[0-9]*/cmdline 2>/dev/null | head -n "$max_proc
   done
 
 for file in "$state"/*.pid; do
-  [ -f "$file" ] || continue
-  pid=$(head -c 20 "$file")
-  case $pid in
-  '' | *[!0-9]*) continue ;;
-  esac
-  kill -0 "$pid" 2>/dev/null && printf 'O %s\n' "$pid"
+  kept_process "$file" && printf 'O %s\n' "$own"
 done
 
 runtime=${JUPYTER_RUNTIME_DIR:-$HOME/.local/share/jupyter/runtime}

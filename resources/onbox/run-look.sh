@@ -6,7 +6,8 @@
 #   LEASEHOLD_BEFORE  a run: only those that are older are told; empty: all
 #   LEASEHOLD_SETTLE  the id of a launch whose answer was lost, or nothing: where its folder is not there, it is made, and nothing can
 #                     be launched with this id from then on
-# Prints behind the mark: "table <yes|no>", "home <path>", "now <seconds>", "life <boot id>/<start>"; for each run
+# Prints behind the mark: "table <yes|no>", "home <path>", "now <seconds>", "life <boot id>/<start>"; "closed" where the folder of
+#   all runs cannot be listed; for each run
 #   "run <id>", then "about <JSON>", "launcher <alive|gone> <pid> <start> <life> <seconds> <detacher>",
 #   "go <keeper|sealed> <alive|gone> <pid> <start> <life>", "job <alive|gone> <pid> <start> <life> <own|shared>",
 #   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
@@ -86,6 +87,8 @@ tell_run() { # id
   folder=$state/$1
   say run "$1"
   look_at_sizes
+  was_told=
+  [ ! -f "$folder/about" ] || was_told=yes
   told about "$max_about"
   tell_process launcher "$folder/launcher"
   if [ ! -e "$folder/go" ] && [ "$table" = yes ]; then
@@ -95,6 +98,8 @@ tell_run() { # id
     esac
   fi
   tell_process go "$folder/go"
+  # A launch writes it before anything begins: this one has gone on since the look began.
+  [ -n "$was_told" ] || told about "$max_about"
   tell_process job "$folder/job"
   tell_process copier "$folder/copier"
   told ran 100
@@ -121,6 +126,14 @@ if is_run_id "$LEASEHOLD_SETTLE" && [ "$table" = yes ]; then
   mkdir -p "$state" 2>/dev/null
   if mkdir "$state/$LEASEHOLD_SETTLE" 2>/dev/null; then put_once "$state/$LEASEHOLD_SETTLE/go" "sealed $now"; fi
 fi
+# Where it is not there yet, as before the first launch or while that makes it, there are no runs; what is closed to us is another thing.
+is_listable() {
+  near=$state
+  while [ -n "$near" ] && [ ! -e "$near" ] && [ ! -h "$near" ]; do near=${near%/*}; done
+  [ -d "${near:-/}" ] && [ -x "${near:-/}" ] || return 1
+  [ "$near" != "$state" ] || [ -r "$state" ]
+}
+is_listable || say closed
 # Their names begin with the time of the launch.
 count=0
 set --

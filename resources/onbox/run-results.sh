@@ -5,6 +5,8 @@
 #   LEASEHOLD_MARK     a nonce
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
 #   LEASEHOLD_MOST     so many bytes of the list at most
+#   LEASEHOLD_BEGAN    a run: only what was written or came there since it began, by this box's clock, and of a folder that the run works in
+#                      nothing that anybody can make again (caches, installed packages) nor what Leasehold wrote; empty: all of it
 # A folder that this user cannot look into is listed as d, for nobody knows what is in it.
 # Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; behind them "<mark> late"
 # where it took too long, or "<mark> partly" where something could not be read; and at last "<mark> whole".
@@ -14,6 +16,10 @@ export LC_ALL
 mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/run-folder.sh
+. ./parts/run-folder.sh
 # shellcheck source=resources/onbox/parts/places.sh
 . ./parts/places.sh
 # shellcheck source=resources/onbox/parts/tells-writes.sh
@@ -42,7 +48,22 @@ if ! find . -prune -printf '' 2>/dev/null; then
   esac
   [ -n "$(stat -c "$as" . 2>/dev/null)" ] || refuse no-times
 fi
-export as
+since=0
+fresh=
+set --
+if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
+  is_run_id "$LEASEHOLD_BEGAN" || exit 2
+  # Code that was pushed came before this was written; its times of writing may be much older, and those of results that were moved here, too.
+  launcher=$state/$LEASEHOLD_BEGAN/launcher
+  if [ -z "$as" ]; then
+    since=$(find "$launcher" -prune -printf '%T@' 2>/dev/null)
+    fresh="-newerct @$since"
+  else since=$(stat -c %Y "$launcher" 2>/dev/null); fi
+  case $since in '' | *[!0-9.]*) refuse no-start ;; esac
+  set -- -type d '(' -name .cache -o -name __pycache__ -o -name node_modules -o -name site-packages -o -name .leasehold-push \
+    -o -path '*/.local/state/leasehold' ')' -prune -o
+fi
+export as since
 sure=no
 ! tells_writes . || sure=yes
 printf '%s folder %s %s %s\n' "$mark" "$(date +%s)" "$sure" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
@@ -54,21 +75,27 @@ tell='
     [ ! -f "$each" ] || kind=f
     [ ! -d "$each" ] || kind=d
     [ ! -h "$each" ] || kind=l
-    printf "%s %s %s\000" "$kind" "$(stat -c "$as" "$each")" "${each#./}"
+    told=$(stat -c "$as" "$each") || [ -e "$each" ] || [ -h "$each" ] || continue
+    # Its third word: seconds, where the box tells no more, so that what came within the very second counts.
+    changed=${told#* * }
+    changed=${changed%% *}
+    # One that tells no times is told without them.
+    [ "$kind" = d ] || [ -z "$told" ] || [ "${changed%.*}" -ge "$since" ] 2>/dev/null || continue
+    printf "%s %s %s\000" "$kind" "$told" "${each#./}"
   done'
 list() {
   # shellcheck disable=SC2016,SC2086 # for the shell that find starts; several words or none
   if [ -z "$as" ]; then
     one='%y %s %T@ %C@ %i %P\0'
-    $limit find . -type d '(' ! -readable -o ! -executable ')' -printf "$one" -prune -o ! -type d -printf "$one"
+    $limit find . "$@" -type d '(' ! -readable -o ! -executable ')' -printf "$one" -prune -o ! -type d $fresh -printf "$one"
   else
-    $limit find . -type d ! -exec sh -c '[ -r "$1" ] && [ -x "$1" ]' sh '{}' ';' -exec sh -c "$tell" sh '{}' ';' -prune \
+    $limit find . "$@" -type d ! -exec sh -c '[ -r "$1" ] && [ -x "$1" ]' sh '{}' ';' -exec sh -c "$tell" sh '{}' ';' -prune \
       -o ! -type d -exec sh -c "$tell" sh '{}' +
   fi
   printf 'ended %s\n' "$?" >&2
 }
 {
   # In this order: only what list says of its faults goes to tell_faults.
-  list 2>&1 >&3 | tell_faults "$mark" >&3
+  list "$@" 2>&1 >&3 | tell_faults "$mark" >&3
 } 3>&1 2>/dev/null | head -c "$LEASEHOLD_MOST"
 printf '\n%s whole\n' "$mark"

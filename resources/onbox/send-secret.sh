@@ -36,6 +36,14 @@ is_own() {
   [ -n "$(find "$1" -prune -user "$(id -u)" 2>/dev/null)" ]
 }
 
+# Writable by all or by a group, without the sticky bit. A group of the user's own name is nobody else's.
+may_others_rename() {
+  [ -z "$(find "$1" -prune -perm -1000 2>/dev/null)" ] || return 1
+  [ -z "$(find "$1" -prune -perm -0002 2>/dev/null)" ] || return 0
+  [ -n "$(find "$1" -prune -perm -0020 2>/dev/null)" ] || return 1
+  [ "$(id -gn)" != "$(id -un)" ] || [ -z "$(find "$1" -prune -group "$(id -g)" 2>/dev/null)" ]
+}
+
 # The filesystem's type as df says it; empty where it says none.
 type_of() {
   df -PT "$1" 2>/dev/null | awk 'NR == 2 { print $2 }'
@@ -87,8 +95,14 @@ fi
 [ -z "$is_asked" ] || exit 0
 
 mkdir -p "$folder" 2>/dev/null || refuse no-folder
-# Where others may rename what lies there, the file could be swapped: a world-writable folder without the sticky bit.
-[ -z "$(find "$folder/." -prune -perm -0002 ! -perm -1000 2>/dev/null)" ] || refuse open-folder
+# Where others may rename what lies there, or a folder above it, the file could be swapped. Of a link, what it leads to counts.
+at=$(cd "$folder" 2>/dev/null && pwd -P) || refuse no-folder
+while :; do
+  may_others_rename "$at" && refuse open-folder
+  [ "$at" != / ] || break
+  at=${at%/*}
+  at=${at:-/}
+done
 
 new=$folder/.leasehold-$$.tmp
 trap 'rm -f "$new"' EXIT
@@ -103,8 +117,24 @@ case $(mode_of "$new") in
 -rw------- | -rw-------.) ;;
 *) refuse no-rights ;;
 esac
-if [ -L "$path" ] || [ -d "$path" ]; then refuse symlink; fi
-mv -f "$new" "$path" 2>/dev/null || refuse no-write
+case " $LEASEHOLD_MAY " in
+*" replace "*)
+  if [ -L "$path" ] || [ -d "$path" ]; then refuse symlink; fi
+  mv -f "$new" "$path" 2>/dev/null || refuse no-write
+  ;;
+*)
+  # A link replaces nothing that came since we looked. Filesystems without hard links have mv look once more.
+  if ! ln "$new" "$path" 2>/dev/null; then
+    if [ -L "$path" ]; then refuse symlink; fi
+    if [ -e "$path" ]; then
+      echo 'ask exists'
+      exit 0
+    fi
+    mv -n "$new" "$path" 2>/dev/null || refuse no-write
+  fi
+  rm -f "$new"
+  ;;
+esac
 trap - EXIT
 
 echo written

@@ -2,20 +2,16 @@
 # How a TensorBoard that Leasehold started on LEASEHOLD_PORT is doing. The value comes in the environment, from stdin. Prints
 # "starting", "running", "ended", or "none" where nothing shows that it was started; then the last lines of its log.
 set -eu
-state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/own-tensorboards.sh
+. ./parts/own-tensorboards.sh
 
-# Whether the process whose pid stands in this file still runs.
-is_alive() {
-  pid=$(head -c 20 "$1" 2>/dev/null || true)
-  case $pid in
-  '' | *[!0-9]*) return 1 ;;
-  esac
-  kill -0 "$pid" 2>/dev/null
-}
-
-if is_alive "$state/$LEASEHOLD_PORT.starting"; then
+if kept_process "$state/$LEASEHOLD_PORT.starting"; then
   echo starting
-elif is_alive "$state/$LEASEHOLD_PORT.pid"; then
+elif kept_process "$state/$LEASEHOLD_PORT.pid"; then
   echo running
 elif [ -f "$state/$LEASEHOLD_PORT.pid" ]; then
   echo ended

@@ -5,7 +5,12 @@
 # this script's own pid for as long as it runs: whoever looks again after a cut link must not take a start for none.
 set -eu
 umask 077
-state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/own-tensorboards.sh
+. ./parts/own-tensorboards.sh
 
 [ -d "$LEASEHOLD_LOGDIR" ] || {
   echo no-folder
@@ -14,7 +19,7 @@ state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
 mkdir -p "$state"
 rm -f "$state/$LEASEHOLD_PORT.pid"
 starting=$state/$LEASEHOLD_PORT.starting
-printf '%s\n' "$$" >"$starting"
+keep_process "$$" "$starting"
 if command -v tensorboard >/dev/null 2>&1; then
   set -- tensorboard
 elif python3 -c 'import tensorboard' >/dev/null 2>&1; then
@@ -33,7 +38,7 @@ else
   nohup "$@" </dev/null >"$log" 2>&1 &
 fi
 pid=$!
-printf '%s\n' "$pid" >"$state/$LEASEHOLD_PORT.pid"
+keep_process "$pid" "$state/$LEASEHOLD_PORT.pid"
 # Before anything is printed: where nobody listens any more, that ends this script.
 rm -f "$starting"
 echo "started $pid"

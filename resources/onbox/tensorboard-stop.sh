@@ -2,26 +2,24 @@
 # Ends a TensorBoard that tensorboard-start.sh started, and nothing else. LEASEHOLD_PID comes in the environment, from stdin.
 # Prints "stopped", or "not-ours".
 set -u
-proc=${LEASEHOLD_PROC_ROOT:-/proc}
-state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
-case $LEASEHOLD_PID in
-'' | *[!0-9]*)
-  echo not-ours
-  exit 0
-  ;;
-esac
+# shellcheck source=resources/onbox/parts/process-table.sh
+. ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
+# shellcheck source=resources/onbox/parts/own-tensorboards.sh
+. ./parts/own-tensorboards.sh
+
 record=
 for file in "$state"/*.pid; do
-  [ -f "$file" ] && [ "$(head -c 20 "$file")" = "$LEASEHOLD_PID" ] && record=$file
+  kept_process "$file" && [ "$own" = "$LEASEHOLD_PID" ] && record=$file
 done
-# A pid that was given to another program since is not ours any more.
-if [ -z "$record" ] || ! grep -qs '[t]ensorboard' "$proc/$LEASEHOLD_PID/cmdline"; then
+if [ -z "$record" ]; then
   echo not-ours
   exit 0
 fi
 kill -TERM "$LEASEHOLD_PID" 2>/dev/null
 tries=0
-while kill -0 "$LEASEHOLD_PID" 2>/dev/null && [ "$tries" -lt 50 ]; do
+while kept_process "$record" && [ "$tries" -lt 50 ]; do
   tries=$((tries + 1))
   [ "$tries" -eq 40 ] && kill -KILL "$LEASEHOLD_PID" 2>/dev/null
   sleep 0.1 2>/dev/null || sleep 1

@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'config-changed'
   | 'not-connected'
   | 'unreachable'
+  | 'no-way'
   | 'host-not-found'
   | 'connect-timeout'
   | 'auth-refused'
@@ -76,6 +77,7 @@ export type ProblemCode =
   | 'link-lost'
   | 'exec-refused'
   | 'session-refused'
+  | 'session-unanswered'
   | 'sessions-full'
   | 'command-not-run'
   | 'terminal-in-between'
@@ -167,7 +169,15 @@ export interface Problem {
   readonly nextStep: string;
   /** Redacted technical text for the log and the "details" fold; never needed to understand the message. */
   readonly detail?: string;
+  /** What a way that did not come about says of the machine at its end; absent: nothing certain. */
+  readonly reach?: Reach;
 }
+
+export type Reach =
+  /** Its own address refused, or let the time pass. */
+  | 'no-answer'
+  /** Nobody asked it: the network, a router, a jump host or a proxy did not lead there. */
+  | 'no-way';
 
 /** The default next step of each code; a place that knows better passes its own. */
 const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
@@ -181,6 +191,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'config-changed': 'Open the list again and look at what it says now.',
   'not-connected': 'Connect to the box first.',
   unreachable: 'Check that the box is running and that host and port are right, then retry.',
+  'no-way': 'Check the network of this computer and its VPN, then retry.',
   'host-not-found': 'Check the host name; rented boxes change theirs when re-created.',
   'connect-timeout': 'Check that the box is running, then retry.',
   'auth-refused': 'Check user name and key, then connect again.',
@@ -270,6 +281,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':
     'Ask whoever runs the box to set MaxSessions to 1 or more in its sshd_config; tunnels work without.',
+  'session-unanswered':
+    'Look at the box before you do it again; if it stays, read the log of its SSH server.',
   'sessions-full':
     'Close a terminal to this box, or have MaxSessions raised in its sshd_config, then try again.',
   'command-timeout': 'Try again; if it stays, look at the box from a terminal.',
@@ -347,8 +360,10 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
 export function problem(
   code: ProblemCode,
   message: string,
-  more: { readonly nextStep?: string; readonly detail?: string } = {},
+  {
+    nextStep = NEXT_STEPS[code],
+    ...more
+  }: Partial<Pick<Problem, 'nextStep' | 'detail' | 'reach'>> = {},
 ): Problem {
-  const base = { code, message, nextStep: more.nextStep ?? NEXT_STEPS[code] };
-  return more.detail === undefined ? base : { ...base, detail: more.detail };
+  return { code, message, nextStep, ...more };
 }

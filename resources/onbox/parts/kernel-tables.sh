@@ -193,7 +193,7 @@ kernel_tables() {
       if (kernel_lines == 0 && ($0 == "missing" || /^dmesg: /)) { closed = substr($0, 1, 200); return }
       if (kernel_lines++ == 0) kernel_from = stamp_of($0)
       kernel_last = $0
-      if (!/NVRM|SXid|NV_ERR_|fallen off the bus|oom-kill:|[Oo]ut of memory: Kill/) return
+      if (!/NVRM|SXid|NV_ERR_|fallen off the bus|oom-kill:|[Oo]ut of memory: Kill|Killed process [0-9]/) return
       if (after != "" && stamp_of($0) != "" && stamp_of($0) + 0 <= after + 0) return
       kernel[++faults] = substr($0, 1, 600)
     }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readOwnTextNow } from '../storage/own-text.ts';
 import { DEFAULT_WINDOW_STATE, parseWindowState, type WindowState } from './window-state.ts';
 
 /** What the window remembers: `window-memory.ts` reads and writes all of it. */
@@ -22,7 +22,7 @@ export function formerWindowState(folder: string): WindowState | null {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readOwnTextNow(file));
   } catch {
     return null;
   }

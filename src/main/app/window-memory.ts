@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../../shared/problem.ts';
@@ -12,6 +12,7 @@ import {
 import type { Log } from '../log/log.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { moveAside } from '../storage/keep-aside.ts';
+import { readOwnTextNow } from '../storage/own-text.ts';
 import type { JsonObject } from '../storage/settings-file.ts';
 import { FORMER_WINDOW_FILE, formerWindowState, REMEMBERED_FILE } from './peek-window-state.ts';
 import { parseWindowState, type WindowState } from './window-state.ts';
@@ -143,7 +144,7 @@ function readMemory(folder: string, log: Log): Memory | null {
   const file = join(folder, REMEMBERED_FILE);
   let why: unknown;
   try {
-    const read = fileSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+    const read = fileSchema.safeParse(JSON.parse(readOwnTextNow(file)));
     if (read.success) return read.data;
     why = z.prettifyError(read.error);
   } catch (cause) {

@@ -345,6 +345,16 @@ describe('the flavour of a server that is no box', () => {
     expect(ids(report)).toEqual(['no-tunnels']);
   });
 
+  it('closes every session in place of an answer: unknown, not "no"', async () => {
+    const report = await look(await meet({ closes: 'session' }));
+    expect(report).toMatchObject({
+      commandWay: 'unknown',
+      commands: { answer: 'unknown' },
+      sftp: { answer: 'unknown' },
+    });
+    expect(ids(report)).toEqual(['no-tunnels']);
+  });
+
   it('lies: repeats the command, greets on the file channel', async () => {
     const report = await look(
       await meet({

@@ -41,7 +41,7 @@ describe('the JSON of', () => {
 
   it('a finding holds what the documentation says', async () => {
     const wanted = documented('A finding');
-    const { findings } = await printed('read', 'dmon', samplePath('dmon--t4-uc-starved'));
+    const { findings } = await printed('read', 'xid', samplePath('xid--79-with-aer'));
     expect(Object.keys((findings as object[])[0] ?? {}).sort()).toEqual([...wanted].sort());
     const killed = await printed('read', 'cgroup', samplePath('oom-kill--oom-kernel-lines'));
     expect(Object.keys((killed['findings'] as object[])[0] ?? {}).sort()).toEqual(

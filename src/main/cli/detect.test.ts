@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { samplePath } from '../../shared/probes/sample.fixture.ts';
 import { run } from './cli.fixture.ts';
@@ -18,7 +21,6 @@ async function detect(...names: readonly string[]) {
 
 describe('detect', () => {
   it.each([
-    ['dmon--t4-uc-starved', ['U24']],
     ['xid--79-with-aer', ['U22']],
     ['query--error-gpu-lost', ['U22']],
     ['query--error-lib-mismatch', ['driver']],
@@ -38,6 +40,57 @@ describe('detect', () => {
     // No kernel log was given: that is said, and is no all-clear.
     expect(report.unknown.map(({ detector }) => detector)).toContain('U22');
     expect(code).toBe(0);
+  });
+
+  it('says how long a recording is that is too short for a rule', async () => {
+    const { code, report, out } = await detect('dmon--t4-uc-starved');
+    expect(report.findings).toEqual([]);
+    expect(out).toMatch(/U24.*: the recording is 9 s long, and the rule wants 90 s/);
+    expect(code).toBe(0);
+  });
+
+  it('tells when what was so in the middle began and ended', async () => {
+    const head = '# gpu pwr gtemp sm mem mclk pclk pviol tviol\n# Idx W C % % MHz MHz % bool\n';
+    const busy = '0 320 60 98 60 9501 1800 0 0\n';
+    const held = '0 220 90 98 60 9501 1100 0 1\n';
+    const starved = '0 120 50 30 20 9501 1800 0 0\n';
+    const heat = [head + busy.repeat(120) + held.repeat(60) + busy.repeat(120)];
+    const hot = await run(['detect', '-'], { stdin: heat });
+    expect(hot.code).toBe(1);
+    expect(hot.out).toContain('Nothing found at the end.');
+    expect(hot.out).toMatch(
+      /U23 [^]*It was so from about 2 min 1\d s to about (?:2 min 5\d|3 min 1?\d) s of the recording/,
+    );
+    const dip = [head + busy.repeat(300) + starved.repeat(240) + busy.repeat(300)];
+    const dipped = await run(['detect', '-', '--json'], { stdin: dip });
+    expect(JSON.parse(dipped.out)).toMatchObject({
+      findings: [],
+      past: [{ detector: 'U24', sinceMs: expect.any(Number) as number }],
+    });
+    const still = await run(['detect', '-', '--json'], { stdin: [head + starved.repeat(240)] });
+    expect(JSON.parse(still.out)).toMatchObject({ findings: [{ detector: 'U24' }], past: [] });
+  });
+
+  it('takes one look beside a stream for one look: it holds no clock by itself', async () => {
+    const dmon = '# gpu sm pclk\n# Idx % MHz\n' + '0 98 1800\n'.repeat(200);
+    const query = 'index, uuid, name, clocks_event_reasons.active\n0, GPU-1, NVIDIA A100, 0x40\n';
+    const folder = await mkdtemp(join(tmpdir(), 'detect-'));
+    try {
+      await writeFile(join(folder, 'dmon'), dmon);
+      await writeFile(join(folder, 'query'), query);
+      const both = await run(['detect', join(folder, 'dmon'), join(folder, 'query'), '--json']);
+      expect(JSON.parse(both.out)).toMatchObject({ findings: [], past: [] });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('claims nothing of a job where the text tells no memory', async () => {
+    const idle = '# gpu sm\n# Idx %\n' + '0 0\n'.repeat(700);
+    const { out } = await run(['detect', '-'], { stdin: [idle] });
+    expect(out).not.toContain('a job holds GPU memory, and');
+    expect(out).toMatch(/idle.*: whether a job holds GPU memory is not known/);
+    expect(out).not.toMatch(/this card|the card does not|the card has not|the box does not/);
   });
 
   it('refuses what it cannot tell, and a missing file', async () => {

@@ -1,9 +1,8 @@
 import type { Blind } from '../../shared/detectors/box-findings.ts';
 import type { DetectorId } from '../../shared/detectors/finding.ts';
-import { tellFindings } from '../../shared/detectors/alert-words.ts';
 import type { Command } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
-import { linesOf } from './findings-text.ts';
+import { linesOf, pastLines, tellRecorded } from './findings-text.ts';
 import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
 import { counted } from './table.ts';
 import { readWhole } from './text-input.ts';
@@ -14,10 +13,11 @@ export const detect: Command = {
   operands: ['<file|->…'],
   flags: {},
   details: [
-    'Takes a dmon stream, answers of --query-gpu, --query-compute-apps, -q, -q -x, the table, the list and a kernel log,',
-    'in any order, all of one box.',
-    'What was recorded is taken to go on like that for 15 minutes, so that every rule has the time it wants.',
-    'Exit code 1: something was found, or a line could not be read.',
+    'Takes a dmon stream, answers of --query-gpu, --query-compute-apps, -q, -q -x, the table, the list, a kernel log and',
+    'df, in any order, all of one box.',
+    'A rule that wants more time than was recorded cannot judge, and says so. What was so and was over before the end is',
+    'told with its time.',
+    'Exit code 1: something was found, at the end or before, or a line could not be read.',
   ],
   async run({ operands, isJson }, { out, ...context }) {
     const files = [];
@@ -32,13 +32,13 @@ export const detect: Command = {
       }
       files.push({ file, kind, text: text.value });
     }
-    const report = tellFindings(judgeRecorded(files), await catalogFor(context));
+    const report = tellRecorded(judgeRecorded(files), await catalogFor(context));
     if (isJson) {
       const kinds = files.map(({ file, kind }) => ({ file, kind }));
-      const { findings, unknown, recordedS, judgedS, unreadableCount } = report;
-      await out.json({ files: kinds, recordedS, judgedS, findings, unknown, unreadableCount });
+      const { findings, past, unknown, recordedS, unreadableCount } = report;
+      await out.json({ files: kinds, recordedS, findings, past, unknown, unreadableCount });
     } else await out.lines(describe(report));
-    return report.findings.length + report.unreadableCount === 0 ? 0 : 1;
+    return report.findings.length + report.past.length + report.unreadableCount === 0 ? 0 : 1;
   },
 };
 
@@ -53,12 +53,20 @@ function byReason(
   return [...reasons];
 }
 
-type Detected = ReturnType<typeof tellFindings<RecordedReport>>;
-
-function describe({ findings, unknown, unreadableCount }: Detected): readonly string[] {
+function describe({
+  findings,
+  past,
+  unknown,
+  unreadableCount,
+}: ReturnType<typeof tellRecorded<RecordedReport>>): readonly string[] {
   return [
-    findings.length === 0 ? 'Nothing found.' : `Found: ${counted(findings.length, 'finding')}`,
+    findings.length === 0
+      ? past.length === 0
+        ? 'Nothing found.'
+        : 'Nothing found at the end.'
+      : `Found: ${counted(findings.length, 'finding')}`,
     ...findings.flatMap(linesOf),
+    ...pastLines({ past }),
     ...(unknown.length === 0 ? [] : ['', 'Could not be judged:']),
     ...byReason(unknown).map(([because, ids]) => `  ${ids.join(', ')}: ${because}`),
     ...(unreadableCount === 0 ? [] : ['', `Unreadable lines: ${unreadableCount}`]),

@@ -1,26 +1,47 @@
 import { tellFindings, type Catalog } from '../../shared/detectors/alert-words.ts';
 import type { Blind, JudgedBox } from '../../shared/detectors/box-findings.ts';
-import type { Finding } from '../../shared/detectors/finding.ts';
+import { durationWords } from '../../shared/duration-words.ts';
+import type { Concluded, Finding } from '../../shared/detectors/finding.ts';
 import { counted } from './table.ts';
 
 /** What `read` and `detect` say of a box's health, in the same words. */
 export interface FindingsInJson {
   readonly findings: readonly Finding[];
+  /** What was so in the middle of a recording, and was not seen at its end. */
+  readonly past: readonly Finding[];
   /** Rules that these texts cannot answer, and why: no all-clear. */
   readonly unknown: readonly Blind[];
 }
 
+interface JudgedText extends JudgedBox {
+  readonly past: readonly Concluded[];
+}
+
+/** A recording's report in words. */
+export function tellRecorded<Report extends JudgedText>(report: Report, catalog: Catalog) {
+  const { findings: past } = tellFindings({ ...report, findings: report.past }, catalog);
+  return { ...tellFindings(report, catalog), past };
+}
+
 /** Null: nothing in the text says anything of a box's health. */
-export function judgedIn(report: JudgedBox | null, catalog: Catalog): FindingsInJson {
-  if (report === null) return { findings: [], unknown: [] };
-  const { findings, unknown } = tellFindings(report, catalog);
-  return { findings, unknown };
+export function judgedIn(report: JudgedText | null, catalog: Catalog): FindingsInJson {
+  if (report === null) return { findings: [], past: [], unknown: [] };
+  const { findings, past, unknown } = tellRecorded(report, catalog);
+  return { findings, past, unknown };
 }
 
 /** The findings of a text that was read for its figures; nothing where nothing was found. */
-export function findingLines({ findings }: FindingsInJson): readonly string[] {
-  if (findings.length === 0) return [];
-  return ['', `Found: ${counted(findings.length, 'finding')}`, ...findings.flatMap(linesOf)];
+export function findingLines({
+  findings,
+  past,
+}: Pick<FindingsInJson, 'findings' | 'past'>): readonly string[] {
+  if (findings.length === 0) return pastLines({ past });
+  return [
+    '',
+    `Found: ${counted(findings.length, 'finding')}`,
+    ...findings.flatMap(linesOf),
+    ...pastLines({ past }),
+  ];
 }
 
 export function linesOf({ detector, severity, headline, means, fix }: Finding): readonly string[] {
@@ -30,4 +51,25 @@ export function linesOf({ detector, severity, headline, means, fix }: Finding): 
     `  ${means}`,
     ...fix.map((step) => `  - ${step}`),
   ];
+}
+
+/** What was not seen at the end, with its time from the recording's beginning. */
+export function pastLines({ past }: Pick<FindingsInJson, 'past'>): readonly string[] {
+  if (past.length === 0) return [];
+  return [
+    '',
+    `Found before its end, and not at it: ${counted(past.length, 'finding')}`,
+    ...past.flatMap((each) => [...linesOf(each), `  It was so ${spanOf(each)} of the recording.`]),
+  ];
+}
+
+function spanOf({ sinceMs, lastSeenMs }: Finding): string {
+  return `from about ${clockOf(sinceMs)} to about ${clockOf(lastSeenMs)}`;
+}
+
+/** "4 min 5 s": which minute of a recording it was is too coarse to find it there. */
+function clockOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000) % 60;
+  if (ms < 60_000) return `${String(seconds)} s`;
+  return seconds === 0 ? durationWords(ms) : `${durationWords(ms)} ${String(seconds)} s`;
 }

@@ -109,6 +109,17 @@ describe('meter ledger', () => {
       expect(ran.out).not.toContain('\u001b');
     }));
 
+  it('prints a line whose time no calendar can tell', () =>
+    withFolder(async (folder) => {
+      seed(folder, [line({ fromMs: 8_900_000_000_000_000 })]);
+      for (const how of ['--csv', '--json']) {
+        const ran = await run(['meter', 'ledger', how], inFolder(folder));
+        expect(ran).toMatchObject({ code: 0, err: '' });
+        expect(ran.out).toContain('8900000000000000 ms since 1970');
+      }
+      expect((await run(['meter', 'sums'], inFolder(folder))).code).not.toBe(70);
+    }));
+
   it('prints the same as JSON and as a table, and refuses both at once', () =>
     withFolder(async (folder) => {
       seed(folder, [line(), line({ no: 2, source: 'unresolved' })]);

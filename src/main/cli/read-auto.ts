@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { guessCgroupFile } from '../../shared/probes/cgroup.ts';
 import { classifyGpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import { KERNEL_LINE } from '../../shared/probes/kernel-line.ts';
 import { MAX_LINE_CHARS } from '../../shared/probes/line-splitter.ts';
 import { nonBlankLines } from '../../shared/probes/probe-output.ts';
 import { queryForm } from '../../shared/probes/query-form.ts';
@@ -54,7 +55,6 @@ function readerOf(name: string, head: string): Command | null {
   return guessCgroupFile('', head) === null ? null : readCgroup;
 }
 
-const KERNEL_LINE = /^(?:\[ *\d+\.\d{6}\] |kern +:|dmesg: )|\bkernel: /m;
 const OOM_LINE = /\boom-kill:|\bout of memory: Kill/i;
 const DF_LINE = /^(?:df: |Filesystem\s)|^\S.*\s\d{1,3}%\s+\//m;
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parseCgroup, type CgroupFile } from '../../shared/probes/cgroup.ts';
+import { judgeDf } from '../../shared/patrol/detectors/judge-df.ts';
 import { parseDf } from '../../shared/probes/df.ts';
 import { parseDmon } from '../../shared/probes/dmon.ts';
 import { parseQuery } from '../../shared/probes/query.ts';
@@ -35,10 +36,25 @@ describe('read dmon', () => {
     expect(json).toMatchObject({ readings: readings.length, unreadable: [], unreadableCount: 0 });
   });
 
-  it('tells what the detectors find in it', async () => {
+  it('tells what the detectors find in it, and answers 1 then', async () => {
+    // The same nine seconds twelve times: a rule over time needs more than them.
+    const stdin = [(await text('dmon--t4-uc-starved')).repeat(12)];
+    const { out } = await run(['read', 'dmon', '-', '--json'], { stdin });
+    expect(JSON.parse(out)).toMatchObject({ findings: [{ detector: 'U24' }], past: [] });
+    const people = await run(['read', 'dmon', '-'], { stdin });
+    expect(people.code).toBe(1);
+    expect(people.out).toContain('U24 (warn): GPU 0 is busy only');
+  });
+
+  it('does not make minutes of the seconds that were recorded', async () => {
     const { json, code } = await readAllWays('dmon', 'dmon--t4-uc-starved');
-    expect(json).toMatchObject({ findings: [{ detector: 'U24' }] });
-    expect((json as { unknown: unknown[] }).unknown.length).toBeGreaterThan(0);
+    expect(json).toMatchObject({ findings: [], past: [] });
+    expect((json as { unknown: unknown[] }).unknown).toContainEqual(
+      expect.objectContaining({
+        detector: 'U24',
+        because: 'the recording is 9 s long, and the rule wants 90 s',
+      }),
+    );
     expect(code).toBe(0);
   });
 
@@ -137,13 +153,78 @@ describe('read query', () => {
 
   it('judges a looped query as the stream that it is', async () => {
     const head = 'index, uuid, utilization.gpu [%], memory.used [MiB]\n';
-    const { out } = await run(['read', 'query', '-', '--json'], {
-      stdin: [head + '0, GPU-1, 0 %, 1 MiB\n'.repeat(20)],
-    });
+    const loop = (rows: number) => ({ stdin: [head + '0, GPU-1, 0 %, 1 MiB\n'.repeat(rows)] });
+    const short = await run(['read', 'query', '-', '--json'], loop(20));
+    expect(JSON.parse(short.out)).toMatchObject({ gpus: [{ index: 0, rows: 20 }], findings: [] });
+    expect((JSON.parse(short.out) as { unknown: unknown[] }).unknown).toContainEqual(
+      expect.objectContaining({
+        detector: 'idle',
+        because: 'the recording is 20 s long, and the rule wants 10 min',
+      }),
+    );
+    const long = await run(['read', 'query', '-', '--json'], loop(650));
+    expect(JSON.parse(long.out)).toMatchObject({ findings: [{ detector: 'idle' }] });
+  });
+
+  it('tells of cards without a name what is true of them, and that it counted them', async () => {
+    const stdin = [
+      [
+        'pci.bus_id, remapped_rows.failure, power.limit [W], power.default_limit [W]',
+        '00000000:17:00.0, Yes, 200.00 W, 350.00 W',
+        '00000000:65:00.0, No, 350.00 W, 350.00 W',
+        '',
+      ].join('\n'),
+    ];
+    const { code, out } = await run(['read', 'query', '-'], { stdin });
+    expect(code).toBe(1);
+    expect(out).toContain('ecc (critical): GPU 0');
+    expect(out).toContain('power-cap (info): GPU 0');
+    expect(out).not.toContain('GPU 1');
+    expect(out).toContain('does not tell the index of its cards');
+  });
+
+  it.each([
+    ['a lost card', 'temperature.gpu, utilization.gpu [%]\n[GPU is lost], [GPU is lost]\n'],
+    [
+      'a card that fails at all',
+      'temperature.gpu, fan.speed [%]\n[Unknown Error], [Unknown Error]\n',
+    ],
+    ['a recovery', 'gpu_recovery_action\nGPU Reset\n'],
+  ])('finds %s that has no name', async (_, csv) => {
+    const { code, out } = await run(['read', 'query', '-', '--json'], { stdin: [csv] });
+    expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
-      gpus: [{ index: 0, rows: 20 }],
-      findings: [{ detector: 'idle' }],
+      findings: [{ detector: 'U22', severity: 'critical' }],
     });
+  });
+
+  it('does not call a card lost of which one figure could not be read', async () => {
+    const stdin = ['index, temperature.gpu, fan.speed [%]\n0, 55, [Unknown Error]\n'];
+    const { code, out } = await run(['read', 'query', '-'], { stdin });
+    expect(code).toBe(1);
+    expect(out).toContain('Figures that nvidia-smi could not read, of cards that answer: 1');
+    expect(out).not.toMatch(/in trouble|U22/);
+  });
+
+  it('takes rows that may be one card or many for no load of any', async () => {
+    const stdin = [`utilization.gpu [%]\n${'0 %\n'.repeat(700)}`];
+    const { out } = await run(['read', 'query', '-', '--json'], { stdin });
+    expect(JSON.parse(out)).toMatchObject({ findings: [], past: [] });
+  });
+
+  it('says when a looped query saw what it does not see at its end', async () => {
+    const row = (power: string): string => `GPU-1, ${power}, 50 %\n`;
+    const head = 'uuid, power.draw [W], utilization.gpu [%]\n';
+    const stdin = [
+      head +
+        row('90.00 W').repeat(60) +
+        'GPU-1, [GPU is lost], [GPU is lost]\n'.repeat(9) +
+        row('90.00 W').repeat(60),
+    ];
+    const { code, out } = await run(['read', 'query', '-'], { stdin });
+    expect(code).toBe(1);
+    expect(out).toContain('Found before its end, and not at it: 1 finding');
+    expect(out).toMatch(/It was so from about 1 min to about 1 min [89] s of the recording/);
   });
 
   it.each([
@@ -233,9 +314,29 @@ describe('read df', () => {
   it.each(sampleNames('df'))('prints what the reader concludes of %s', async (name) => {
     const output = parseDf(await text(name));
     const { code, json } = await readAllWays('df', name);
-    expect(code).toBe(output.unreadable.length + output.complaints.length > 0 ? 1 : 0);
-    expect(json).toEqual({ reader: 'df', ...output });
+    const { findings } = json as { readonly findings: readonly unknown[] };
+    const doubts = output.unreadable.length + output.complaints.length;
+    expect(code).toBe(doubts + findings.length > 0 ? 1 : 0);
+    expect(json).toEqual({ reader: 'df', ...output, findings });
+    expect(findings).toHaveLength(judgeDf(output.rows).length);
   });
+
+  it.each([['read', 'df'], ['read', 'auto'], ['detect']])(
+    'finds a full disk by %s %s',
+    async (...argv) => {
+      const stdin = [
+        'Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vdb1 512000 512000 0 100% /root/data\n',
+      ];
+      const words = argv.filter((word) => word !== undefined);
+      const people = await run([...words, '-'], { stdin });
+      expect(people.code).toBe(1);
+      expect(people.out).toContain('U6 (critical): ');
+      const json = await run([...words, '-', '--json'], { stdin });
+      expect(JSON.parse(json.out)).toMatchObject({
+        findings: [{ detector: 'U6', subject: { kind: 'mount', path: '/root/data' } }],
+      });
+    },
+  );
 
   it('shows what the file system does not count as unknown', async () => {
     const { out } = await run(['read', 'df', samplePath('df--vfat-dash-i')]);
@@ -353,6 +454,39 @@ describe('read auto', () => {
     const { out, code } = await run(['read', 'auto', '-', '--json'], { stdin });
     expect(JSON.parse(out)).toMatchObject({ reader: 'dmon', readings: 20_000 });
     expect(code).toBe(0);
+  });
+
+  it.each([
+    ['', '[Mon Nov 24 10:22:13 2025] usb 1-1: new device\n', 'xid', 'does not say whether'],
+    ['', '[Mon Nov 24 10:22:13 2025] Linux version 5.15.0-91\n', 'xid', 'Clear: no event'],
+    [
+      'of a kill ',
+      '[Mon Nov 24 10:22:13 2025] Memory cgroup out of memory: Killed process 7 (python) total-vm:9kB\n',
+      'cgroup',
+      'pid 7',
+    ],
+  ])('reads `dmesg -T` %s: %j', async (_, line, reader, words) => {
+    const json = await run(['read', 'auto', '-', '--json'], { stdin: [line] });
+    expect(JSON.parse(json.out)).toMatchObject({ reader });
+    expect((await run(['read', 'auto', '-'], { stdin: [line] })).out).toContain(words);
+  });
+
+  it.each([
+    ['', '#gpu, pwr, sm, pclk\n#Idx, W, %, MHz\n0, 55, 3, 300\n'],
+    ['with the time', '#Date, Time, gpu, pwr, sm\n20251124, 10:11:12, 0, 55, 3\n'],
+    ['without units', '#gpu, pwr, sm\n0, 55, 3\n'],
+    ['without blanks', '#gpu,pwr,sm\n#Idx,W,%\n0,55,3\n'],
+    [
+      'below its command',
+      '$ nvidia-smi dmon --format csv\n# gpu, pwr, sm\n# Idx, W, %\n    0, 55, 3\n',
+    ],
+  ])('reads `dmon --format csv` %s', async (_, text) => {
+    const { out } = await run(['read', 'auto', '-', '--json'], { stdin: [text] });
+    expect(JSON.parse(out)).toMatchObject({
+      reader: 'dmon',
+      readings: 1,
+      gpus: [{ index: 0, figures: { smPct: { max: 3 }, powerW: { max: 55 } } }],
+    });
   });
 
   it('refuses what it is not certain about, and a file that is not there', async () => {

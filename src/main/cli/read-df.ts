@@ -1,5 +1,11 @@
+import { tellFindings } from '../../shared/detectors/alert-words.ts';
+import type { Finding } from '../../shared/detectors/finding.ts';
+import { judgeDf } from '../../shared/patrol/detectors/judge-df.ts';
 import { parseDf, type DfOutput, type MountUsage } from '../../shared/probes/df.ts';
 import type { Command } from './command.ts';
+import { findingLines } from './findings-text.ts';
+import { catalogFor } from './gotchas-common.ts';
+import { judgedNow } from './recorded-box.ts';
 import { counted, tableLines } from './table.ts';
 import { readWhole } from './text-input.ts';
 import { unreadableLines } from './unreadable.ts';
@@ -11,20 +17,25 @@ export const readDf: Command = {
   flags: {},
   details: [
     'Best recorded with `LC_ALL=C df -Pk` and `LC_ALL=C df -Pi`; plain, -T, -h and macOS forms are read too.',
-    'Exit code 1: a line could not be read, df could not look at a mount, or no mount was found.',
+    'Exit code 1: a disk is full or short of inodes, a line could not be read, df could not look at a mount, or no mount',
+    'was found.',
   ],
   async run({ operands: [file = '-'], isJson }, { out, ...context }) {
     const text = await readWhole(file, context);
     if (!text.ok) return { refused: text.error };
     const output = parseDf(text.value);
-    if (isJson) await out.json({ reader: 'df', ...output });
-    else await out.lines(describe(output));
-    const isFine = output.unreadable.length + output.complaints.length === 0;
+    const { findings } = tellFindings(judgedNow(judgeDf(output.rows)), await catalogFor(context));
+    if (isJson) await out.json({ reader: 'df', ...output, findings });
+    else await out.lines(describe(output, findings));
+    const isFine = output.unreadable.length + output.complaints.length + findings.length === 0;
     return isFine && output.rows.length > 0 ? 0 : 1;
   },
 };
 
-function describe({ rows, complaints, unreadable }: DfOutput): readonly string[] {
+function describe(
+  { rows, complaints, unreadable }: DfOutput,
+  findings: readonly Finding[],
+): readonly string[] {
   const head = [
     'mount',
     'device',
@@ -40,6 +51,7 @@ function describe({ rows, complaints, unreadable }: DfOutput): readonly string[]
     ...(rows.length === 0 ? [] : ['', ...tableLines(head, rows.map(cells))]),
     ...(complaints.length === 0 ? [] : ['', 'df could not look at:']),
     ...complaints.map(({ path, reason }) => `  ${path}: ${reason}`),
+    ...findingLines({ findings, past: [] }),
     ...unreadableLines(unreadable),
   ];
 }

@@ -1,4 +1,4 @@
-import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
+import { DmonCycles } from '../../shared/probes/dmon-cycles.ts';
 import { DmonReader } from '../../shared/probes/dmon.ts';
 import {
   gpuToolFailureMeaning,
@@ -9,9 +9,9 @@ import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 import type { Command, CommandContext } from './command.ts';
 import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
-import { judgedIn } from './findings-text.ts';
+import { findingLines, judgedIn, type FindingsInJson } from './findings-text.ts';
 import { catalogFor } from './gotchas-common.ts';
-import { judgeCycles, JUDGED_S } from './recorded-box.ts';
+import { RecordedTime, type TimedReport } from './recorded-time.ts';
 import { counted, tableLines } from './table.ts';
 import { readPieces } from './text-input.ts';
 import { unreadableLines } from './unreadable.ts';
@@ -24,11 +24,12 @@ export const readDmon: Command = {
     rows: { value: null, help: 'prints each reading as a line of JSON instead of the summary' },
   },
   details: [
-    'Exit code 1: a line could not be read, nvidia-smi gave a reason for not answering, or no reading was found.',
+    'Exit code 1: a finding, at its end or before, a line that could not be read, a reason of nvidia-smi for not answering,',
+    'or no reading at all.',
   ],
   async run({ operands: [file = '-'], isJson, flags }, context) {
     const isRows = flags.has('rows');
-    const collected = new Collected();
+    const collected = new Collected(isRows ? null : new RecordedTime(true));
     const reader = new DmonReader();
     const read = await readPieces(file, context, async (text) => {
       await take(reader.push(text));
@@ -37,9 +38,14 @@ export const readDmon: Command = {
     await take(reader.end());
 
     const report = collected.summary.build();
-    if (!isRows) await print(report, collected, isJson, context);
-    else await context.err.lines(complaints(collected));
-    return collected.hasTrouble || report.readings === 0 ? 1 : 0;
+    if (isRows) {
+      await context.err.lines(complaints(collected));
+      return collected.hasTrouble || report.readings === 0 ? 1 : 0;
+    }
+    const judged = judgedIn(collected.judge(), await catalogFor(context));
+    await print(report, { collected, judged }, isJson, context);
+    const isFine = !collected.hasTrouble && judged.findings.length + judged.past.length === 0;
+    return isFine && report.readings > 0 ? 0 : 1;
 
     async function take(batch: ReadingBatch): Promise<void> {
       collected.add(batch);
@@ -58,11 +64,17 @@ class Collected {
   unreadableCount = 0;
   failureCount = 0;
   readonly #cycles = new DmonCycles();
-  #lastCycles: readonly DmonCycle[] = [];
+  readonly #time: RecordedTime | null;
 
-  /** What the detectors are asked about. */
-  get lastCycles(): readonly DmonCycle[] {
-    return [...this.#lastCycles, ...this.#cycles.end()];
+  /** Null: nobody asks what the detectors say of it. */
+  constructor(time: RecordedTime | null) {
+    this.#time = time;
+  }
+
+  /** What the detectors say of all of it. */
+  judge(): TimedReport | null {
+    for (const cycle of this.#cycles.end()) this.#time?.push(cycle, null);
+    return this.#time?.end(this.failures) ?? null;
   }
 
   get hasTrouble(): boolean {
@@ -71,7 +83,7 @@ class Collected {
 
   add({ readings, unreadable, unreadableCount, failures }: ReadingBatch): void {
     this.summary.add(readings);
-    this.#lastCycles = [...this.#lastCycles, ...this.#cycles.push(readings)].slice(-JUDGED_S);
+    for (const cycle of this.#cycles.push(readings)) this.#time?.push(cycle, null);
     this.unreadable.push(...unreadable.slice(0, UnreadableLines.KEPT - this.unreadable.length));
     this.unreadableCount += unreadableCount;
     this.failures.push(...failures.slice(0, MAX_FAILURES_KEPT - this.failures.length));
@@ -85,15 +97,13 @@ async function printRows(readings: readonly GpuReading[], { out }: CommandContex
 
 async function print(
   report: DmonReport,
-  collected: Collected,
+  { collected, judged }: { readonly collected: Collected; readonly judged: FindingsInJson },
   isJson: boolean,
-  { out, ...places }: CommandContext,
+  { out }: CommandContext,
 ): Promise<void> {
   const { unreadable, unreadableCount, failures, failureCount } = collected;
   if (isJson) {
-    const judged = judgeCycles(collected.lastCycles, failures);
-    const { findings, unknown } = judgedIn(judged, await catalogFor(places));
-    const rest = { failures, failureCount, unreadable, unreadableCount, findings, unknown };
+    const rest = { failures, failureCount, unreadable, unreadableCount, ...judged };
     await out.json({ reader: 'dmon', ...report, ...rest });
     return;
   }
@@ -105,6 +115,7 @@ async function print(
     ].join(' '),
   );
   for (const gpu of report.gpus) await out.lines(gpuLines(gpu));
+  await out.lines(findingLines(judged));
   await out.lines(complaints(collected));
 }
 

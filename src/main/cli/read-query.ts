@@ -1,3 +1,4 @@
+import { failedCells, troubleOf } from '../../shared/probes/gpu-facts.ts';
 import { isCardReportForm, parseCardReport } from '../../shared/probes/card-forms.ts';
 import type { CardReport, ListedProcess, MigInstance } from '../../shared/probes/card-report.ts';
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
@@ -23,8 +24,8 @@ import { counted, tableLines } from './table.ts';
 import { readWhole } from './text-input.ts';
 import { unreadableLines } from './unreadable.ts';
 
-/** Instead of a value: the card does not answer as a healthy one does. */
-const ALARMING = new Set(['GPU is lost', 'GPU requires reset', 'Unknown Error', 'ERR!']);
+/** The words of `troubleOf`, each cell of which is counted. */
+const ALARMING = /^(?:GPU is lost|GPU requires reset|Unknown Error|ERR!)$/i;
 
 /** More fields than this are easier to read below each other. */
 const MAX_COLUMNS = 10;
@@ -53,6 +54,8 @@ interface Output extends FindingsInJson {
   readonly attachedGpus: number | null;
   readonly cudaVersion: string | null;
   readonly alarms: number;
+  /** Figures that nvidia-smi could not read, of cards that answer otherwise. */
+  readonly failedCells: number;
   /** For people: what the figures do not say of themselves. */
   readonly notes: readonly string[];
   readonly failures: readonly GpuToolFailure[];
@@ -68,8 +71,8 @@ export const readQuery: Command = {
   details: [
     'CSV of cards, compute apps, accounted apps and retired pages, with or without units; its header line is needed.',
     'Whole cards in the text or the XML of -q, in the table of a bare nvidia-smi and in its list; streams of pmon.',
-    'Exit code 1: a line could not be read, nvidia-smi gave a reason for not answering, a card is lost or in error, or',
-    'no row was found.',
+    'Exit code 1: something was found, a line or a figure could not be read, nvidia-smi gave a reason for not answering, a',
+    'card is lost or in error, or no row was found.',
   ],
   async run({ operands: [file = '-'], isJson }, { out, ...context }) {
     const text = await readWhole(file, context);
@@ -79,7 +82,13 @@ export const readQuery: Command = {
     const isNothing = read.fields.length + read.failures.length === 0;
     if (isNothing && unreadForms[form] !== undefined) return { refused: unreadForms[form] };
     const kind = recordedKindOf(text.value);
-    const alarms = read.rows.flatMap((row) => Object.values(row).filter(isAlarming)).length;
+    const inTrouble = read.rows.filter((row) => troubleOf(row) !== null);
+    const alarms = inTrouble.flatMap((row) => Object.values(row).filter(isAlarming)).length;
+    const failed = read.rows.filter((row) => troubleOf(row) === null).flatMap(failedCells).length;
+    const judged = judgedIn(
+      kind === null ? null : judgeRecorded([{ kind, text: text.value }]),
+      await catalogFor(context),
+    );
     const output: Output = {
       reader: 'query',
       form,
@@ -88,15 +97,14 @@ export const readQuery: Command = {
       notes: notesOf(read, form),
       facts: read.rows.flatMap((row) => toGpuFacts(row) ?? []),
       alarms,
-      ...judgedIn(
-        kind === null ? null : judgeRecorded([{ kind, text: text.value }]),
-        await catalogFor(context),
-      ),
+      failedCells: failed,
+      ...judged,
     };
     if (isJson) await out.json(output);
     else await out.lines(describe(output));
-    const isFine = alarms + read.failures.length + read.unreadableCount === 0;
-    return isFine && read.rows.length > 0 ? 0 : 1;
+    const found = judged.findings.length + judged.past.length;
+    const doubts = alarms + failed + read.failures.length + read.unreadableCount;
+    return found + doubts === 0 && read.rows.length > 0 ? 0 : 1;
   },
 };
 
@@ -159,7 +167,8 @@ function cardsOf(rows: readonly QueryRow[], isReport: boolean): readonly CardInT
 
 /** What has to be known to read the rest rightly. */
 function notesOf({ rows, instances }: Read, form: NvidiaSmiForm): readonly string[] {
-  const isUntold = isCardReportForm(form) && rows.some((row) => textOf(row, 'index') === null);
+  const isOfCards = isCardReportForm(form) || (form === 'csv' && !rows.some((row) => 'pid' in row));
+  const isUntold = isOfCards && rows.some((row) => textOf(row, 'index') === null);
   return [
     ...(isUntold
       ? [
@@ -175,7 +184,7 @@ function notesOf({ rows, instances }: Read, form: NvidiaSmiForm): readonly strin
 }
 
 function isAlarming(cell: QueryCell): boolean {
-  return cell.kind === 'missing' && ALARMING.has(cell.because);
+  return cell.kind === 'missing' && ALARMING.test(cell.because);
 }
 
 function describe(output: Output): readonly string[] {
@@ -198,6 +207,9 @@ function describe(output: Output): readonly string[] {
     ...instanceLines(output),
     ...processLines(output),
     ...(alarms > 0 ? ['', `Cells that tell of a card in trouble: ${alarms}`] : []),
+    ...(output.failedCells > 0
+      ? ['', `Figures that nvidia-smi could not read, of cards that answer: ${output.failedCells}`]
+      : []),
     ...(output.notes.length > 0 ? ['', ...output.notes] : []),
     ...failureLines(failures),
     ...findingLines(output),

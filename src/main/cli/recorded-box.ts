@@ -1,31 +1,35 @@
-import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
 import type { JudgedBox } from '../../shared/detectors/box-findings.ts';
-import type { DetectorId } from '../../shared/detectors/finding.ts';
+import type { Concluded } from '../../shared/detectors/finding.ts';
 import { isCardReportForm, parseCardReport } from '../../shared/probes/card-forms.ts';
 import type { CardReport } from '../../shared/probes/card-report.ts';
+import { parseDf } from '../../shared/probes/df.ts';
 import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import { parseDmon } from '../../shared/probes/dmon.ts';
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import { KERNEL_LINE } from '../../shared/probes/kernel-line.ts';
 import { queryForm } from '../../shared/probes/query-form.ts';
 import { toReading } from '../../shared/probes/query-loop.ts';
 import { parseQuery, type QueryRow } from '../../shared/probes/query.ts';
 import { parseKernelLog, type KernelLogOutput } from '../../shared/probes/xid.ts';
-import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
-import { problemOf } from '../telemetry/stream-end.ts';
+import { judgeDf } from '../../shared/patrol/detectors/judge-df.ts';
 import {
+  detailsOf,
   factsOfAnswers,
   factsOfKernelLog,
-  identifiedRows,
-  withReports,
+  looksOf,
+  namedRows,
+  withCards,
   type RecordedFacts,
 } from './recorded-facts.ts';
+import { RecordedTime, type TimedReport } from './recorded-time.ts';
 
 /** What a recorded file is, by its own words. */
-export type RecordedKind = 'dmon' | 'query' | 'apps' | 'report' | 'kernel-log';
+export type RecordedKind = 'dmon' | 'query' | 'apps' | 'report' | 'kernel-log' | 'df';
 
 /** Null: none of those; the forms that tell nothing of a box's health are none either. */
 export function recordedKindOf(text: string): RecordedKind | null {
-  if (parseKernelLog(text).rowCount > 0 || /^\[ *\d+\.\d{6}\] /m.test(text)) return 'kernel-log';
+  if (parseKernelLog(text).rowCount > 0 || KERNEL_LINE.test(text)) return 'kernel-log';
+  if (/^Filesystem\s/m.test(text) && parseDf(text).rows.length > 0) return 'df';
   const form = queryForm(text);
   if (form === 'device-monitor') return 'dmon';
   if (isCardReportForm(form)) return 'report';
@@ -36,26 +40,9 @@ export function recordedKindOf(text: string): RecordedKind | null {
   return failures.length > 0 ? 'dmon' : null;
 }
 
-export interface RecordedReport extends JudgedBox {
-  /** How long the recorded stream is, at one cycle a second. */
-  readonly recordedS: number;
-  /** For how long it was taken to go on like that, so that every rule has its minimum time. */
-  readonly judgedS: number;
+export interface RecordedReport extends TimedReport {
   readonly unreadableCount: number;
 }
-
-type Judged = Omit<RecordedReport, 'unreadableCount'>;
-
-/** The slowest rule wants ten minutes of the same. */
-export const JUDGED_S = 15 * 60;
-const LOOK_EVERY_S = 30;
-/** Shorter than the pause that ends a window of readings. */
-const MOMENT_EVERY_S = 5;
-
-/** Rules about what a job does over time: one moment of it proves nothing, however often it is looked at. */
-const OVER_TIME: ReadonlySet<DetectorId> = new Set(['idle', 'U21', 'U24', 'U38', 'straggler']);
-/** So many answers in a row are a stream. */
-const STREAM_FROM_CYCLES = 15;
 
 /** Runs all detectors over what was recorded of one box. */
 export function judgeRecorded(
@@ -68,69 +55,75 @@ export function judgeRecorded(
   const { cycles, failures, unreadableCount } = readCycles(of('dmon') ?? '');
   const query = parseQuery(of('query') ?? '');
   const reports = files.flatMap(({ kind, text }) => (kind === 'report' ? readReport(text) : []));
+  const df = parseDf(of('df') ?? '');
   const said = [...failures, ...query.failures, ...reports.flatMap((report) => report.failures)];
-  const facts = files.every(({ kind }) => kind === 'dmon')
+  const facts = files.every(({ kind }) => kind === 'dmon' || kind === 'df')
     ? null
-    : withReports(factsOfAnswers(of('query'), of('apps'), of('kernel-log')), reports);
-  const rows = [...query.rows, ...reports.flatMap(identifiedRows)];
-  const judged =
-    cycles.length > 0 ? judgeCycles(cycles, said, facts) : judgeMoments(rows, said, facts);
+    : factsOfAnswers(of('apps'), of('kernel-log'));
+  const judged = judgeCards({ cycles, rows: query.rows, reports, said, facts });
   const damaged = reports.reduce((sum, report) => sum + report.unreadableCount, 0);
-  return { ...judged, unreadableCount: unreadableCount + query.unreadable.length + damaged };
+  return {
+    ...judged,
+    findings: [...judgeDf(df.rows), ...judged.findings],
+    unreadableCount:
+      unreadableCount +
+      query.unreadable.length +
+      damaged +
+      df.unreadable.length +
+      df.complaints.length,
+  };
 }
 
+interface Recorded {
+  readonly cycles: readonly DmonCycle[];
+  readonly rows: readonly QueryRow[];
+  readonly reports: readonly CardReport[];
+  readonly said: readonly GpuToolFailure[];
+  readonly facts: RecordedFacts | null;
+}
+
+function judgeCards({ cycles, rows, reports, said, facts }: Recorded): TimedReport {
+  const csv = namedRows(rows);
+  const whole = facts === null ? null : withCards(facts, detailsOf(csv.rows), reports);
+  if (cycles.length > 0 || whole === null) return judgeCycles(cycles, said, whole);
+  const looks = csv.isClear ? looksOf(csv.rows) : [];
+  const isLoop = looks.length > 1;
+  const time = new RecordedTime(isLoop);
+  if (isLoop) {
+    // Each answer of a loop is a look of its own: what one of them told and the last one does not is told with its time.
+    for (const look of looks) {
+      time.push(readingsOf(look), withCards({ ...whole, gpus: [] }, detailsOf(look), reports));
+    }
+  } else {
+    const told = [...(looks[0] ?? []), ...reports.flatMap((each) => namedRows(each.rows).rows)];
+    time.push(readingsOf(told), whole);
+  }
+  return time.end(said);
+}
+
+const readingsOf = (rows: readonly QueryRow[]): DmonCycle =>
+  rows.flatMap((row) => toReading(row) ?? []);
+
 /** What a kernel log alone says. */
-export function judgeKernelLog(output: KernelLogOutput): Judged {
+export function judgeKernelLog(output: KernelLogOutput): TimedReport {
   return judgeCycles([], [], factsOfKernelLog(output));
 }
 
-/** The cycles of a dmon stream, one a second; at most the last 15 minutes of them say what is so now. */
+/** The cycles of a dmon stream, one a second. */
 export function judgeCycles(
   cycles: readonly DmonCycle[],
   failures: readonly GpuToolFailure[],
   facts: RecordedFacts | null = null,
-): Judged {
-  const detectors = new BoxDetectors();
-  detectors.useTelemetry(telemetryOf(failures, cycles.length > 0));
-  const judgedS = Math.max(JUDGED_S, cycles.length);
-  // A moment that is taken to go on needs no look at every second of it.
-  const stepS = cycles.length > 1 ? 1 : MOMENT_EVERY_S;
-  for (let atS = 0; atS <= judgedS; atS += stepS) {
-    const atMs = atS * 1000;
-    if (facts !== null && atS % LOOK_EVERY_S === 0) {
-      detectors.useFacts({ facts: { ...facts, atMs }, problem: null });
-    }
-    const cycle = cycles[atS % Math.max(1, cycles.length)];
-    if (cycle !== undefined) detectors.useReadings(atMs, cycle);
-    detectors.judge(atMs);
-  }
-  return { ...detectors.findings, recordedS: cycles.length, judgedS };
+): TimedReport {
+  const time = new RecordedTime(cycles.length > 1);
+  for (const cycle of cycles) time.push(cycle, facts);
+  if (cycles.length === 0) time.push([], facts);
+  return time.end(failures);
 }
 
-/** Answers that show the load of one moment, or of some. */
-function judgeMoments(
-  rows: readonly QueryRow[],
-  failures: readonly GpuToolFailure[],
-  facts: RecordedFacts | null,
-): Judged {
-  const grouping = new DmonCycles();
-  const readings = rows.flatMap((row) => toReading(row) ?? []);
-  const cycles = [...grouping.push(readings), ...grouping.end()];
-  const judged = judgeCycles(cycles, failures, facts);
-  if (cycles.length >= STREAM_FROM_CYCLES) return judged;
-  const tooShort = judged.findings.filter(({ detector }) => OVER_TIME.has(detector));
-  return {
-    ...judged,
-    findings: judged.findings.filter((finding) => !tooShort.includes(finding)),
-    unknown: [
-      ...judged.unknown,
-      ...tooShort.map(({ detector, subject }) => ({
-        detector,
-        because: 'this text shows a moment, and the rule wants some time',
-        gpus: subject.kind === 'gpu' ? [subject.index] : [],
-      })),
-    ],
-  };
+/** Findings of a text that tells of one moment, for whoever puts them into words. */
+export function judgedNow(findings: readonly Concluded[]): JudgedBox {
+  return { atMs: 0, findings, unknown: [], clear: [] };
 }
 
 function readReport(text: string): readonly CardReport[] {
@@ -146,20 +139,4 @@ function readCycles(text: string): {
   const grouping = new DmonCycles();
   const { readings, failures, unreadableCount } = parseDmon(text);
   return { cycles: [...grouping.push(readings), ...grouping.end()], failures, unreadableCount };
-}
-
-function telemetryOf(failures: readonly GpuToolFailure[], hasReadings: boolean): TelemetryState {
-  const [failure] = failures;
-  if (failure !== undefined && !hasReadings) {
-    return { kind: 'failed', problem: problemOf(failure), sinceMs: 0, retryAtMs: null };
-  }
-  return {
-    kind: 'live',
-    sinceMs: 0,
-    source: 'dmon',
-    unreadableLines: 0,
-    unreadableSamples: [],
-    refused: [],
-    problem: failure === undefined ? null : problemOf(failure),
-  };
 }

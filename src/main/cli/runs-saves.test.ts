@@ -128,11 +128,22 @@ describe.skipIf(!hasSshd)('runs saves', () => {
       code: 1,
       err: expect.stringContaining('No launched run on the box is called nothing.') as string,
     });
-    const { id } = await box.launch({ command: 'true' });
+    const { id } = await box.launch({ results: 'nowhere', command: 'true' });
     await box.until(id, 'done');
     expect(await cli(id)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('This run names no results folder.') as string,
+      err: expect.stringContaining('The results folder does not exist') as string,
     });
+  });
+
+  it('tells what a run that names no results folder has saved where it works, or that this is not known', async () => {
+    const nothing = await box.launch({ command: 'true' });
+    await box.until(nothing.id, 'done');
+    expect((await cli(nothing.id)).out).toContain('where it saves is not known');
+    const saves = await box.launch({
+      command: 'mkdir -p c && echo 1 >c/model_step_1.pt && echo 2 >c/model_step_2.pt',
+    });
+    await box.until(saves.id, 'done');
+    expect((await cli(saves.id)).out).toContain(': 2 checkpoints');
   });
 });

@@ -14,6 +14,7 @@ import { knownInterruptions } from '../runs/known-interruptions.ts';
 import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { listResults } from '../runs/list-results.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
+import { placeOfResults } from '../../shared/transfer/result-root.ts';
 import { chooseRun, notChosen } from './known-runs.ts';
 import type { Command } from './command.ts';
 import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
@@ -32,6 +33,7 @@ export const runsSaves: Command = {
   flags: {},
   details: [
     'Lists its results folder on the box, and reads what is kept here of the box; changes nothing.',
+    'Of a run that names none it lists what was written where it works since it began.',
     'The run is given by its id, or by its name where only one has it.',
     ...REACHES_A_BOX,
     'Exit code 1: the box did not answer, has no such run, or its results folder could not be listed.',
@@ -45,7 +47,7 @@ export const runsSaves: Command = {
         if (!look.ok) return look;
         const found = chooseRun(look.value, wanted);
         if (found.kind !== 'found') return err(problem('run-not-listed', notChosen(found, wanted)));
-        const listed = await listResults(connection, scripts, found.run);
+        const listed = await listResults(connection, scripts, placeOfResults(found.run));
         return listed.ok
           ? ok({ run: found.run, runs: look.value.runs, list: listed.value })
           : listed;
@@ -79,7 +81,7 @@ export const runsSaves: Command = {
       }
       const timer = fixedEndWords(interruptions, FIGURES);
       await out.lines([
-        `${nameOf(run)}: ${counted(checkpoints.length, 'checkpoint')}`,
+        `${nameOf(run)}: ${run.results === null && checkpoints.length === 0 ? 'no known checkpoint; where it saves is not known' : counted(checkpoints.length, 'checkpoint')}`,
         `  cadence        ${cadenceWords(saving, FIGURES)}`,
         `  save time      ${saveTimeWords(saving, FIGURES)}`,
         `  interruptions  ${interruptionWords(interruptions, FIGURES)}`,

@@ -1,15 +1,14 @@
 import type { Problem } from '../../shared/problem.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { ok, unreachable, type Result } from '../../shared/result.ts';
 import { stillBlocking, type LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
-import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { isRunId } from '../../shared/runs/launch/run-id.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { BegunRuns } from '../runs/begun-runs.ts';
 import { carryOut } from '../runs/carry-out.ts';
-import { lookAtRuns } from '../runs/look-at-runs.ts';
+import { lookAtClaim } from '../runs/look-at-claim.ts';
 import { makePlan } from '../runs/make-plan.ts';
-import { planOf } from '../runs/plan-of.ts';
+import { planOf, type PlannedLaunch } from '../runs/plan-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { planOn } from './box-plan.ts';
 import type { Command } from './command.ts';
@@ -100,7 +99,7 @@ function start(
         ok({ plan, refusal, wasThere: false });
       if (id !== undefined) {
         // After the plan: a run of that id that was launched meanwhile would be in its own way there.
-        const before = await findLaunched(connection, scripts, plan);
+        const before = await findLaunched(connection, scripts, made.value);
         if (!before.ok) return before;
         if (before.value === 'there') return ok({ plan, refusal: null, wasThere: true });
         if (before.value !== null) return nothing(before.value.refusal);
@@ -123,18 +122,25 @@ function start(
 async function findLaunched(
   connection: SshConnection,
   scripts: OnboxScripts,
-  { runId, request }: Started['plan'],
+  { id, about }: PlannedLaunch,
 ): Promise<Result<'there' | { readonly refusal: string } | null, Problem>> {
-  const looked = await lookAtRuns(connection, scripts);
-  if (!looked.ok) return looked;
-  if (looked.value.sealed.includes(runId)) {
-    return ok({
-      refusal: `A launch as ${runId} was cut off, and nothing of it can start any more: ask with another id.`,
-    });
+  const stands = await lookAtClaim(connection, scripts, { id, about }, { settle: false });
+  if (!stands.ok) {
+    const { code, message } = stands.error;
+    return code === 'run-not-launched' ? ok({ refusal: message }) : stands;
   }
-  const run = looked.value.runs.find(({ id }) => id === runId);
-  if (run === undefined) return ok(null);
-  if (run.name === request.name && run.folder === request.folder) return ok('there');
-  const name = plainLine(run.name, 80);
-  return ok({ refusal: `${runId} is the id of another run on this box, “${name}”.` });
+  switch (stands.value) {
+    case 'none':
+      return ok(null);
+    case 'begun':
+      return ok('there');
+    case 'sealed':
+      return ok({
+        refusal: `A launch as ${id} was cut off, and nothing of it can start any more: ask with another id.`,
+      });
+    case 'starting':
+      return ok({ refusal: `A launch as ${id} is under way and has not begun yet: ask again.` });
+    default:
+      return unreachable(stands.value);
+  }
 }

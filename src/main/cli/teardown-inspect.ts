@@ -185,6 +185,8 @@ function inspectorOver(
     sweeps: (_boxId, runs) => Promise.resolve(sweepsIn(runs)),
     outside: (_boxId, runs, results) =>
       findOutside(connection, runs, results, { scripts, profile, others: { kept: [], unseen } }),
+    // Only the app knows of linked providers; here nothing is ended.
+    instanceOf: () => null,
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
     factsOf: () => profile,
     proofHoldsMs: () => PROOF_HOLDS_MIN.usual * 60_000,

@@ -340,6 +340,28 @@ it('host-key-change: the next connection meets another key; clearing brings the 
   expect(await offeredKey()).toBe(usual);
 });
 
+it('has the tables of the box say what it did before it answers, however slowly they follow', async () => {
+  const other = await startTestBox({ tuning: { ...FAST, tickMs: 1000, rebootMs: 1 } });
+  let visitor = await login(other);
+  const onCards = (): Promise<string> =>
+    read(visitor, 'nvidia-smi --query-compute-apps=pid --format=csv,noheader | sort -u');
+  const runs = (): Promise<string> => eventually(onCards, (text) => /^\d+\n$/.test(text));
+  const pid = await runs();
+  await read(visitor, 'touch ~/train/autostart');
+  expect(await other.setFault('reboot', true)).toMatchObject({ ok: true });
+  visitor = await login(other);
+  expect(await onCards()).not.toBe(pid);
+  await runs();
+  expect(await other.setFault('xid-79', true)).toMatchObject({ ok: true });
+  expect(await exec(visitor, 'nvidia-smi -L')).toMatchObject({ code: 15 });
+  expect(await other.setFault('xid-79', false)).toMatchObject({ ok: true });
+  await runs();
+  expect(await other.setFault('run-killed', true)).toMatchObject({ ok: true });
+  expect(await onCards()).toBe('');
+  visitor.end();
+  await other.stop();
+});
+
 it('begins another run a while after one has finished', async () => {
   const quick = {
     ...FAST,

@@ -115,6 +115,8 @@ export class FaultMenu {
         return; // the mark is all that the driver, df, the run and new sessions look at
       case 'xid-79':
         await kernelLog.write('err', this.#describeLostGpu());
+        // Whoever reads of it sees one card less.
+        await heartbeat.shown();
         return;
       case 'cgroup-oom': {
         const pid = await trainer.kill('SIGKILL');
@@ -197,6 +199,8 @@ export class FaultMenu {
     await processes.sweep();
     await this.boot();
     await heartbeat.rebooted();
+    // Whoever finds it up again must not be shown what ran before.
+    await heartbeat.runEnded();
     await this.#wait(rebootMs);
     while (!this.#ending.signal.aborted && !(await server.comeUp()))
       await this.#wait(PORT_RETRY_MS);

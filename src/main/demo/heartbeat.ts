@@ -58,11 +58,22 @@ export class Heartbeat {
     await this.#procTree.rebooted();
   }
 
+  /** Returns when the box's tables say what is so now: one that is under way may have looked before. */
+  async shown(): Promise<void> {
+    if (this.#isBeating) await this.#endOfBeat();
+    await this.#endOfBeat();
+  }
+
   /** The run was ended: returns when the box's tables say so too, or after a few beats of a run that does not go. */
   async runEnded(): Promise<void> {
-    for (let beat = 0; beat < MAX_BEATS_TO_END && this.#parts.trainer.load !== 'idle'; beat += 1) {
-      await new Promise<void>((resolve) => this.#awaitingBeat.push(resolve));
+    for (let beat = 0; beat < MAX_BEATS_TO_END; beat += 1) {
+      await this.shown();
+      if (this.#parts.trainer.load === 'idle') return;
     }
+  }
+
+  #endOfBeat(): Promise<void> {
+    return new Promise((resolve) => this.#awaitingBeat.push(resolve));
   }
 
   /** Nothing is written after this. */

@@ -84,6 +84,9 @@ it('listens on the loopback only', () => {
 });
 
 it('allows ten sessions at a time on a connection, and another once one has ended', async () => {
+  const warned: string[] = [];
+  const warn = ({ message }: Error): void => void warned.push(message);
+  process.on('warning', warn);
   const other = await login(box);
   const open = await Promise.all(Array.from({ length: 10 }, () => openExec(other, 'cat')));
   await expect(openExec(other, 'true')).rejects.toThrow(/Channel open failure/);
@@ -95,6 +98,8 @@ it('allows ten sessions at a time on a connection, and another once one has ende
   await closed;
   expect(await exec(other, 'true')).toMatchObject({ code: 0 });
   other.end();
+  process.off('warning', warn);
+  expect(warned).toEqual([]);
 });
 
 it('answers keepalive questions', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, connect, type Server as TcpServer, type Socket } from 'node:net';
 import { timingSafeEqual } from 'node:crypto';
 import ssh2, {
@@ -187,6 +188,8 @@ export class BoxServer {
   }
 
   #serveChannels(client: Connection, gone: AbortSignal): void {
+    // Each session listens, and the forwards.
+    setMaxListeners(MAX_SESSIONS + 1, gone);
     let sessions = 0;
     client.on('session', (accept, reject) => {
       if (sessions >= MAX_SESSIONS) {

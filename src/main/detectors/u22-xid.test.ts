@@ -145,6 +145,16 @@ describe('several codes', () => {
     expect(told(...contained)?.fix[0]).toBe('Restart the program that was hit');
     expect(told(...contained, xid(3000, 48))?.fix[0]).toBe('Save what can be saved');
   });
+
+  it('calls a contained memory error no fault of the program, alone and beside its cause', () => {
+    for (const events of [[xid(100, 94)], [xid(100, 48), xid(100.1, 94)]]) {
+      const finding = told(...events);
+      expect(finding?.means).toContain('The card’s memory failed, and the error was contained');
+      expect(finding?.means).not.toContain('fault of the program');
+      expect(finding?.fix[1]).toContain('Reset the GPU at leisure');
+    }
+    expect(told(xid(100, 94), xid(100.1, 95))?.severity).toBe('critical');
+  });
 });
 
 it('forgets what a boot ended, and keeps it while the boot lasts', () => {

@@ -5,7 +5,7 @@ import type { Manifest, ManifestProgress } from '../../shared/manifest/manifest.
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
-import type { ResultPlace } from '../runs/list-results.ts';
+import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { OWNER_ONLY_FILE } from '../storage/folder.ts';
 import { waited } from '../transfer/waited.ts';

@@ -6,7 +6,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile } from '../../shared/transfer/pull.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
-import type { ResultPlace } from '../runs/list-results.ts';
+import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { fileProblem } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FILE } from '../storage/folder.ts';
@@ -125,8 +125,9 @@ export class Manifests {
     });
   }
 
-  #storeOf({ boxId, folder, results }: ManifestPlace): ManifestStore {
-    return new ManifestStore(this.#options.folder, `${boxId}\0${folder}\0${results ?? ''}`);
+  #storeOf({ boxId, folder, results, began }: ManifestPlace): ManifestStore {
+    const key = [boxId, folder, results, ...(began === undefined ? [] : [began])].join('\0');
+    return new ManifestStore(this.#options.folder, key);
   }
 
   async #guarded<T>(act: () => Promise<Result<T, Problem>>): Promise<Result<T, Problem>> {

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { placeOfResults } from '../../shared/transfer/result-root.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { PullingBox } from '../transfer/pulling-box.fixture.ts';
@@ -14,10 +15,9 @@ beforeEach(() => {
 afterEach(() => box.close());
 
 async function since(digest: string): Promise<SinceManifest> {
-  const { folder, results } = box.run;
   const options = { signal: new AbortController().signal, onProgress: () => undefined };
   const manifests = manifestsBelow(box.home, box.workers);
-  const place = { boxId: 'a box', folder, results };
+  const place = { boxId: 'a box', ...placeOfResults(box.run) };
   return value(await manifests.since(box.connection, place, digest, options));
 }
 

@@ -2,8 +2,9 @@ import { open } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readListHead, type ListHead } from '../../shared/runs/launch/read-run-results.ts';
+import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
-import { listRefused, type ResultPlace } from '../runs/list-results.ts';
+import { listRefused, placeValues } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { OWNER_ONLY_FILE } from '../storage/folder.ts';
 
@@ -25,11 +26,10 @@ export interface SpoolOptions {
 export async function spoolList(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
-  { folder, results }: ResultPlace,
+  place: ResultPlace,
   into: string,
   { signal, onFiles }: SpoolOptions,
 ): Promise<Result<ListHead, Problem>> {
-  if (results === null) return err(listRefused('no-results'));
   const mark = newMark();
   const file = await open(into, 'w', OWNER_ONLY_FILE);
   try {
@@ -39,8 +39,7 @@ export async function spoolList(
       'run-results.sh',
       {
         LEASEHOLD_MARK: mark,
-        LEASEHOLD_FOLDER: folder,
-        LEASEHOLD_RESULTS: results,
+        ...placeValues(place),
         LEASEHOLD_MOST: String(MOST_BYTES),
         LEASEHOLD_LIMIT_S: String(LIMIT_S),
       },

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { patrolMemory, type PatrolMemory } from '../../shared/patrol/patrol-memory.ts';
@@ -10,6 +10,7 @@ import { removeBoxFile, removeFilesOfOthers } from '../storage/box-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../storage/folder.ts';
 import { copyAside, moveAside } from '../storage/keep-aside.ts';
+import { readOwnText } from '../storage/own-text.ts';
 
 const FOLDER = 'patrol';
 const fileOf = (dataFolder: string, boxId: string): string =>
@@ -80,7 +81,7 @@ async function readFrom(
 ): Promise<{ readonly memory: PatrolMemory | null; readonly lost: Lost | null }> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readOwnText(file);
   } catch (cause) {
     const errno = errnoOf(cause);
     if (errno === null) throw cause;

@@ -23,7 +23,9 @@ import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 
 const isLinux = process.platform === 'linux';
-const realStat = spawnSync('sh', ['-c', 'command -v stat'], { encoding: 'utf8' }).stdout.trim();
+const [realStat, realTimeout] = ['stat', 'timeout'].map((program) =>
+  spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim(),
+);
 
 describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   let root: string;
@@ -32,13 +34,10 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   let kernelAfter: string;
   let looks: string;
   let snapshots: readonly string[];
-  let limitS: number;
   beforeEach(() => {
     kernelAfter = '';
     looks = '';
     snapshots = [];
-    // Only a hang may be taken for one, and no busy machine.
-    limitS = 60;
     root = realpathSync(mkdtempSync(join(tmpdir(), 'leasehold-patrol-')));
     work = join(root, 'work');
     children = [];
@@ -59,6 +58,18 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
 
   const kills = (count: number): void =>
     writeFileSync(join(root, 'cgroup/memory.events'), `low 0\noom 1\noom_kill ${String(count)}\n`);
+
+  function tool(name: string, script: string): void {
+    writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(root, 'bin', name), 0o755);
+  }
+  /** What hangs is waited for no more than a second; whatever else is asked may take its time on a busy machine. */
+  function limit(hanging: string): void {
+    tool(
+      'timeout',
+      `case $* in *"${hanging}"*) shift 3; set -- -s KILL 1 "$@" ;; esac\nexec ${realTimeout} "$@"`,
+    );
+  }
 
   /** A real process that the script sees as if it were alone on the box. */
   async function start(log: string, script: string): Promise<ChildProcess> {
@@ -99,7 +110,8 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       PATH: `${join(root, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
       TMUX_TMPDIR: root,
       LEASEHOLD_MARK: 'nonce',
-      LEASEHOLD_LIMIT_S: String(limitS),
+      // Only a hang may be taken for one, and no busy machine.
+      LEASEHOLD_LIMIT_S: '60',
       LEASEHOLD_LOGS: logs.join('\t'),
       LEASEHOLD_FOLDERS: logs.length === 0 ? '' : work,
       LEASEHOLD_SYSTEM_FOLDERS: SYSTEM_FOLDERS.join(' '),
@@ -222,11 +234,9 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
   );
 
   it.skipIf(!isInstalled || !isLinux)('answers in time where a file system does not', async () => {
-    limitS = 3;
+    limit('stat -L');
     await start(join(work, 'log'), 'echo here; sleep 600 & wait');
-    const stuck = join(root, 'bin', 'stat');
-    writeFileSync(stuck, '#!/bin/sh\ncase $1 in -L*) exec sleep 600 ;; esac\n');
-    chmodSync(stuck, 0o755);
+    tool('stat', 'case $1 in -L*) exec sleep 600 ;; esac');
     const told = await look([join(work, 'log')]);
     expect(told.isWhole).toBe(true);
     expect(told.runs).toMatchObject([{ logs: [] }]); // not told, and not "no log"
@@ -238,15 +248,11 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
     mkdirSync(join(root, 'proc/self'), { recursive: true });
     writeFileSync(join(root, 'proc/self/mountinfo'), lines.join(''));
   }
-  function tool(name: string, script: string): void {
-    writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`);
-    chmodSync(join(root, 'bin', name), 0o755);
-  }
 
   it.skipIf(!isInstalled || !isLinux)(
     'tells how full each disk is, and which server does not answer',
     async () => {
-      limitS = 5;
+      limit('stat -f');
       const blank = join(root, 'a disk');
       mkdirSync(blank);
       tool('stat', `case "$*" in *${work}*) exec sleep 600 ;; *) exec ${realStat} "$@" ;; esac`);
@@ -415,7 +421,7 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
       fake('journalctl', 'exit 1');
       expect((await look([join(work, 'gone.log')])).kernel.closedBecause).toContain('closed');
       if (shell !== BOX_SHELLS[0]?.shell) return; // once is enough, for it waits for a second
-      limitS = 1;
+      limit('journalctl');
       fake('journalctl', 'sleep 60');
       expect((await look([join(work, 'gone.log')])).kernel.closedBecause).toContain('closed');
     },

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ok } from '../../shared/result.ts';
 import type { GpuHolder, ListedHolders } from '../../shared/telemetry/gpu-holders.ts';
 import { eventually, startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
-import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { onboxFolder, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { GpuHolders } from './gpu-holders.ts';
 
 // Real SSH to the demo box, and real processes that really end.
@@ -124,7 +126,18 @@ it('tells the running job from a leftover', async () => {
   );
 });
 
-it('looks again instead of ending twice where the link broke over the answer (U4)', async () => {
+it('asks the process table, not the GPUs, where the link broke over the answer (U4)', async () => {
+  let isCut = false;
+  const scripts = new (class extends OnboxScripts {
+    /** After the cut no process holds a GPU, as where one let go of its own and runs on. */
+    override async run(...asked: Parameters<OnboxScripts['run']>): ReturnType<OnboxScripts['run']> {
+      const ran = await super.run(...asked);
+      if (!isCut || asked[1] !== 'gpu-holders.sh' || !ran.ok) return ran;
+      const lines = ran.value.stdout.split('\n').filter((line) => !line.startsWith('held '));
+      return ok({ ...ran.value, stdout: lines.join('\n') });
+    }
+  })(onboxFolder);
+  holders = new GpuHolders({ roster: { connectionOf: () => connection }, scripts });
   await box.setFault('vram-zombie', true);
   const worker = await findWorker();
   process.kill(worker.pid, 'SIGSTOP'); // so that the box waits for it, and the answer is still to come
@@ -133,6 +146,7 @@ it('looks again instead of ending twice where the link broke over the answer (U4
     () => pendingSignals(worker.pid),
     (pending) => (pending & TERM) !== 0,
   );
+  isCut = true;
   await box.setFault('link-drop', true);
   expect(await answer).toMatchObject({
     ok: true,

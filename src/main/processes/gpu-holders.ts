@@ -1,13 +1,12 @@
 import { parseEndedProcesses, parseGpuHolders } from '../../shared/probes/gpu-holders.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isSameProcess, type ProcessRef } from '../../shared/runs/process-ref.ts';
+import type { ProcessRef } from '../../shared/runs/process-ref.ts';
 import type { EndProcessesInput } from '../../shared/telemetry/end-processes-input.ts';
 import type {
   EndedProcess,
   EndSignal,
   EndReport,
-  GpuHolder,
   ListedHolders,
 } from '../../shared/telemetry/gpu-holders.ts';
 import type { Connections } from '../boxes/box-roster.ts';
@@ -52,7 +51,7 @@ export class GpuHolders {
       const processes = listed.filter(({ pid }) => wanted.pids.includes(pid));
       const isEach = wanted.pids.every((pid) => processes.some((each) => each.pid === pid));
       return isEach
-        ? this.#end(boxId, connection, wanted.signal, processes)
+        ? this.#end(connection, wanted.signal, processes)
         : Promise.resolve(err(notListed()));
     });
     if (!ended.ok) return ended;
@@ -94,22 +93,24 @@ export class GpuHolders {
   }
 
   #end(
-    boxId: string,
     connection: SshConnection,
     signal: EndSignal,
     processes: Listed,
   ): Promise<Result<readonly EndedProcess[], Problem>> {
     const mark = newMark();
-    const values: OnboxValues = {
-      LEASEHOLD_MARK: mark,
-      LEASEHOLD_BOOT: processes[0]?.bootId ?? '',
-      LEASEHOLD_PROCESSES: processes.map((each) => `${each.pid}:${each.startTicks}`).join(' '),
-      LEASEHOLD_SIGNAL: signal,
-      LEASEHOLD_WAIT: String(WAIT_S[signal]),
+    const send = (on: SshConnection, what: EndSignal | '0') => {
+      const values: OnboxValues = {
+        LEASEHOLD_MARK: mark,
+        LEASEHOLD_BOOT: processes[0]?.bootId ?? '',
+        LEASEHOLD_PROCESSES: processes.map((each) => `${each.pid}:${each.startTicks}`).join(' '),
+        LEASEHOLD_SIGNAL: what,
+        LEASEHOLD_WAIT: String(WAIT_S[signal]),
+      };
+      const timeoutMs = WAIT_S[signal] * 1000 + END_MARGIN_MS;
+      return this.#options.scripts.run(on, 'end-processes.sh', values, timeoutMs);
     };
-    const timeoutMs = WAIT_S[signal] * 1000 + END_MARGIN_MS;
     return changeBox(connection, {
-      run: (on) => this.#options.scripts.run(on, 'end-processes.sh', values, timeoutMs),
+      run: (on) => send(on, signal),
       judge: ({ stdout, stderr }) => {
         const ended = parseEndedProcesses(stdout, mark);
         if (ended !== null) return ok(ended);
@@ -118,24 +119,21 @@ export class GpuHolders {
           problem('command-unknown', 'The box did not say what became of them.', { detail }),
         );
       },
-      // Where the answer was lost, the process table still tells who is left.
+      // By the process table: one that let go of its GPU may run on.
       reread: async (fresh, because) => {
-        const looked = await this.#lookOver(boxId, fresh);
+        const looked = await send(fresh, '0');
         if (!looked.ok) return looked;
-        const look = looked.value;
-        if (look.kind === 'unknown') return err(because);
-        return ok(processes.map((each) => outcomeOf(each, look.holders)));
+        const seen = parseEndedProcesses(looked.value.stdout, mark);
+        return seen === null ? err(because) : ok(seen.map(afterLostAnswer));
       },
     });
   }
 }
 
-function outcomeOf(named: ProcessRef, holders: readonly GpuHolder[]): EndedProcess {
-  const left = holders.find(
-    ({ pid, startTicks }) => startTicks !== null && isSameProcess({ pid, startTicks }, named),
-  );
-  const isLeft = left !== undefined && left.guard !== 'zombie';
-  return { pid: named.pid, outcome: isLeft ? 'left' : 'ended', state: left?.state ?? null };
+/** Whether it heard our signal, nobody knows any more; whether it is still there, the box does. */
+function afterLostAnswer(seen: EndedProcess): EndedProcess {
+  if (seen.outcome === 'gone' || seen.outcome === 'other') return { ...seen, outcome: 'ended' };
+  return seen.outcome === 'denied' ? { ...seen, outcome: 'left' } : seen;
 }
 
 function notListed(): Problem {

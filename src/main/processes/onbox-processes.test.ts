@@ -279,6 +279,19 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
       await gone;
     });
 
+    it('tells who is there without a signal to anybody', async () => {
+      const [stays, ends] = [start('sleep', '600'), start('sleep', '600')];
+      const names = `${named(stays.pid)} ${named(ends.pid)}`;
+      const gone = once(ends, 'exit');
+      ends.kill();
+      await gone;
+      expect(await endThem(names, '0', '0')).toEqual([
+        { pid: ends.pid, outcome: 'gone', state: null },
+        { pid: stays.pid, outcome: 'left', state: 'S' },
+      ]);
+      expect(stays.signalCode).toBeNull();
+    });
+
     it('leaves process 1 and its own session alone, and says who is gone already', async () => {
       const own = spawnSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' });
       const past = Number(own.stdout);

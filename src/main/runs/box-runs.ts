@@ -9,12 +9,12 @@ import {
 } from '../../shared/runs/launch/launched-run.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { launchedRunsStream } from '../../shared/streams/runs-stream.ts';
+import { placeOfResults, type ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { AwaitedEnds } from './awaited-ends.ts';
 import { FollowedLog } from './followed-log.ts';
-import type { ResultsPlace } from './followed-files.ts';
 import { NotedEvents, type NotedEventsOptions } from './noted-events.ts';
 import type { LogName } from './log-bytes.ts';
 import { CellLogs, type CellLogsOptions } from './queue/cell-logs.ts';
@@ -58,7 +58,7 @@ export class BoxRuns {
   readonly #queues = new Map<string, FollowedQueue>();
   readonly #cellLogs: CellLogs;
   /** Of cells that somebody has opened: the box is asked for all cells of a queue at once, and no cell of it ever changes. */
-  readonly #cellPlaces = new Map<string, ResultsPlace>();
+  readonly #cellPlaces = new Map<string, ResultPlace>();
   readonly #events: NotedEvents;
   readonly #closingLogs = new Set<Promise<void>>();
   #isUp = false;
@@ -249,13 +249,13 @@ export class BoxRuns {
     }
   }
 
-  #resultsOf(id: string): ResultsPlace | null {
-    const { folder, results = null } = this.runOf(id) ?? {};
-    return folder === undefined || results === null ? null : { folder, results };
+  #resultsOf(id: string): ResultPlace | null {
+    const run = this.runOf(id);
+    return run === null ? null : placeOfResults(run);
   }
 
   /** A sweep knows it; of another queue whose cells have folders of their own its folder on the box tells. */
-  async #resultsOfCell(queue: string, index: number): Promise<ResultsPlace | null> {
+  async #resultsOfCell(queue: string, index: number): Promise<ResultPlace | null> {
     const { cellResultsOf, roster, scripts } = this.#options;
     const key = `${queue} ${String(index)}`;
     const known = this.#cellPlaces.get(key) ?? (await cellResultsOf(queue, index));

@@ -114,6 +114,15 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     },
   );
 
+  it('has the figures of its files also where it names no results folder, and none of what was there before', async () => {
+    writeFileSync(join(box.home, 'work/metrics.csv'), 'step,score\n1,9\n');
+    const { id } = await box.launch({ command: "printf 'step,score\n1,0.5\n' >results.csv" });
+    await box.until(id, 'done');
+    const metrics = box.openMetrics(id);
+    await vi.waitFor(() => expect(metrics().series).toMatchObject([{ values: [0.5] }]));
+    expect(metrics().files.sources).toHaveLength(1);
+  });
+
   it.each([
     ['metrics.csv', 'step,loss\n', (step: number) => `${String(step)},${String(1 / step)}\n`],
     [

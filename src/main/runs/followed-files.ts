@@ -1,5 +1,5 @@
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
-import type { LaunchedRun, ResultFile } from '../../shared/runs/launch/launched-run.ts';
+import type { ResultFile } from '../../shared/runs/launch/launched-run.ts';
 import { CsvMetricsReader } from '../../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../../shared/runs/metric-files/event-scalars.ts';
 import {
@@ -16,6 +16,7 @@ import { TfRecordReader } from '../../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../../shared/runs/progress/log-metrics.ts';
 import type { SeriesChange } from '../../shared/runs/progress/metric-series.ts';
 import { SeriesSet } from '../../shared/runs/progress/series-set.ts';
+import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { listResults } from './list-results.ts';
@@ -30,16 +31,13 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** As result-file.sh ends. */
 const SHRUNK = 3;
 
-/** Where a run or a cell keeps its results. */
-export type ResultsPlace = Pick<LaunchedRun, 'folder'> & { readonly results: string };
-
 export interface FollowedFilesOptions {
   readonly boxId: string;
   readonly roster: Connections;
   readonly scripts: OnboxScripts;
   readonly redact: (text: string) => string;
-  /** Null: it has no results folder, or nobody knows it. */
-  readonly placeOf: () => Promise<ResultsPlace | null>;
+  /** Null: nobody knows it. */
+  readonly placeOf: () => Promise<ResultPlace | null>;
   /** Nothing writes there any more, as far as is known. */
   readonly isOver: () => boolean;
   readonly isWatched: () => boolean;
@@ -176,7 +174,7 @@ export class FollowedFiles {
   }
 
   /** Whether the box has answered. */
-  async #list(place: ResultsPlace): Promise<boolean> {
+  async #list(place: ResultPlace): Promise<boolean> {
     const { roster, boxId, scripts } = this.#options;
     const connection = roster.connectionOf(boxId);
     if (connection === null) return false;
@@ -212,7 +210,7 @@ export class FollowedFiles {
   }
 
   /** Whether all of the source was read. */
-  async #read(place: ResultsPlace): Promise<boolean> {
+  async #read(place: ResultPlace): Promise<boolean> {
     const id = this.#state.source;
     const source = this.#sources.find((each) => sourceId(each) === id);
     if (source === undefined) return true;
@@ -234,7 +232,7 @@ export class FollowedFiles {
 
   /** "more": there is more behind it. */
   async #readPart(
-    { folder, results }: ResultsPlace,
+    { folder, results }: ResultPlace,
     { kind }: MetricSource,
     file: string,
     most: number,

@@ -2,10 +2,10 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import type { ResultFile, RunLog } from '../../shared/runs/launch/launched-run.ts';
 import { firstErrorIn } from '../../shared/runs/launch/log-lines.ts';
 import { MAX_LOG_CHARS, runLogStream, type RunLogDelta } from '../../shared/streams/runs-stream.ts';
+import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
-import type { ResultsPlace } from './followed-files.ts';
 import { FollowedMetrics } from './followed-metrics.ts';
 import {
   LOG_ENDS,
@@ -45,7 +45,7 @@ export interface FollowedLogOptions {
   readonly boxId: string;
   readonly log: LogName;
   /** Where its results lie; null: nowhere, or nobody knows. */
-  readonly resultsOf: () => Promise<ResultsPlace | null>;
+  readonly resultsOf: () => Promise<ResultPlace | null>;
   /** What lies among its results, each time that they were looked through for figures. */
   readonly onListed: (files: readonly ResultFile[]) => void;
   /** The first line that told of an error while it was followed. */

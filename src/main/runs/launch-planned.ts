@@ -2,7 +2,6 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { canOverride, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
 import { aboutOver } from '../../shared/runs/launch/run-about.ts';
-import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { nameIn } from '../../shared/runs/launch/savers.ts';
 import { STARTERS } from '../../shared/runs/launch/starters.ts';
 import { slotLine } from '../../shared/runs/queue/workload.ts';
@@ -11,14 +10,11 @@ import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
 import { placesTaken } from './launch-refused.ts';
-import { lookAtRuns } from './look-at-runs.ts';
+import { lookAtClaim } from './look-at-claim.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 
 /** A box that shows its keeper late says so after ten seconds. */
 const LAUNCH_TIMEOUT_MS = 60_000;
-/** Of a launch whose answer was lost: as long as its launcher may still be at work. */
-const SETTLE_EVERY_MS = 500;
-const SETTLE_LOOKS = 30;
 
 /** "launched", or why it was not. Asking again does nothing twice. */
 export async function launchPlanned(
@@ -90,32 +86,21 @@ export async function launchPlanned(
       const word = /^(?:refused )?([a-z-]{1,40})\b/m.exec(answer)?.[1] ?? '';
       return word === 'taken' ? err(placesTaken(nameIn(answer))) : ok(word);
     },
-    reread: (fresh) => settle(fresh, scripts, id),
+    reread: (fresh) => settle(fresh, scripts, { id, about }),
   });
   // A launcher that was killed says nothing.
   const isOpen = said.ok && ['exists', ''].includes(said.value);
-  return isOpen ? settle(connection, scripts, id) : said;
+  return isOpen ? settle(connection, scripts, { id, about }) : said;
 }
 
 /** What became of a launch whose answer was lost. Where the box has nothing of it, it never will: the look sees to that. */
 async function settle(
   connection: SshConnection,
   scripts: OnboxScripts,
-  id: string,
+  claim: Pick<PlannedLaunch, 'id' | 'about'>,
 ): Promise<Result<string, Problem>> {
-  for (let looks = 1; ; looks += 1) {
-    const looked = await lookAtRuns(connection, scripts, { settle: id });
-    if (!looked.ok) return looked;
-    const found = standsIn(looked.value, id);
-    if (found === 'sealed') return ok('lost');
-    if (found === 'begun') return ok('launched');
-    if (looks === SETTLE_LOOKS) return ok('unsettled');
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS));
-  }
-}
-
-function standsIn({ runs, sealed }: RunLook, id: string): 'sealed' | 'begun' | 'starting' {
-  if (sealed.includes(id)) return 'sealed';
-  const run = runs.find((each) => each.id === id);
-  return run === undefined || run.status.kind === 'starting' ? 'starting' : 'begun';
+  const stands = await lookAtClaim(connection, scripts, claim, { settle: true });
+  if (!stands.ok) return stands;
+  if (stands.value === 'sealed') return ok('lost');
+  return ok(stands.value === 'begun' ? 'launched' : 'unsettled');
 }

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
@@ -22,7 +22,7 @@ import {
   runOnboxScript,
   type BoxShell,
 } from '../onbox/onbox-scripts.fixture.ts';
-import { ownFirst, pathWith, programsOf } from './programs.fixture.ts';
+import { ownFirst, pathWith, programsOf, whereIs } from './programs.fixture.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -40,6 +40,7 @@ async function answered(
   shell: BoxShell,
   path = pathOf(shell),
   as = {},
+  more: Readonly<Record<string, string>> = {},
 ): Promise<ResultList | string | null> {
   const env = {
     PATH: path,
@@ -47,6 +48,7 @@ async function answered(
     LEASEHOLD_FOLDER: folder,
     LEASEHOLD_RESULTS: 'out',
     LEASEHOLD_MOST: '100000',
+    ...more,
   };
   const printed = await runOnboxScript(shell, 'run-results.sh', env, as);
   return doAtOnce(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 }));
@@ -82,6 +84,67 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
             { path: 'up', kind: 'link' },
           ],
         });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'a file that goes while it is listed is in no list, and is nothing that nobody can read',
+      async () => {
+        mkdirSync(join(folder, 'out'));
+        for (const name of ['gone', 'there']) writeFileSync(join(folder, 'out', name), 'x');
+        const own = join(folder, 'bin');
+        mkdirSync(own);
+        const remove = `case "$*" in *gone*) rm -f ${folder}/out/gone ;; esac`;
+        const stat = `#!/bin/sh\n${remove}\nexec ${whereIs('stat')} "$@"\n`;
+        writeFileSync(join(own, 'stat'), stat, { mode: 0o755 });
+        // Without what GNU's find alone can, each file is asked about.
+        const find = `#!/bin/sh\ncase "$*" in *-printf*) exit 1 ;; esac\nexec ${whereIs('find')} "$@"\n`;
+        writeFileSync(join(own, 'find'), find, { mode: 0o755 });
+        expect(await answered(shell, `${own}:${pathOf(shell)}`)).toMatchObject({
+          isCut: false,
+          files: [{ path: 'there' }],
+        });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of a run that names no folder only what came since it began, by the times of the box alone',
+      async () => {
+        const launcher = join(folder, 'home', '.local/state/leasehold/runs/r-1/launcher');
+        mkdirSync(dirname(launcher), { recursive: true });
+        const write = (path: string): void => {
+          mkdirSync(dirname(join(folder, path)), { recursive: true });
+          writeFileSync(join(folder, path), 'x');
+        };
+        write('train.py');
+        const hourAgo = new Date(Date.now() - 3_600_000);
+        const began = join(folder, 'home', '.local/state/leasehold/runs/r-1');
+        writeFileSync(launcher, 'launcher 1 2 life 3 setsid');
+        const nameless = {
+          LEASEHOLD_RESULTS: '.',
+          LEASEHOLD_BEGAN: 'r-1',
+          HOME: join(folder, 'home'),
+        };
+        const ask = () => answered(shell, pathOf(shell), {}, nameless) as Promise<ResultList>;
+        // What was there before has an older time of change than the run; nobody can set that one back, so the run is made younger.
+        const later = new Date(Date.now() + 3_600_000);
+        utimesSync(launcher, later, later);
+        expect((await ask()).files).toEqual([]);
+        utimesSync(launcher, hourAgo, hourAgo);
+        write('out/model.pt');
+        // Brought from elsewhere with the times that it had.
+        utimesSync(join(folder, 'out/model.pt'), new Date(5000), new Date(5000));
+        for (const path of [
+          '.cache/hub/blob',
+          'a/__pycache__/b.pyc',
+          '.leasehold-push/x',
+          'v/site-packages/y',
+        ]) {
+          write(path);
+        }
+        expect((await ask()).files.map(({ path }) => path)).toEqual(['out/model.pt', 'train.py']);
+        rmSync(began, { recursive: true });
+        expect(await ask()).toBe('no-start');
       },
     );
 

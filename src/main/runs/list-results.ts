@@ -1,7 +1,8 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { LaunchedRun, ResultList } from '../../shared/runs/launch/launched-run.ts';
+import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
+import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { bytesWithin } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -39,21 +40,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'not-enterable': "The results folder can't be entered: you have no permission.",
   'not-readable': "The results folder can't be read: you have no permission.",
   partly: 'The box could not read all of the results folder, so what else is in it is not known.',
+  'no-start':
+    'This run names no results folder, and its run folder does not tell when it began, so what it left is not known.',
   'no-times':
     'The box has no program that tells when a file was written: neither GNU find nor stat.',
 };
-
-/** Where results lie: a folder, from where a run works or as a whole path. */
-export type ResultPlace = Pick<LaunchedRun, 'folder' | 'results'>;
 
 /** Which files lie where the results of a run were to be. */
 export async function listResults(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
-  { folder, results }: ResultPlace,
+  place: ResultPlace,
   { bounds = SHORT_LIST, signal, onListed = () => undefined, onFiles }: ListOptions = {},
 ): Promise<Result<ResultList, Problem>> {
-  if (results === null) return err(listRefused('no-results'));
   const mark = newMark();
   const askedAtMs = Date.now();
   const ran = await scripts.stream<Buffer>(
@@ -61,8 +60,7 @@ export async function listResults(
     'run-results.sh',
     {
       LEASEHOLD_MARK: mark,
-      LEASEHOLD_FOLDER: folder,
-      LEASEHOLD_RESULTS: results,
+      ...placeValues(place),
       LEASEHOLD_MOST: String(bounds.bytes),
       LEASEHOLD_LIMIT_S: String(bounds.seconds),
     },
@@ -84,6 +82,15 @@ export async function listResults(
   return ok(list);
 }
 
+/** A place, as run-results.sh is told of it. */
+export function placeValues({
+  folder,
+  results,
+  began = '',
+}: ResultPlace): Readonly<Record<string, string>> {
+  return { LEASEHOLD_FOLDER: folder, LEASEHOLD_RESULTS: results, LEASEHOLD_BEGAN: began };
+}
+
 /** Behind each file is a NUL. */
 function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
   let files = 0;
@@ -95,11 +102,6 @@ function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
 
 /** `why`: in the word of run-results.sh; null: its answer was not whole. */
 export function listRefused(why: string | null): Problem {
-  if (why === 'no-results') {
-    return problem('results-not-read', 'This run names no results folder.', {
-      nextStep: 'Name one when you launch the next run.',
-    });
-  }
   const because = REFUSALS[why ?? ''];
   if (because === undefined) {
     return problem('results-not-whole', 'The box did not list the results as a whole.');

@@ -30,6 +30,7 @@ export async function lookAtRuns(
   if (look === 'no-such-run') {
     return err(problem('run-not-listed', 'The box does not list that run.'));
   }
+  if (look === 'closed') return err(closed());
   return look === 'no-table' ? err(noTable()) : ok(look);
 }
 
@@ -38,5 +39,13 @@ function noTable(): Problem {
     'runs-not-read',
     'The box hides its processes (/proc), so nobody can tell which of its runs live.',
     { nextStep: 'Ask whoever runs the box to show users their own processes (hidepid).' },
+  );
+}
+
+function closed(): Problem {
+  return problem(
+    'runs-not-read',
+    'The folder of the runs, ~/.local/state/leasehold/runs, can’t be read on the box.',
+    { nextStep: 'Check on the box whose it is, and its rights (ls -ld), then look again.' },
   );
 }

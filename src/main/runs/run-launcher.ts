@@ -21,6 +21,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { carryOut } from './carry-out.ts';
 import { endRun } from './end-run.ts';
 import type { BoxPushes } from '../transfer/box-pushes.ts';
+import { placeOfResults } from '../../shared/transfer/result-root.ts';
 import { listResults } from './list-results.ts';
 import { makePlan } from './make-plan.ts';
 import type { Notices } from './notices.ts';
@@ -154,7 +155,11 @@ export class RunLauncher {
     return this.#withBox(boxId, async (connection) => {
       const run = await this.#find(boxId, id);
       if (!run.ok) return run;
-      const listed = await listResults(connection, this.#options.scripts, run.value);
+      const listed = await listResults(
+        connection,
+        this.#options.scripts,
+        placeOfResults(run.value),
+      );
       if (listed.ok) this.#options.watch.resultsListed(boxId, id, listed.value.files);
       return listed;
     });

@@ -3,9 +3,12 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,11 +17,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
 import { scriptChanged } from '../../shared/patrol/detectors/u2-script-changed.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
-import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+import { aboutText } from '../../shared/runs/launch/run-about.ts';
+import { BOX_SHELLS, ORDINARY_USER, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 import { shippedWatched } from '../profiles/profiles.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { ownFirst, programsOf, whereIs } from './programs.fixture.ts';
-import { BOX, RunBox, value } from './run-box.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
@@ -181,6 +185,66 @@ b'; echo "$A"; exit 3`,
         expect(readdirSync(box.place(id))).toEqual(['launcher']);
         await box.watch.look(BOX.id);
         expect(readFileSync(box.place(id, 'go'), 'utf8')).toMatch(/^sealed \d+\n$/);
+      },
+    );
+
+    it.skipIf(!isInstalled)('are told as begun by a look that a launch overtakes', async () => {
+      const id = 'r-20261123-023000-1a2b3c4d';
+      mkdirSync(box.place(id), { recursive: true });
+      const made = join(box.home, 'made');
+      mkdirSync(made);
+      writeFileSync(join(made, 'about'), aboutText(id, request({ name: 'fast' })));
+      writeFileSync(join(made, 'go'), 'keeper 4194303 1 0000-1/1\n');
+      // The look has seen neither, and asks whether what was only just made is fresh.
+      writeFileSync(
+        join(box.home, 'bin/stat'),
+        `#!/bin/sh\ncase "$*" in '-c %Y '*) cp ${made}/* ${box.place(id)} ;; esac\nexec ${whereIs('stat')} "$@"\n`,
+        { mode: 0o755 },
+      );
+      const { name, status } = await box.look(id);
+      expect({ name, status }).toEqual({
+        name: 'fast',
+        status: { kind: 'lost', because: 'restart' },
+      });
+    });
+
+    it.skipIf(!isInstalled)(
+      'are none before the first launch has made their folder, and not known where it is closed',
+      async () => {
+        const look = (): Promise<string> =>
+          runOnboxScript(
+            shell,
+            'run-look.sh',
+            {
+              PATH: process.env['PATH'] ?? '',
+              HOME: home,
+              ...{ LEASEHOLD_MARK: 'mark', LEASEHOLD_SETTLE: '', LEASEHOLD_BEFORE: '' },
+            },
+            ORDINARY_USER,
+          );
+        const home = mkdtempSync(join(box.home, 'other-'));
+        chmodSync(box.home, 0o755);
+        chmodSync(home, 0o755);
+        // As a launch makes it, one after the other.
+        const parts = ['.local', 'state', 'leasehold', 'runs'];
+        const made = parts.map((_, at) => join(home, ...parts.slice(0, at + 1)));
+        for (const folder of ['', ...made]) {
+          if (folder !== '') mkdirSync(folder);
+          const told = await look();
+          expect(told).toContain('mark older 0\nmark whole\n');
+          expect(told).not.toContain('mark closed');
+        }
+        for (const folder of made) {
+          chmodSync(folder, 0);
+          expect(await look()).toContain('mark closed\n');
+          chmodSync(folder, 0o755);
+        }
+        for (const folder of [...made].reverse()) {
+          rmdirSync(folder);
+          writeFileSync(folder, '');
+          expect(await look()).toContain('mark closed\n');
+          rmSync(folder);
+        }
       },
     );
 

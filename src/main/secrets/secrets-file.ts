@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { parseJson } from '../../shared/salvage.ts';
 import { sweepTemporaries } from '../storage/atomic-file.ts';
+import { readOwnText } from '../storage/own-text.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { moveAside } from '../storage/keep-aside.ts';
 
@@ -39,7 +39,7 @@ export async function findSecrets(file: string, atMs: number): Promise<FoundSecr
   let text: string;
   try {
     await sweepTemporaries(file);
-    text = (await stat(file)).size > MAX_BYTES ? '' : await readFile(file, 'utf8');
+    text = await readOwnText(file, MAX_BYTES);
   } catch (cause) {
     const errno = errnoOf(cause);
     if (errno === null) throw cause;

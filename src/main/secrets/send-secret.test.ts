@@ -182,15 +182,44 @@ describe('a secret on its way into a file', () => {
     expect(readFileSync(file(), 'utf8')).toBe('theirs');
   });
 
-  it('does not write where everybody may exchange files', async () => {
+  it('does not write where others may exchange files', async () => {
+    const refused = { error: { message: expect.stringContaining('Others on the box') } };
     mkdirSync(join(home, 'open'));
     chmodSync(join(home, 'open'), 0o777);
-    expect(await send(local(), { path: '~/open/TOKEN' })).toMatchObject({
-      error: { message: expect.stringContaining('Everybody') },
-    });
+    expect(await send(local(), { path: '~/open/TOKEN' })).toMatchObject(refused);
     expect(left()).toEqual(['open']);
+    mkdirSync(join(home, 'open/own'));
+    expect(await send(local(), { path: '~/open/own/TOKEN' })).toMatchObject(refused);
+    symlinkSync('open/own', join(home, 'linked'));
+    expect(await send(local(), { path: '~/linked/TOKEN' })).toMatchObject(refused);
+    expect(readdirSync(join(home, 'open/own'))).toEqual([]);
     chmodSync(join(home, 'open'), 0o1777);
     expect(await send(local(), { path: '~/open/TOKEN' })).toMatchObject({ ok: true });
+  });
+
+  it.skipIf(!isRoot)('does not write where a group may exchange files', async () => {
+    mkdirSync(join(home, 'team'));
+    chownSync(join(home, 'team'), 0, 4711);
+    chmodSync(join(home, 'team'), 0o770);
+    expect(await send(local(), { path: '~/team/TOKEN' })).toMatchObject({
+      error: { message: expect.stringContaining('Others on the box') },
+    });
+    expect(readdirSync(join(home, 'team'))).toEqual([]);
+    // Root's own group is nobody else's, as that of most users is.
+    chownSync(join(home, 'team'), 0, 0);
+    expect(await send(local(), { path: '~/team/TOKEN' })).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['a box', ''],
+    ['a box without hard links', 'ln'],
+  ])('asks for a file that came while %s wrote', async (_what, without) => {
+    if (without !== '') standIn(without, 'exit 1');
+    // The last thing that happens before the file takes its place.
+    standIn('chmod', `/bin/chmod "$@"; echo theirs > "${file()}"`);
+    expect(await send(local())).toEqual(ok({ kind: 'asks', exists: true, sharedFilesystem: null }));
+    expect(readFileSync(file(), 'utf8')).toBe('theirs\n');
+    expect(readdirSync(join(home, '.config/leasehold'))).toEqual(['TOKEN']);
   });
 
   it.each([

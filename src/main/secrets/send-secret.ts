@@ -35,7 +35,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   symlink: 'There is a symlink in the file’s place, and nothing is written through one.',
   'not-a-file': 'What is in the file’s place is no ordinary file.',
   'not-yours': 'The file that is there belongs to another user.',
-  'open-folder': 'Everybody on the box may exchange files in that folder.',
+  'open-folder': 'Others on the box may exchange files in that folder, or in one above it.',
   'no-write': 'The box did not let the file be written; its disk may be full or read-only.',
   'cut-off': 'Only a part of it arrived.',
   'not-the-same': 'What arrived is not what was sent, or the box has no tool to compute SHA-256.',

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -10,6 +10,7 @@ import { removeBoxFile, removeFilesOfOthers } from '../storage/box-files.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FOLDER } from '../storage/folder.ts';
 import { copyAside, moveAside } from '../storage/keep-aside.ts';
+import { readOwnText } from '../storage/own-text.ts';
 
 const FOLDER = 'sentinels';
 const fileOf = (dataFolder: string, boxId: string): string =>
@@ -27,7 +28,7 @@ export async function readBook(dataFolder: string, boxId: string): Promise<ReadB
   const file = fileOf(dataFolder, boxId);
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readOwnText(file);
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) {
       return { book: EMPTY_BOOK, fault: null, isReplaceable: true };

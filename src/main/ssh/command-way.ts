@@ -38,6 +38,7 @@ function expandCommand(box: Box, command: string): Result<string, Problem> {
     return err(
       problem('proxy-command-failed', `The proxy command for ${box.name} was not run.`, {
         nextStep: 'Use a host and user name without quotes, spaces or shell characters.',
+        reach: 'no-way',
       }),
     );
   }
@@ -46,6 +47,7 @@ function expandCommand(box: Box, command: string): Result<string, Problem> {
   return err(
     problem('proxy-command-failed', `The proxy command contains ${expanded.error}.`, {
       nextStep: 'Use only %h, %n, %p, %r and %%, as OpenSSH allows in a ProxyCommand.',
+      reach: 'no-way',
     }),
   );
 }
@@ -115,6 +117,7 @@ function commandProblem(box: Box, what: string, stderr: string, seen: Problem): 
   const detail = stderr === '' ? (seen.detail ?? '') : stderr;
   return problem('proxy-command-failed', `The proxy command for ${box.name} ${what}${said}.`, {
     detail,
+    reach: 'no-way',
   });
 }
 

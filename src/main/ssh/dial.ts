@@ -62,7 +62,10 @@ function raceAddresses(
     const failures: DialFailure[] = [];
     let next = 0;
     let nextTimer: NodeJS.Timeout | undefined;
-    const timer = setTimeout(() => finish(err(failures[0] ?? TIMED_OUT)), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => finish(err(mostTelling([...failures, TIMED_OUT]))),
+      CONNECT_TIMEOUT_MS,
+    );
     const onAbort = (): void => finish(err(ABORTED));
 
     function finish(result: Result<Dialled, DialFailure>): void {
@@ -113,8 +116,13 @@ function interleaved(addresses: readonly string[]): readonly string[] {
     .concat(other.slice(own.length));
 }
 
+/** What this computer, its firewall or a router says where no machine was asked. */
+export const NO_WAY: readonly string[] = [
+  ...['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
+  ...['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EACCES', 'EPERM'],
+];
+
 /** "No way to that network" of one family says less than what a machine answered over the other. */
-const NO_WAY = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'EAFNOSUPPORT'];
 
 function mostTelling(failures: readonly DialFailure[]): DialFailure {
   return failures.find(({ code }) => !NO_WAY.includes(code)) ?? failures[0] ?? TIMED_OUT;

@@ -1,7 +1,7 @@
 import type { SshAddress } from '../../shared/boxes/address.ts';
-import { problem } from '../../shared/problem.ts';
+import { problem, type Reach } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
-import { dial } from './dial.ts';
+import { dial, type DialFailure } from './dial.ts';
 import { toProblem } from './to-problem.ts';
 import type { OpenWay } from './way.ts';
 
@@ -14,7 +14,7 @@ export const directWay =
       return err(
         signal.aborted
           ? problem('aborted', 'Connecting was stopped.')
-          : toProblem(dialled.error, address),
+          : { ...toProblem(dialled.error, address), reach: reachOf(dialled.error) },
       );
     }
     const { socket, latencyMs } = dialled.value;
@@ -26,3 +26,7 @@ export const directWay =
       explain: (seen) => seen,
     });
   };
+
+/** Only what the address itself did counts as its answer. A name that nobody knows may be known in another network. */
+const reachOf = ({ code }: DialFailure): Reach =>
+  code === 'ECONNREFUSED' || code === 'ETIMEDOUT' ? 'no-answer' : 'no-way';

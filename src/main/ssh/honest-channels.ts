@@ -6,6 +6,10 @@ const MIN_PACKET_BYTES = 256;
 interface OpenedChannel {
   readonly incoming: { readonly window: number };
 }
+/** Who waits for an answer on the channel: false is a yes, true a no, and an error goes to the caller as it is. */
+interface AskedChannel {
+  _callbacks: readonly ((refused: boolean | Error) => void)[];
+}
 type Handler = (protocol: unknown, ...values: readonly unknown[]) => void;
 
 /** ssh2 keeps both to itself. */
@@ -81,6 +85,29 @@ export function grantNothingAfterClose(client: Client): void {
       handle();
     });
   }
+}
+
+/** What the server was asked for on a session that it closed before it answered. */
+export class SessionUnanswered extends Error {
+  constructor() {
+    super('The server closed the session before it answered.');
+  }
+}
+
+/**
+ * ssh2 says the same of a request that was refused and of one whose session was closed before an answer. After a refusal nothing was
+ * done; a server that dies closes the session too, and what it was told may run.
+ */
+export function tellUnanswered(client: Client): void {
+  const { _chanMgr } = client as unknown as Internals;
+  wrapHandler(client, 'CHANNEL_CLOSE', (handle, id) => {
+    const channel = _chanMgr.get(id as number);
+    if (typeof channel === 'object' && channel !== null) {
+      const asked = channel as AskedChannel;
+      asked._callbacks = asked._callbacks.map((answer) => () => answer(new SessionUnanswered()));
+    }
+    handle();
+  });
 }
 
 function wrapHandler(

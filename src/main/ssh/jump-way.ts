@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import type { Box, JumpHostPlace } from '../../shared/boxes/box.ts';
@@ -73,14 +74,14 @@ export const throughJumpHost =
       explain: async (seen) => {
         if (seen.code !== 'link-lost') return seen;
         const lost = await within(LOST_WITHIN_MS, connection.closed);
-        return lost === null ? seen : atJumpHost(lost, jumpHost);
+        return lost === null ? seen : onTheWay(lost, jumpHost);
       },
     });
   };
 
 /** Within bounded time, and in words that say which machine could not do what. */
 async function openThrough(
-  connection: Pick<SshConnection, 'openStream'>,
+  connection: Pick<SshConnection, 'openStream' | 'prove'>,
   { host, port }: SshAddress,
   signal: AbortSignal,
 ): Promise<Result<Duplex, Problem>> {
@@ -97,27 +98,49 @@ async function openThrough(
   const where = `${host} port ${port}`;
   switch (code) {
     case 'aborted':
-      return signal.aborted
-        ? opened
-        : err(problem('connect-timeout', `${where} did not answer in time.`));
-    case 'target-refused':
-      return err(problem('unreachable', `It cannot reach ${where}.`, { detail }));
+      return signal.aborted ? opened : err(await lateProblem(connection, host, where));
+    case 'target-refused': {
+      const reach = NO_ANSWER.test(detail) ? 'no-answer' : 'no-way';
+      return err(problem('unreachable', `It cannot reach ${where}.`, { detail, reach }));
+    }
     case 'forward-refused':
     case 'channel-refused':
       return err(
         problem('jump-refused', `It does not pass connections on to ${where}.`, {
           detail,
+          reach: 'no-way',
         }),
       );
     default:
-      return opened;
+      return err({ ...opened.error, reach: 'no-way' });
   }
 }
+
+/** What OpenSSH’s and Dropbear’s servers say where the address itself refused or let the time pass. A name that is unknown, or no route, is neither. */
+const NO_ANSWER = /connection (?:refused|timed out)/i;
+
+/** A jump host that answers meanwhile has asked, and had no answer; one that hangs says nothing of the machine behind it. */
+async function lateProblem(
+  connection: Pick<SshConnection, 'prove'>,
+  host: string,
+  where: string,
+): Promise<Problem> {
+  // A name may be looked up in vain for as long.
+  const wasAsked = isIP(host) !== 0 && (await connection.prove());
+  const reach = wasAsked ? 'no-answer' : 'no-way';
+  return problem('connect-timeout', `${where} did not answer in time.`, { reach });
+}
+
+/** A machine before the box failed: whatever it says, it says nothing of the box. */
+export const onTheWay = (what: Problem, place: JumpHostPlace): Problem => ({
+  ...atJumpHost(what, place),
+  reach: 'no-way',
+});
 
 const AT = 'At the jump host';
 
 /** Says which machine it was: the person knows the box, not what is on the way to it. The first that says so is right. */
-export function atJumpHost(what: Problem, { address, position, count }: JumpHostPlace): Problem {
+function atJumpHost(what: Problem, { address, position, count }: JumpHostPlace): Problem {
   if (what.message.startsWith(AT)) return what;
   const which = count === 1 ? '' : ` (${position} of ${count})`;
   return { ...what, message: `${AT} ${address.host}${which}: ${what.message}` };

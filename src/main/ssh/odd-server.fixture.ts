@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import ssh2, { type ServerChannel, type Session } from 'ssh2';
+import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2';
 import { testHostKey } from './login-server.fixture.ts';
 
 /** Escape sequences without end, as fast as the client takes them. */
@@ -30,11 +30,14 @@ export interface OddServerOptions {
   readonly onExec?: (channel: ServerChannel, command: string) => void;
   readonly onShell?: (channel: ServerChannel) => void;
   readonly onSftp?: (channel: ServerChannel) => void;
+  /** What it closes in place of an answer to what is asked for in a session, as a server does that dies, or whose child dies. */
+  readonly closes?: 'session' | 'connection';
   readonly tunnel?: 'refused' | 'silent';
 }
 
 export async function startOddServer(options: OddServerOptions): Promise<OddServer> {
   const { banner, refusesSessions = false, onExec, onShell, onSftp, tunnel = 'refused' } = options;
+  const { closes } = options;
   const asked: string[] = [];
   const sessions = new Set<Session>();
   const sockets = new Set<Socket>();
@@ -57,17 +60,20 @@ export async function startOddServer(options: OddServerOptions): Promise<OddServ
         session.on('pty', (acceptPty) => acceptPty?.());
         session.on('exec', (acceptExec, rejectExec, { command }) => {
           asked.push('exec');
-          if (onExec === undefined) rejectExec?.();
+          if (closes !== undefined) close(closes, client, session);
+          else if (onExec === undefined) rejectExec?.();
           else onExec(acceptExec(), command);
         });
         session.on('shell', (acceptShell, rejectShell) => {
           asked.push('shell');
-          if (onShell === undefined) rejectShell?.();
+          if (closes !== undefined) close(closes, client, session);
+          else if (onShell === undefined) rejectShell?.();
           else onShell(acceptShell());
         });
         session.on('subsystem', (acceptSubsystem, rejectSubsystem) => {
           asked.push('subsystem');
-          if (onSftp === undefined) rejectSubsystem?.();
+          if (closes !== undefined) close(closes, client, session);
+          else if (onSftp === undefined) rejectSubsystem?.();
           else onSftp(acceptSubsystem());
         });
       });
@@ -91,4 +97,15 @@ export async function startOddServer(options: OddServerOptions): Promise<OddServ
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** What ssh2's own server never does. */
+function close(what: 'session' | 'connection', client: Connection, session: Session): void {
+  const { _protocol, _sock } = client as unknown as {
+    readonly _protocol: { channelClose(id: number): void };
+    readonly _sock: Socket;
+  };
+  const { _chanInfo } = session as unknown as { _chanInfo: { outgoing: { id: number } } };
+  if (what === 'session') _protocol.channelClose(_chanInfo.outgoing.id);
+  else _sock.destroy();
 }

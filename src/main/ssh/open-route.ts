@@ -4,7 +4,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, unreachable, type Result } from '../../shared/result.ts';
 import { throughCommand } from './command-way.ts';
 import { directWay } from './direct-way.ts';
-import { atJumpHost, jumpHostMachine, throughJumpHost } from './jump-way.ts';
+import { jumpHostMachine, onTheWay, throughJumpHost } from './jump-way.ts';
 import { throughProxy, type ProxyOptions } from './proxy-way.ts';
 import type { SshConnection } from './ssh-connection.ts';
 import type { OpenWay } from './way.ts';
@@ -70,7 +70,7 @@ async function openThroughJumpHosts(
     const opened = await logIn(machine, way);
     if (!opened.ok) {
       before?.close();
-      return err(atJumpHost(opened.error, jumpHost));
+      return err(onTheWay(opened.error, jumpHost));
     }
     before = before === null ? opened.value : endingWith(opened.value, before);
     way = throughJumpHost(before, jumpHost, hops[index + 1]?.address ?? box.address);

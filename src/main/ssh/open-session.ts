@@ -2,6 +2,7 @@ import type { ClientChannel } from 'ssh2';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ConnectionLife } from './exit-status.ts';
+import { SessionUnanswered } from './honest-channels.ts';
 import { untilEnd } from './until-end.ts';
 
 const OPEN_TIMEOUT_MS = 20_000;
@@ -31,6 +32,8 @@ export async function openSession<T, C extends { destroy(): unknown } = ClientCh
   const opened = new Promise<Result<T, Problem>>((resolve) => {
     try {
       ask((cause, channel) => {
+        // What ssh2 tells of sessions that go with their connection sounds like a refusal.
+        if (cause && life.isGone()) return;
         if (cause) resolve(err(sessionProblem(cause, refused)));
         else if (isLate) channel.destroy();
         else resolve(ok(use(channel)));
@@ -56,6 +59,7 @@ export async function openSession<T, C extends { destroy(): unknown } = ClientCh
 function sessionProblem(cause: unknown, otherwise: Refusal): Problem {
   const { message, reason } = cause as { message?: unknown; reason?: unknown };
   const detail = String(message ?? cause).slice(0, 500);
+  if (cause instanceof SessionUnanswered) return unanswered(detail);
   if (message === NOT_CONNECTED) {
     return problem('not-connected', 'The box is not connected.', { detail });
   }
@@ -67,4 +71,9 @@ function sessionProblem(cause: unknown, otherwise: Refusal): Problem {
     );
   }
   return problem(otherwise.code, otherwise.message, { detail });
+}
+
+/** Neither yes nor no. */
+export function unanswered(detail: string): Problem {
+  return problem('session-unanswered', 'The box closed a session without an answer.', { detail });
 }

@@ -48,7 +48,7 @@ describe.each(['socks5', 'http'] as const)('a way through a %s proxy', (protocol
   ] as const)('names a proxy of which the mischief is %s', async (mischief, code, message) => {
     const { proxy, open } = await proxyFor({ protocol, mischief });
     const opened = await wayTo(proxy)(new AbortController().signal);
-    expect(opened).toMatchObject({ ok: false, error: { code } });
+    expect(opened).toMatchObject({ ok: false, error: { code, reach: 'no-way' } });
     expect(opened.ok ? '' : opened.error.message).toMatch(message);
     expect(opened.ok ? '' : opened.error.message).not.toMatch(/[^\x20-\x7e]/);
     await expect.poll(open).toBe(0);
@@ -57,7 +57,7 @@ describe.each(['socks5', 'http'] as const)('a way through a %s proxy', (protocol
   it('gives up on one that says nothing, and lets the person stop waiting', async () => {
     const { proxy, open } = await proxyFor({ protocol, mischief: 'stall' });
     const late = await wayTo(proxy, { timeoutMs: 1 })(new AbortController().signal);
-    expect(late).toMatchObject({ error: { code: 'proxy-timeout' } });
+    expect(late).toMatchObject({ error: { code: 'proxy-timeout', reach: 'no-way' } });
     const stopper = new AbortController();
     const waiting = wayTo(proxy)(stopper.signal);
     stopper.abort();
@@ -82,7 +82,7 @@ describe.each(['socks5', 'http'] as const)('a way through a %s proxy', (protocol
   it('names a proxy that is not there', async () => {
     const proxy: Proxy = { protocol, host: '127.0.0.1', port: await freePort(), user: null };
     expect(await wayTo(proxy)(new AbortController().signal)).toMatchObject({
-      error: { code: 'proxy-unreachable' },
+      error: { code: 'proxy-unreachable', reach: 'no-way' },
     });
   });
 });

@@ -33,9 +33,9 @@ export const throughProxy =
   ({ proxy, target, password, timeoutMs = ANSWER_TIMEOUT_MS }: ProxyOptions): OpenWay =>
   async (signal) => {
     const login = loginFor(proxy, password);
-    if (!login.ok) return login;
+    if (!login.ok) return err(before(login.error));
     const dialled = await dial(proxy, signal);
-    if (!dialled.ok) return err(notReached(proxy, dialled.error));
+    if (!dialled.ok) return err(before(notReached(proxy, dialled.error)));
     const { socket } = dialled.value;
     try {
       const answer = await converse(socket, { timeoutMs, signal }, (talk) =>
@@ -54,12 +54,15 @@ export const throughProxy =
         });
       }
       socket.destroy();
-      return err(refused(proxy, target, answer));
+      return err(before(refused(proxy, target, answer)));
     } catch (cause) {
       if (!(cause instanceof ConversationOver)) throw cause;
-      return err(brokenOff(proxy, cause.trouble));
+      return err(before(brokenOff(proxy, cause.trouble)));
     }
   };
+
+/** A proxy knows what is behind it by hearsay: nobody here has asked the box. */
+const before = (what: Problem): Problem => ({ ...what, reach: 'no-way' });
 
 function loginFor(
   proxy: Proxy,

@@ -54,13 +54,8 @@ export interface RunFailure extends Problem {
   readonly mayHaveRun: boolean;
 }
 
-/** With these the box has said that it starts nothing. */
-const NEVER_STARTED: readonly ProblemCode[] = [
-  'exec-refused',
-  'session-refused',
-  'not-connected',
-  'command-not-run',
-];
+/** With these the box was not asked, or has said that it starts nothing. */
+const NEVER_STARTED: readonly ProblemCode[] = ['exec-refused', 'session-refused', 'not-connected'];
 
 /** A reason that is made once: without one, each abort makes an error with its stack, also where nothing is left to abort. */
 const OVER = new Error('the command is over');
@@ -180,7 +175,7 @@ async function converse<T>(
     });
     if (input === undefined) remote.endInput();
     const begun = await begin(remote, mark);
-    if (!begun.ok) return err(failure(begun.error));
+    if (!begun.ok) return begun;
     if (remote.hasTerminal && !mayHaveTerminal) return err(failure(throughTerminal()));
     const output = new CommandOutput(remote, mark);
     const taking = read(output.bytes());

@@ -2,9 +2,8 @@ import type { Client, ClientChannel } from 'ssh2';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { plainText } from '../../shared/questions/hostile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ConnectionLife } from './exit-status.ts';
-import { openSession } from './open-session.ts';
-import { untilEnd } from './until-end.ts';
+import { describeEnd, exitOf, type ConnectionLife, type ExitStatus } from './exit-status.ts';
+import { openSession, unanswered } from './open-session.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_CHARS = 300;
@@ -22,13 +21,11 @@ const MAX_PACKET_BYTES = 256 * 1024;
 export class SftpChannel {
   readonly #channel: ClientChannel;
   /** Settles when the channel is gone, however it went. Never rejects. */
-  readonly ended: Promise<unknown>;
+  readonly ended: Promise<ExitStatus>;
 
-  constructor(channel: ClientChannel, connectionClosed: Promise<unknown>) {
+  constructor(channel: ClientChannel, life: ConnectionLife) {
     this.#channel = channel;
-    channel.on('error', () => undefined); // followed by its close
-    const closed = new Promise<void>((resolve) => channel.once('close', resolve));
-    this.ended = untilEnd(closed, connectionClosed, () => undefined);
+    this.ended = exitOf(channel, life);
   }
 
   /** Sends the first packet of SFTP, reads the beginning of the answer and closes the channel. */
@@ -49,8 +46,6 @@ export class SftpChannel {
     const channel = this.#channel;
     let heard = Buffer.alloc(0);
     let said = '';
-    let code: number | null = null;
-    channel.on('exit', (exitCode: number | null) => (code = exitCode));
     channel.stderr.on('data', (chunk: Buffer) => {
       said = `${said}${chunk.toString('utf8')}`.slice(0, MAX_DETAIL_CHARS);
     });
@@ -62,8 +57,8 @@ export class SftpChannel {
         const isVersion = heard.readUInt32BE(0) <= MAX_PACKET_BYTES && heard[4] === VERSION;
         resolve(isVersion ? ok(null) : err(garbled(heard)));
       });
-      void this.ended.then(() =>
-        resolve(err(heard.length > 0 ? garbled(heard) : notStarted(code, said))),
+      void this.ended.then((end) =>
+        resolve(err(heard.length > 0 ? garbled(heard) : notStarted(end, said))),
       );
       channel.write(INIT);
     });
@@ -76,7 +71,7 @@ export function openSftp(
 ): Promise<Result<SftpChannel, Problem>> {
   return openSession(life, {
     ask: (take) => client.subsys('sftp', take),
-    use: (channel) => new SftpChannel(channel, life.closed),
+    use: (channel) => new SftpChannel(channel, life),
     refused: { code: 'sftp-refused', message: 'The box has no SFTP.' },
     late: 'The box did not open its file channel in time.',
   });
@@ -88,8 +83,10 @@ function garbled(heard: Buffer): Problem {
   });
 }
 
-function notStarted(code: number | null, said: string): Problem {
-  const how = `The SFTP server ended with exit code ${String(code ?? 'unknown')}.`;
+function notStarted(end: ExitStatus, said: string): Problem {
+  if (end.kind === 'unknown' && end.because !== null) return end.because;
+  const how = `The SFTP server ended with ${describeEnd(end)}.`;
+  if (end.kind === 'unknown' && said === '') return unanswered(how);
   return problem('sftp-refused', 'The box’s SFTP server does not start.', {
     detail: plainText(`${how}\n${said}`, MAX_DETAIL_CHARS),
   });

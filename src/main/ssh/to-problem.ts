@@ -1,17 +1,16 @@
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
+import { NO_WAY } from './dial.ts';
 import { handshakeProblemCode } from './handshake-problem.ts';
 
 const BY_ERRNO: Readonly<Record<string, ProblemCode>> = {
   ENOTFOUND: 'host-not-found',
   EAI_AGAIN: 'host-not-found',
   ECONNREFUSED: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  ENETUNREACH: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
   ETIMEDOUT: 'connect-timeout',
   ECONNRESET: 'link-lost',
   EPIPE: 'link-lost',
+  ...Object.fromEntries(NO_WAY.map((code) => [code, 'no-way' as const])),
 };
 
 /** ssh2 tells the layer in `level`. */
@@ -51,6 +50,8 @@ function words(code: ProblemCode, { host, port, user }: SshAddress): string {
       return `The name ${host} is not known.`;
     case 'unreachable':
       return `Nothing answers at ${host} port ${String(port)}.`;
+    case 'no-way':
+      return `This computer has no way to ${host}: a network or a router on the way does not lead there.`;
     case 'connect-timeout':
       return `${host} port ${String(port)} did not answer in time.`;
     case 'auth-refused':

@@ -1,5 +1,5 @@
 import ssh2, { type Algorithms, type ConnectConfig, type KexAlgorithm } from 'ssh2';
-import { grantNothingAfterClose, holdToSizes } from './honest-channels.ts';
+import { grantNothingAfterClose, holdToSizes, tellUnanswered } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
 import { SessionProof } from './session-proof.ts';
 
@@ -58,6 +58,7 @@ export class VerifiedClient extends ssh2.Client {
       this.destroy();
     });
     grantNothingAfterClose(this);
+    tellUnanswered(this);
     return this;
   }
 }

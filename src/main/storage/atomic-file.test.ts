@@ -36,6 +36,32 @@ describe('replaceFile', () => {
       expect(lstatSync(link).isSymbolicLink()).toBe(true);
     }));
 
+  it('makes the file that a link leads to, but takes no place on a disk that is away', () =>
+    withFolder(async (folder) => {
+      const link = join(folder, 'link.json');
+      symlinkSync('real.json', link);
+      await replaceFile(link, 'new');
+      expect(readFileSync(join(folder, 'real.json'), 'utf8')).toBe('new');
+      const away = join(folder, 'away.json');
+      symlinkSync(join(folder, 'disk', 'away.json'), away);
+      await expect(replaceFile(away, 'new')).rejects.toMatchObject({ code: 'ENOLINK' });
+      expect(lstatSync(away).isSymbolicLink()).toBe(true);
+      expect(readdirSync(folder).sort()).toEqual(['away.json', 'link.json', 'real.json']);
+    }));
+
+  it.skipIf(process.platform === 'win32')('takes the place of no FIFO and no device', () =>
+    withFolder(async (folder) => {
+      const [fifo, link] = [join(folder, 'fifo'), join(folder, 'link.json')];
+      spawnSync('mkfifo', [fifo]);
+      symlinkSync(fifo, link);
+      for (const file of [fifo, link]) {
+        await expect(replaceFile(file, 'new')).rejects.toMatchObject({ code: 'EINVAL' });
+      }
+      expect(lstatSync(fifo).isFIFO()).toBe(true);
+      expect(readdirSync(folder).sort()).toEqual(['fifo', 'link.json']);
+    }),
+  );
+
   it('rejects and leaves nothing beside it when the target is a folder', () =>
     withFolder(async (folder) => {
       mkdirSync(join(folder, 'a.json', 'full'), { recursive: true });

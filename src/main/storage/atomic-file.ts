@@ -1,7 +1,10 @@
-import { open, readdir, readFile, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
+import { closeSync, fsync, lstatSync, open as openByNumber } from 'node:fs';
+import { open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { errnoOf } from './file-problem.ts';
+import { isSpecial, NotAFile, targetOf, throwIfAway } from './own-text.ts';
 import { OWNER_ONLY_FILE } from './folder.ts';
 
 // Why not `atomically` (which electron-store uses too): its 2.1.1 writes with one fs.write and ignores how much of it
@@ -13,6 +16,9 @@ const RENAME_TRIES = process.platform === 'win32' ? 20 : 1;
 const RENAME_PAUSE_MS = 50;
 const HELD = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
+const openFile = promisify(openByNumber);
+const flush = promisify(fsync);
+
 let writesSoFar = 0;
 
 /**
@@ -21,6 +27,9 @@ let writesSoFar = 0;
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const target = await followLinks(file);
+  // As root, a rename would put a file in the place of a device or a FIFO that somebody's link leads to.
+  const there = lstatSync(target, { throwIfNoEntry: false });
+  if (there !== undefined && isSpecial(there)) throw new NotAFile(`${target} is no ordinary file`);
   writesSoFar += 1;
   const temporary = `${target}.tmp-${process.pid}-${writesSoFar}`;
   const bytes = Buffer.from(text, 'utf8');
@@ -94,19 +103,20 @@ const NOT_FLUSHED = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF
 
 /** Makes new names in a folder survive a power cut, where its disk has a way to. Rejects where that fails: they are on no disk then. */
 export async function flushFolder(folder: string): Promise<void> {
-  let handle: FileHandle;
+  // No file handle, since workers call this too: see `workers/prove-file.ts`.
+  let fd: number;
   try {
-    handle = await open(folder, 'r');
+    fd = await openFile(folder, 'r');
   } catch (cause) {
     if (isNotOpened(cause)) return;
     throw cause;
   }
   try {
-    await handle.sync();
+    await flush(fd);
   } catch (cause) {
     if (!NOT_FLUSHED.has(errnoOf(cause) ?? '')) throw cause;
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -124,8 +134,9 @@ export async function followLinks(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch (cause) {
-    if (errnoOf(cause) === 'ENOENT') return file;
-    throw cause;
+    if (errnoOf(cause) !== 'ENOENT') throw cause;
+    throwIfAway(file, cause);
+    return targetOf(file) ?? file;
   }
 }
 

@@ -4,6 +4,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -93,6 +95,23 @@ describe('a database that cannot be used now', () => {
       expect(isKept).toBe(false);
       expect(problems).toMatchObject([{ code: 'database-unavailable' }]);
       expect(existsSync(join(folder, DATABASE_FILE, 'full'))).toBe(true);
+    }));
+
+  it('runs in memory while the disk that a link leads to is away, and comes back to it', () =>
+    withFolder(async (folder) => {
+      const disk = join(folder, 'disk');
+      makeDatabase(disk, 3);
+      await letGoOfFiles();
+      symlinkSync(join(disk, DATABASE_FILE), join(folder, DATABASE_FILE));
+      renameSync(disk, `${disk}-away`);
+      const { isKept, problems, database } = openDatabase({ folder });
+      expect(isKept).toBe(false);
+      expect(problems).toMatchObject([{ detail: expect.stringContaining('which is not there') }]);
+      database.close();
+      renameSync(`${disk}-away`, disk);
+      const again = openDatabase({ folder });
+      expect(idsIn(again.database)).toHaveLength(3);
+      again.database.close();
     }));
 
   it.each(['everything', 'writing'])('says so while another process has locked %s', (how) =>

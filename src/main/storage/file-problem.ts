@@ -19,7 +19,9 @@ export function fileProblem(cause: unknown, { failed, file, otherwise }: FileTas
     ? (['disk-full', 'the disk is full'] as const)
     : READ_ONLY.has(errno)
       ? (['folder-read-only', 'writing is not permitted'] as const)
-      : ([otherwise, `this machine answered ${errno}`] as const);
+      : errno === 'ENOLINK'
+        ? ([otherwise, 'it is a link to a disk that is away'] as const)
+        : ([otherwise, `this machine answered ${errno}`] as const);
   return problem(code, `${failed}, because ${because} (${file}).`, { detail: `${errno}: ${file}` });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isSqliteError, openConnection, sqliteError, type Connection } from './connection.ts';
+import { awayTarget } from './own-text.ts';
 import { endsWithWholePage, hasKnownHeader, isWalReadable } from './file-headers.ts';
 
 /** `Lsh1` in ASCII, in SQLite's header: tells our files from others'. */
@@ -50,6 +51,9 @@ function inspectFiles(file: string): Verdict | null {
   const hasLog = sizeOf(`${file}-wal`) > 0;
   const hasJournal = sizeOf(`${file}-journal`) > 0;
   if (!existsSync(file)) {
+    const away = awayTarget(file);
+    if (away !== null)
+      throw sqliteError(`it leads to ${away}, which is not there`, 'SQLITE_CANTOPEN');
     return hasLog || hasJournal
       ? { kind: 'damaged', because: 'the file is gone, but its log is there' }
       : { kind: 'missing' };

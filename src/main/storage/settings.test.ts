@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -48,6 +52,32 @@ describe('openSettings', () => {
         expect(statSync(folder).mode & 0o777).toBe(0o700);
         expect(statSync(join(folder, SETTINGS_FILE)).mode & 0o777).toBe(0o600);
       }
+    }));
+
+  it.skipIf(process.platform === 'win32')('does not wait for a FIFO in its place', () =>
+    withFolder(async (folder) => {
+      spawnSync('mkfifo', [join(folder, SETTINGS_FILE)]);
+      const { store, problems } = await openSettings(folder);
+      expect(problems).toMatchObject([{ code: 'settings-unreadable' }]);
+      expect(await store.change({ theme: 'dark' })).toMatchObject({ ok: false });
+      expect(lstatSync(join(folder, SETTINGS_FILE)).isFIFO()).toBe(true);
+    }),
+  );
+
+  it('waits for a disk that is away instead of beginning anew', () =>
+    withFolder(async (folder) => {
+      const disk = join(folder, 'disk');
+      mkdirSync(disk);
+      writeFileSync(join(disk, 'mine.json'), '{"theme":"dark"}');
+      symlinkSync(join(disk, 'mine.json'), join(folder, SETTINGS_FILE));
+      renameSync(disk, `${disk}-away`);
+      const { store, problems } = await openSettings(folder);
+      expect(problems).toMatchObject([
+        { code: 'settings-unreadable', nextStep: expect.stringContaining('Connect the disk') },
+      ]);
+      expect(await store.change({ theme: 'light' })).toMatchObject({ ok: false });
+      renameSync(`${disk}-away`, disk);
+      expect((await openSettings(folder)).store.current().theme).toBe('dark');
     }));
 
   it('keeps changes over a restart, asked for one by one or all at once', () =>

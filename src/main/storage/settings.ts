@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -11,6 +10,7 @@ import { replaceFile, sweepTemporaries } from './atomic-file.ts';
 import { errnoOf, fileProblem } from './file-problem.ts';
 import { prepareFolder } from './folder.ts';
 import { copyAside, moveAside, type KeptName } from './keep-aside.ts';
+import { readOwnText } from './own-text.ts';
 import { createSerial } from './serial.ts';
 import {
   NO_SETTINGS_FILE,
@@ -106,14 +106,9 @@ export async function openSettings(
 
 /** What the file says, for who only looks: nothing is swept, mended or put aside. Null: it is there and cannot be read. */
 export async function peekSettings(folder: string): Promise<ReadSettings | null> {
-  const text = await orErrno(() => readText(join(folder, SETTINGS_FILE)));
+  const text = await orErrno(() => readOwnText(join(folder, SETTINGS_FILE), MAX_BYTES));
   if (text.ok) return parseSettings(text.value);
   return text.error === 'ENOENT' ? NO_SETTINGS_FILE : null;
-}
-
-/** A file of that size is no settings file: not worth reading, and handled like any other unreadable one. */
-async function readText(file: string): Promise<string> {
-  return (await stat(file)).size > MAX_BYTES ? '' : readFile(file, 'utf8');
 }
 
 /** The error is what the system calls it. */
@@ -137,7 +132,7 @@ interface FoundSettings {
 async function findSettings(file: string, atMs: number): Promise<FoundSettings> {
   const text = await orErrno(async () => {
     await sweepTemporaries(file);
-    return readText(file);
+    return readOwnText(file, MAX_BYTES);
   });
   if (!text.ok) {
     if (text.error === 'ENOENT') return { read: NO_SETTINGS_FILE, problems: [], blocked: null };
@@ -172,7 +167,10 @@ function blocked(read: ReadSettings, file: string, errno: string): FoundSettings
     'settings-unreadable',
     `Your settings in ${file} could not be read or put aside. They are left as they are and changes are not saved.`,
     {
-      nextStep: 'Fix the file’s permissions, then restart Leasehold.',
+      nextStep:
+        errno === 'ENOLINK'
+          ? 'Connect the disk that it is a link to, then restart Leasehold.'
+          : 'Fix the file’s permissions, then restart Leasehold.',
       detail: `${file}: ${errno}`,
     },
   );

@@ -31,6 +31,18 @@ describe('StreamHub', () => {
     expect(sent).toHaveLength(2);
   });
 
+  it('sends what may not come late at once, with what was before it', () => {
+    const { hub, topic, sent } = setUp();
+    topic.publish(1);
+    topic.publish(2);
+    topic.publish(3, true);
+    expect(sent.map(({ deltas }) => deltas)).toEqual([[1], [2, 3]]);
+    hub.setPace(CLIENT, 'hidden');
+    topic.publish(4, true);
+    vi.advanceTimersByTime(10_000);
+    expect(sent).toHaveLength(2);
+  });
+
   it('makes a quiet stream wait for no busy one', () => {
     const { hub, topic, sent } = setUp();
     const quiet = hub.addTopic('notices', '', { kind: sum, initial: 0 });

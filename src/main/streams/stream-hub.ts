@@ -20,7 +20,8 @@ export interface Topic<State, Delta> {
   readonly state: State;
   /** Whether a window that is not hidden follows it: who gathers at a price gathers only then. */
   readonly isWatched: boolean;
-  publish(delta: Delta): void;
+  /** `isNow`: a shown window waits for no others to come with it, since what a person may do there depends on it. */
+  publish(delta: Delta, isNow?: boolean): void;
 }
 
 export interface TopicOptions<State, Delta> {
@@ -102,10 +103,12 @@ export class StreamHub {
       get isWatched() {
         return [...topic.subscriptions].some(isShown);
       },
-      publish: (delta) => {
+      publish: (delta, isNow = false) => {
         state = kind.apply(state, delta);
         seq += 1;
-        for (const subscription of topic.subscriptions) this.#queue(subscription, delta, seq);
+        for (const subscription of topic.subscriptions) {
+          this.#queue(subscription, { delta, seq, isNow });
+        }
       },
     };
   }
@@ -213,7 +216,14 @@ export class StreamHub {
     for (const clientId of [...this.#clients.keys()]) this.removeClient(clientId);
   }
 
-  #queue(subscription: Subscription, delta: unknown, seq: number): void {
+  #queue(
+    subscription: Subscription,
+    {
+      delta,
+      seq,
+      isNow,
+    }: { readonly delta: unknown; readonly seq: number; readonly isNow: boolean },
+  ): void {
     const client = this.#clients.get(subscription.clientId);
     if (client === undefined) return;
     const { isUrgent } = subscription.topic;
@@ -224,7 +234,7 @@ export class StreamHub {
     if (subscription.pending.length >= MAX_PENDING) drop(subscription);
     if (subscription.pending.length === 0) subscription.firstSeq = seq;
     subscription.pending.push(delta);
-    if (isUrgent) this.#flush(client, subscription);
+    if (isUrgent || isNow) this.#flush(client, subscription);
     else this.#schedule(client, subscription);
   }
 

@@ -9,13 +9,6 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 /** Somebody was there, and said no. */
 const ANSWERED: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['auth-refused', 'login-garbled']);
 
-/** Nobody is there. */
-const SILENT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'unreachable',
-  'connect-timeout',
-  'host-not-found',
-]);
-
 export interface AskOptions {
   readonly signal: AbortSignal;
   readonly forMs: number;
@@ -41,23 +34,29 @@ export async function askAddress(
 
 const STILL_THERE: AddressAnswer = { kind: 'answers', says: 'The box still answers.' };
 
+/** SECURITY: silence is only what the address itself did. A way that failed before it says nothing of the box. */
 export function judgeState(state: LinkState, isOnline: boolean): AddressAnswer {
   if (isKeyQuestion(state)) {
-    return { kind: 'answers', says: 'A machine with another host key answers at the address.' };
+    return state.jumpHost === null
+      ? { kind: 'answers', says: 'A machine with another host key answers at the address.' }
+      : noWay(`The jump host ${state.jumpHost.address.host} has another host key.`);
   }
   if (state.kind === 'up') return STILL_THERE;
   if (state.kind !== 'waiting' && state.kind !== 'down') {
     return { kind: 'unknown', says: 'The address was not asked to the end.' };
   }
-  const { code, message } = state.problem;
+  const { code, message, reach } = state.problem;
+  if (reach === 'no-way') return noWay(message);
   if (ANSWERED.has(code)) return { kind: 'answers', says: `Something answers there: ${message}` };
-  if (!SILENT.has(code)) {
+  if (reach !== 'no-answer') {
     return { kind: 'unknown', says: `Whether anything answers there is not known: ${message}` };
   }
-  return isOnline
-    ? { kind: 'silent', says: message }
-    : { kind: 'unknown', says: 'This computer is on no network, so silence says nothing.' };
+  return isOnline ? { kind: 'silent', says: message } : noWay('This computer is on no network.');
 }
+
+const noWay = (because: string): AddressAnswer => ({
+  ...{ kind: 'unreachable', says: `The address could not be asked. ${because}` },
+});
 
 /** The first state that is the end of a try; null: there was none in time. */
 async function settledState(

@@ -1,5 +1,5 @@
 import type { Act, AddressAnswer } from '../../shared/teardown/gate.ts';
-import type { GoneQuestion } from '../../shared/teardown/judge-gone.ts';
+import type { GoneQuestion, PersonsWord } from '../../shared/teardown/judge-gone.ts';
 import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { askAddress, type AskOptions } from './ask-address.ts';
@@ -8,19 +8,19 @@ import type { TeardownVerbs } from './teardown-verbs.ts';
 export interface AskGoneOptions extends AskOptions {
   readonly roster: Pick<BoxRoster, 'linkOf' | 'follow' | 'entryOf'>;
   readonly verbs: Pick<TeardownVerbs, 'look'>;
-  readonly saidAtMs: number | null;
+  readonly word: PersonsWord | null;
 }
 
 /** Asks the provider, and the address of the box once that says that there is nothing any more. */
 export async function askGone(
   boxId: string,
   { aim }: Pick<Act, 'aim'>,
-  { roster, verbs, saidAtMs, ...ask }: AskGoneOptions,
+  { roster, verbs, word, ...ask }: AskGoneOptions,
 ): Promise<GoneQuestion> {
   const said = await verbs.look(boxId, ask);
   const answer: AddressAnswer | null =
     said === null || mayBeSilent(said, aim) ? await askAddress(boxId, roster, ask) : null;
-  return { answer, said, saidAtMs, atMs: Date.now() };
+  return { answer, said, word, atMs: Date.now() };
 }
 
 const mayBeSilent = ({ kind }: ProviderSaid, aim: Act['aim']): boolean =>

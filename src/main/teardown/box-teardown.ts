@@ -10,6 +10,8 @@ export interface BoxTeardown {
   readonly inspector: BoxInspector;
   /** Something came home while it was looked at. */
   isOld: boolean;
+  /** What Leasehold is doing of its own accord. */
+  byItself: Promise<unknown> | null;
   stopper: AbortController | null;
   /** Ends a yes whose time is over, also where nobody does anything. */
   timer: NodeJS.Timeout | undefined;
@@ -22,7 +24,15 @@ export interface BoxTeardown {
 }
 
 export const untouchedTeardown = (inspector: BoxInspector): BoxTeardown => ({
-  ...{ gate: SHUT, doing: null, inspector, isOld: false, stopper: null, timer: undefined },
+  ...{
+    gate: SHUT,
+    doing: null,
+    inspector,
+    isOld: false,
+    byItself: null,
+    stopper: null,
+    timer: undefined,
+  },
   ...{ known: 0, receipt: null, told: [] },
 });
 

@@ -8,6 +8,7 @@ import type { FoundOutside, OthersData } from '../../shared/teardown/found-on-bo
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { MountSurvey } from '../profiles/mount-survey.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { KnownOfOthers } from './known-of-others.ts';
 import { lookOutside } from './look-outside.ts';
 
 export interface OutsideSources {
@@ -15,14 +16,6 @@ export interface OutsideSources {
   /** Null: the platform is not known. */
   readonly profile: Profile | null;
   readonly others: KnownOfOthers;
-}
-
-/** What is known of the other boxes of this platform. */
-export interface KnownOfOthers {
-  /** What they keep, by whole paths. */
-  readonly kept: readonly { readonly boxName: string; readonly path: string }[];
-  /** The names of those that nobody has looked at. */
-  readonly unseen: readonly string[];
 }
 
 /** Where trackio keeps its projects, in a folder that is left out otherwise. */

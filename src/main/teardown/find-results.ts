@@ -30,11 +30,13 @@ export async function findResults(
   onFiles: (files: number) => void = () => undefined,
 ): Promise<Result<ResultsOnBox, Problem>> {
   const places: readonly Place[] = [
-    ...runs.flatMap((run) =>
-      placesOf(run).flatMap(([holds, written]) =>
-        holds === 'run' ? [] : [{ runId: run.id, runName: nameOf(run), written }],
+    ...runs
+      .filter(isPlaced)
+      .flatMap((run) =>
+        placesOf(run).flatMap(([holds, written]) =>
+          holds === 'run' ? [] : [{ runId: run.id, runName: nameOf(run), written }],
+        ),
       ),
-    ),
     ...folders(boxId).map((root) => ({
       ...{ runId: root.id, runName: nameOf(root), written: root.folder },
     })),
@@ -74,6 +76,9 @@ export async function findResults(
   }
   return ok({ results: [...byFolder.values()], absent: [...absent.values()] });
 }
+
+/** Of a run whose folder does not tell where it worked there is no place to list; that is told by itself. */
+export const isPlaced = ({ folder }: LaunchedRun): boolean => folder !== '';
 
 const inOrder = <T extends { readonly path: string }>(files: readonly T[]): readonly T[] =>
   [...files].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -6,12 +6,20 @@ import type { TeardownsOptions } from './teardowns-options.ts';
 /** For tests of something else: a box that has no queue, no sweep and nothing besides results. */
 export const findsNothing: Pick<
   TeardownsOptions,
-  'secrets' | 'queues' | 'sweeps' | 'outside' | 'hostKeyOf' | 'factsOf' | 'proofHoldsMs'
+  | 'secrets'
+  | 'queues'
+  | 'sweeps'
+  | 'outside'
+  | 'hostKeyOf'
+  | 'instanceOf'
+  | 'factsOf'
+  | 'proofHoldsMs'
 > = {
   queues: () => Promise.resolve(ok([])),
   sweeps: () => Promise.resolve([]),
   outside: () => Promise.resolve(ok({ outside: foundNothing(0).outside, life: MACHINE.life })),
   hostKeyOf: () => MACHINE.hostKey,
+  instanceOf: () => MACHINE.instance,
   factsOf: () => null,
   secrets: {
     viewOf: () => NO_SECRETS,

@@ -124,7 +124,7 @@ export class FuzzBox {
     return ok({
       ...nothing,
       profile: facts,
-      machine: { hostKey: 'SHA256:same', life: String(state.life) },
+      machine: { hostKey: 'SHA256:same', life: String(state.life), instance: null },
       runs: [{ id: `r-${String(state.run ?? 0)}`, name: 'base', isOver: state.run === null }],
       processes:
         state.process === null

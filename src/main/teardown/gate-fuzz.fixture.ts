@@ -7,7 +7,8 @@ import { channels, ipcInputs, type Channel } from '../../shared/ipc/contract.ts'
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
-import type { Act } from '../../shared/teardown/gate.ts';
+import { isUnderWay, type Act, type GateState } from '../../shared/teardown/gate.ts';
+import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import type { EndFacts, FoundOnBox } from '../../shared/teardown/found-on-box.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { openCore, type Core, type CoreOptions } from '../app/core.ts';
@@ -271,7 +272,9 @@ export class GateFuzz {
     };
     if (box.isActing) {
       await send('teardown:begin');
-      if (this.#pick(8) === 0) await send('teardown:confirm', { isSaid: true });
+      if (this.#pick(8) === 0) {
+        await send('teardown:confirm', { saidTo: this.#picture(core, boxId) });
+      }
       await send('teardown:begin-again');
       await send('teardown:call-off');
       return;
@@ -311,13 +314,22 @@ export class GateFuzz {
 
   #digest = '';
 
+  /** What a person reads who says that it is done; null: there is nothing to say that to. */
+  #picture(core: Core, boxId: string): string | null {
+    const gate = this.#gate(core, boxId);
+    return gate !== undefined && isUnderWay(gate) ? pictureOf(gate) : null;
+  }
+
+  #gate(core: Core, boxId: string): GateState | undefined {
+    const opened = core.hub.open(WINDOW.clientId, 'teardowns', '');
+    if (!opened.ok) return undefined;
+    core.hub.close(WINDOW.clientId, opened.value.subscription);
+    return (opened.value.state as { boxes: Record<string, TeardownView> }).boxes[boxId]?.gate;
+  }
+
   /** What the window shows of the box. */
   #view(core: Core, boxId: string, box: FuzzBox) {
-    const opened = core.hub.open(WINDOW.clientId, 'teardowns', '');
-    if (!opened.ok) return [];
-    core.hub.close(WINDOW.clientId, opened.value.subscription);
-    const { boxes } = opened.value.state as { boxes: Record<string, TeardownView> };
-    const gate = boxes[boxId]?.gate;
+    const gate = this.#gate(core, boxId);
     if (gate === undefined || !('inspection' in gate) || gate.inspection === null) return [];
     const { digest, blockers } = gate.inspection;
     this.#digest = digest;

@@ -14,7 +14,7 @@ import type {
 import { LOOK_BEGINS, type LookProgress } from '../../shared/teardown/teardown-view.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import type { HostKeysTable } from '../storage/host-keys-table.ts';
-import { findResults } from './find-results.ts';
+import { findResults, isPlaced } from './find-results.ts';
 
 /** How a box is looked at. Each of these asks it now. */
 export interface InspectionSources {
@@ -36,6 +36,8 @@ export interface InspectionSources {
   ) => Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>>;
   /** The fingerprint of the host key that is trusted; null: none is. */
   readonly hostKeyOf: (boxId: string) => string | null;
+  /** What its provider calls it; null: none is linked. */
+  readonly instanceOf: (boxId: string) => string | null;
   /** Null: its platform is not known. */
   readonly factsOf: (boxId: string) => EndFacts | null;
 }
@@ -83,15 +85,24 @@ export async function inspectBox(
   const seen = patrolled.ok ? seenOn(boxId) : null;
   return ok({
     atMs: Date.now(),
-    runs: launched.map((run) => ({ id: run.id, name: nameOf(run), isOver: isOver(run) })),
+    runs: launched.map(foundRun),
     ...found.value,
     processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
-    machine: { hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
+    machine: {
+      ...{ hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
+      instance: asked.instanceOf(boxId),
+    },
     ...{ queues: queues.value, sweeps, outside: outside.value.outside },
     profile: asked.factsOf(boxId),
   });
 }
+
+const foundRun = (run: LaunchedRun): FoundOnBox['runs'][number] => ({
+  ...{ id: run.id, name: nameOf(run), isOver: isOver(run) },
+  ...(run.status.kind === 'unreadable' && { unreadable: run.status.because }),
+  ...(!isPlaced(run) && { isUnplaced: true as const }),
+});
 
 const nameOf = ({ id, name }: LaunchedRun): string => (name === '' ? id : name);
 

@@ -3,7 +3,8 @@ import { wholeCost } from '../../shared/meter/whole-cost.ts';
 import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import { ok } from '../../shared/result.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
-import type { Act, GateState } from '../../shared/teardown/gate.ts';
+import { isUnderWay, type Act, type GateState } from '../../shared/teardown/gate.ts';
+import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { BoxRoster } from '../boxes/box-roster.ts';
 import { startTestBox } from '../demo/demo-box.fixture.ts';
@@ -244,7 +245,13 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     await becomes(teardowns, unconfirmed(/nobody answers at its address. If it was ended/));
     expect(gone).toEqual([]);
     await vi.waitFor(async () => {
-      value(await teardowns.confirm(BOX_ID, true));
+      const late = await teardowns.confirm(BOX_ID, 'what was shown before');
+      expect(late.ok ? '' : late.error.message).toMatch(/no longer what is shown/);
+    }, LATE);
+    expect(gone).toEqual([]);
+    await vi.waitFor(async () => {
+      const gate = gateOf(teardowns);
+      value(await teardowns.confirm(BOX_ID, isUnderWay(gate) ? pictureOf(gate) : ''));
     }, LATE);
     expect(gateOf(teardowns)).toMatchObject({
       gone: { by: { kind: 'person', said: { kind: 'unheard' } } },

@@ -33,6 +33,7 @@ export interface LinkedInstance {
 /** Which machine of which provider each box is. A box without an entry is ended by hand. */
 export class ProviderLinks {
   readonly #linked = new Map<string, LinkedInstance>();
+  readonly #followers = new Set<(boxId: string) => void>();
 
   of(boxId: string): LinkedInstance | null {
     return this.#linked.get(boxId) ?? null;
@@ -49,8 +50,17 @@ export class ProviderLinks {
   /** Returns how to let go of it. */
   hold(boxId: string, linked: LinkedInstance): () => void {
     this.#linked.set(boxId, linked);
+    for (const tell of this.#followers) tell(boxId);
     return () => {
-      if (this.#linked.get(boxId) === linked) this.#linked.delete(boxId);
+      if (this.#linked.get(boxId) !== linked) return;
+      this.#linked.delete(boxId);
+      for (const tell of this.#followers) tell(boxId);
     };
+  }
+
+  /** Tells of each box that is linked, or no longer is. Returns how to end that. */
+  follow(tell: (boxId: string) => void): () => void {
+    this.#followers.add(tell);
+    return () => void this.#followers.delete(tell);
   }
 }

@@ -123,3 +123,22 @@ it('cannot be called without a pass, and nobody can make one: neither compiles',
   ];
   expect(around(verbs)).toHaveLength(5);
 });
+
+it('tells who follows of each box that is linked, and that no longer is', () => {
+  const links = new ProviderLinks();
+  const told: (readonly [string, boolean])[] = [];
+  const unfollow = links.follow((boxId) => told.push([boxId, links.of(boxId) !== null]));
+  const linked = { link: {} as ProviderLink, instance: 'i-1' };
+  const letGo = links.hold('b1', linked);
+  const again = links.hold('b1', { ...linked, instance: 'i-2' });
+  // The first one is held no more.
+  letGo();
+  again();
+  unfollow();
+  links.hold('b1', linked);
+  expect(told).toEqual([
+    ['b1', true],
+    ['b1', true],
+    ['b1', false],
+  ]);
+});

@@ -6,7 +6,8 @@ import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
-import type { Act, GateState } from '../../shared/teardown/gate.ts';
+import { isUnderWay, type Act, type GateState } from '../../shared/teardown/gate.ts';
+import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
@@ -155,6 +156,7 @@ export class TeardownBench {
           }),
         ),
       hostKeyOf: () => this.hostKey,
+      instanceOf: () => null,
       factsOf: () => this.facts,
       proofHoldsMs: () => PROOF_HOLDS_MS,
       ...{ records, secrets },
@@ -207,6 +209,13 @@ export class TeardownBench {
 
   gateOf(teardowns: Teardowns): GateState {
     return this.viewOf(teardowns).gate;
+  }
+
+  /** What a person says “done” to who reads the page now. */
+  pictureIn(teardowns: Teardowns): string {
+    const gate = this.gateOf(teardowns);
+    if (!isUnderWay(gate)) throw new Error(gate.kind);
+    return pictureOf(gate);
   }
 
   inspectionIn(teardowns: Teardowns): Inspection {

@@ -54,18 +54,18 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(await bench.begin(teardowns)).toMatch(/already being ended/);
 
     await bench.link.connect();
-    value(await teardowns.confirm(BOX.id, true));
+    value(await teardowns.confirm(BOX.id, bench.pictureIn(teardowns)));
     expect(bench.gateOf(teardowns)).toMatchObject({
       ...{ kind: 'unconfirmed', because: 'The box still answers.' },
     });
     await bench.box.proxy.refuse(true);
     bench.box.proxy.cut();
-    value(await teardowns.confirm(BOX.id, false));
+    value(await teardowns.confirm(BOX.id, null));
     expect(bench.gateOf(teardowns)).toMatchObject({
       because: expect.stringMatching(/That alone does not say that it is gone/),
     });
     expect(bench.gone).toEqual([]);
-    value(await teardowns.confirm(BOX.id, true));
+    value(await teardowns.confirm(BOX.id, bench.pictureIn(teardowns)));
     expect(bench.gateOf(teardowns).kind).toBe('gone');
     expect(bench.gone).toEqual([VERB]);
     expect(bench.acts).toHaveLength(1);
@@ -95,7 +95,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     expect(await bench.begin(teardowns)).toBe('ok');
     await bench.box.proxy.refuse(true);
     bench.box.proxy.cut();
-    value(await teardowns.confirm(BOX.id, true));
+    value(await teardowns.confirm(BOX.id, bench.pictureIn(teardowns)));
     expect(bench.gateOf(teardowns).kind).toBe('gone');
   }
 

@@ -12,6 +12,7 @@ import {
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
+import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { DeletePass } from '../../shared/teardown/delete-pass.ts';
@@ -29,7 +30,7 @@ import { askGone } from './ask-gone.ts';
 import { BoxInspector } from './box-inspector.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
-import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, refused } from './refused.ts';
+import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, OTHER_PICTURE, refused } from './refused.ts';
 import { resumedBy, type KeptStep } from './teardown-records.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
 
@@ -79,8 +80,14 @@ export class Teardowns {
     if (teardown === undefined) return;
     const { gate, doing } = teardown;
     if (!('inspection' in gate) || gate.inspection === null) return;
-    if (doing === null) void this.inspect(boxId);
+    if (doing === null) void this.#byItself(teardown, this.inspect(boxId));
     else teardown.isOld = true;
+  }
+
+  /** A provider was linked to the box, or let go of: from now on that one is asked, and the window says so. */
+  relinked(boxId: string): void {
+    const teardown = this.#boxes.get(boxId);
+    if (teardown !== undefined) this.#become(boxId, teardown, teardown.gate);
   }
 
   /** Reads the copies on this computer again, then looks at the box once more. */
@@ -207,14 +214,16 @@ export class Teardowns {
     });
   }
 
-  /** Asks the provider and the address of the box whether it is gone. `isSaid`: the person says that it is done. */
-  confirm(boxId: string, isSaid: boolean): Promise<Result<null, Problem>> {
+  /** Asks the provider and the address of the box whether it is gone. `saidTo`: the person says that it is done, to this picture of it. */
+  confirm(boxId: string, saidTo: string | null): Promise<Result<null, Problem>> {
     return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
       const { gate } = teardown;
       if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
+      if (saidTo !== null && saidTo !== pictureOf(gate)) return err(refused(OTHER_PICTURE));
+      const word = saidTo === null ? null : { atMs: Date.now(), to: saidTo };
       const { roster, isOnline, verbs, secrets, askForMs: forMs = ASK_FOR_MS } = this.#options;
       const asked = await askGone(boxId, gate.act, {
-        ...{ roster, verbs, signal, forMs, saidAtMs: isSaid ? Date.now() : null },
+        ...{ roster, verbs, signal, forMs, word },
         ...(isOnline !== undefined && { isOnline }),
       });
       if (asked.said !== null) tellLine(teardown, asked.said);
@@ -346,7 +355,7 @@ export class Teardowns {
     return (doing) => {
       if (this.#boxes.get(boxId) !== teardown) return;
       teardown.doing = doing;
-      this.#tell(boxId, teardown);
+      this.#tell(boxId, teardown, false);
     };
   }
 
@@ -360,6 +369,9 @@ export class Teardowns {
     if (teardown === undefined || this.#isClosed) {
       return err(refused(NOT_LISTED));
     }
+    // What nobody asked for is in nobody's way: a person may ask in the very moment in which it begins.
+    while (teardown.byItself !== null) await teardown.byItself;
+    if (this.#boxes.get(boxId) !== teardown || this.#isClosed) return err(refused(NOT_LISTED));
     if (teardown.doing !== null) return err(refused(BUSY));
     const caughtUp = this.#catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
@@ -372,6 +384,7 @@ export class Teardowns {
     } finally {
       teardown.doing = null;
       teardown.stopper = null;
+      teardown.byItself = null;
       const { isOld } = teardown;
       teardown.isOld = false;
       if (isOld) this.cameHome(boxId);
@@ -379,8 +392,20 @@ export class Teardowns {
     }
   }
 
+  /** Leasehold does this of its own accord. */
+  #byItself<T>(teardown: BoxTeardown, doing: Promise<T>): Promise<T> {
+    teardown.byItself = doing;
+    const end = (): void => {
+      if (teardown.byItself === doing) teardown.byItself = null;
+    };
+    doing.then(end, end);
+    return doing;
+  }
+
   async #askAgain(boxId: string): Promise<void> {
-    const asked = await this.confirm(boxId, false);
+    const teardown = this.#boxes.get(boxId);
+    if (teardown === undefined) return;
+    const asked = await this.#byItself(teardown, this.confirm(boxId, null));
     // Something else was being done for the box.
     if (!asked.ok && !this.#isClosed && this.#boxes.has(boxId)) this.#rounds.next(boxId);
   }
@@ -409,12 +434,13 @@ export class Teardowns {
     this.#tell(boxId, teardown);
   }
 
-  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown): void {
+  /** How far something is may come late; that it begins or ends may not, since buttons are off meanwhile. */
+  #tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown, isNow = true): void {
     if (this.#isClosed) return;
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
     const secrets = this.#options.secrets.viewOf(boxId);
     const value = { gate, doing, receipt, provider, told: [...told], secrets };
-    this.#topic.publish({ boxId, value });
+    this.#topic.publish({ boxId, value }, isNow);
   }
 
   #monoMs(): number {

@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -161,8 +162,22 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     await vi.waitFor(() =>
       expect(told()?.runs).toMatchObject([
         { seen: null, problem: expect.stringMatching(/not exist/) },
+        { seen: null, problem: expect.stringMatching(/where it saves is not known/) },
       ]),
     );
+  });
+
+  it('of runs that name no results is what was written where they work since the first of them began, and is brought home', async () => {
+    writeFileSync(join(box.home, 'work', 'train.py'), 'code');
+    const first = await box.launch({ command: 'printf 12345 >a.pt' });
+    await box.until(first.id, 'done');
+    const second = await box.launch({ command: 'printf 123 >b.pt' });
+    await box.until(second.id, 'done');
+    await until({ files: 2, bytes: 8, unknownRuns: 0 });
+    expect(told()?.runs).toMatchObject([{ runId: first.id }]);
+    await bringHome(first.id);
+    await until({ files: 0, bytes: 0, unknownRuns: 0 });
+    expect(readdirSync(home).sort()).toEqual(['a.pt', 'b.pt']);
   });
 
   it('is looked at again when a run ends, and not for each look at the runs before', async () => {

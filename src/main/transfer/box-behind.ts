@@ -1,5 +1,6 @@
 import type { Problem } from '../../shared/problem.ts';
 import {
+  atStakeIn,
   isOver,
   type LaunchedRun,
   type LaunchedRuns,
@@ -7,7 +8,7 @@ import {
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { BoxBehind, PullRate, RunBehind } from '../../shared/transfer/behind.ts';
 import type { KeepRulesOf, SaidRule } from '../../shared/transfer/keep-rules.ts';
-import type { ResultRoot } from '../../shared/transfer/result-root.ts';
+import { placeOfResults, type ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isVanished, VANISHED } from '../../shared/transfer/vanished.ts';
 import { selectBehind } from '../../shared/transfer/select-behind.ts';
 import { UNTOLD_WRITES, type RunProof } from '../../shared/transfer/pull.ts';
@@ -25,6 +26,8 @@ const OVER_EVERY_MS = 60 * 60_000;
 const FAILED_EVERY_MS = 5 * 60_000;
 /** Of a hundred boxes each asks for one list at a time, and no list is long for main. */
 const BOUNDS: ListBounds = { files: 20_000, bytes: 4_000_000, seconds: 15 };
+const NOWHERE =
+  'It names no results folder and has written nothing where it works, so where it saves is not known.';
 const CLOSED_FOLDER = 'The box has folders there that you have no permission to read.';
 /** The newest; the others are told as not looked at. */
 const MAX_RUNS = 20;
@@ -50,14 +53,20 @@ interface ListedRun {
   readonly wasOver: boolean;
   /** What was said of keeping then. */
   readonly rules: string;
+  readonly newest: string | undefined;
+}
+
+/** `newest`: of those that share the folder, where it is another one. */
+interface SharedRun extends LaunchedRun {
+  readonly newest?: string;
 }
 
 /** What one box has of results that are not here. Asks it only where the look at its runs has just brought an answer. */
 export class BoxBehindWatch implements BoxWatch {
   readonly #options: BoxBehindOptions;
   #named: readonly ResultRoot[];
-  #launched: readonly LaunchedRun[] = [];
-  #runs: readonly (ResultRoot | LaunchedRun)[] = [];
+  #launched: readonly SharedRun[] = [];
+  #runs: readonly (ResultRoot | SharedRun)[] = [];
   #hasLooked = false;
   #unseenRuns = 0;
   #rate: PullRate | null;
@@ -76,10 +85,9 @@ export class BoxBehindWatch implements BoxWatch {
 
   looked({ runs, leftOut }: LaunchedRuns): void {
     const begun = runs.filter(({ status }) => status.kind !== 'never-started');
-    const listable = withoutSharing(begun.filter(({ results }) => results !== null));
-    this.#launched = listable.slice(0, MAX_RUNS);
-    const nameless = begun.filter(({ results }) => results === null).length;
-    this.#unseenRuns = nameless + (listable.length - this.#launched.length) + leftOut;
+    const apart = withoutSharing(begun);
+    this.#launched = apart.slice(0, MAX_RUNS);
+    this.#unseenRuns = apart.length - this.#launched.length + leftOut;
     this.#hasLooked = true;
     this.#choose();
   }
@@ -150,17 +158,19 @@ export class BoxBehindWatch implements BoxWatch {
     return this.#options.keepRules?.(this.#options.boxId);
   }
 
-  #isDue(run: ResultRoot): boolean {
+  #isDue(run: ResultRoot | SharedRun): boolean {
     const listed = this.#listed.get(run.id);
     if (listed === undefined || listed.dueMs === null) return true;
     if (listed.wasOver !== isAtRest(run) || listed.rules !== rulesIn(this.#rules)) return true;
+    // A run that began and ended between two looks has left something, too.
+    if (listed.newest !== newestOf(run)) return true;
     return performance.now() >= listed.dueMs;
   }
 
-  async #lookAt(run: ResultRoot, signal: AbortSignal): Promise<void> {
+  async #lookAt(run: ResultRoot | SharedRun, signal: AbortSignal): Promise<void> {
     const { roster, boxId, scripts } = this.#options;
     const [nowMs, wasOver, rules] = [performance.now(), isAtRest(run), this.#rules];
-    const stood = { wasOver, rules: rulesIn(rules) };
+    const stood = { wasOver, rules: rulesIn(rules), newest: newestOf(run) };
     const about = { runId: run.id, runName: nameOf(run) };
     const failed = (problem: string): void => {
       const seen = this.#listed.get(run.id)?.behind.seen ?? null;
@@ -173,7 +183,7 @@ export class BoxBehindWatch implements BoxWatch {
       failed('The box is not connected.');
       return;
     }
-    const list = await listResults(connection, scripts, run, {
+    const list = await listResults(connection, scripts, placeOfResults(run), {
       bounds: BOUNDS,
       signal,
     });
@@ -189,19 +199,24 @@ export class BoxBehindWatch implements BoxWatch {
     const known = await this.#read();
     const settled = await known.among(list.value);
     if (signal.aborted) return;
-    const seen = selectBehind(list.value, run, (file) => settled.has(file), rules);
     const dueMs = nowMs + (wasOver ? OVER_EVERY_MS : LIVE_EVERY_MS);
     // What counts as settled by its stamp may be another version there.
     const isUnsure = !list.value.tellsWrites && settled.size > 0;
     const isClosed = list.value.others.some(({ kind }) => kind === 'closed');
+    const isElsewhere = run.results === null && atStakeIn(list.value).length === 0;
+    const seen = isElsewhere
+      ? null
+      : selectBehind(list.value, run, (file) => settled.has(file), rules);
     const hasVanished = isVanished(known.in(list.value.folder), list.value);
     const problem = hasVanished
       ? VANISHED
-      : isClosed
-        ? CLOSED_FOLDER
-        : isUnsure
-          ? UNTOLD_WRITES
-          : null;
+      : isElsewhere
+        ? NOWHERE
+        : isClosed
+          ? CLOSED_FOLDER
+          : isUnsure
+            ? UNTOLD_WRITES
+            : null;
     this.#listed.set(run.id, { ...stood, behind: { ...about, seen, problem }, dueMs });
     this.#tell();
   }
@@ -226,16 +241,26 @@ export class BoxBehindWatch implements BoxWatch {
 /** Whether anybody may still write there, nobody knows of a folder that a person has named. */
 const isAtRest = (root: ResultRoot | LaunchedRun): boolean => 'status' in root && isOver(root);
 
+const newestOf = (run: ResultRoot | SharedRun): string | undefined =>
+  'newest' in run ? run.newest : undefined;
+
 /** To tell whether they are others. */
 const rulesIn = (rules: readonly SaidRule[] = []): string => JSON.stringify(rules);
 
-/** The newest of those that write into the same folder, as those do that go on after each other. */
-function withoutSharing(runs: readonly LaunchedRun[]): readonly LaunchedRun[] {
-  const places = new Set<string>();
-  return runs.filter(({ folder, results }) => {
-    const place = `${folder}\0${results ?? ''}`;
-    if (places.has(place)) return false;
-    places.add(place);
-    return true;
-  });
+/**
+ * One of those that write into the same folder, as those do that go on after each other: the newest, or of those that name no results folder the
+ * one that began first, since what was written since then is all that any of them left. That one lives as long as any of them does.
+ */
+function withoutSharing(runs: readonly LaunchedRun[]): readonly SharedRun[] {
+  const places = new Map<string, SharedRun>();
+  for (const run of runs) {
+    const place = `${run.folder}\0${run.results ?? ''}`;
+    const newer = places.get(place);
+    if (newer === undefined) places.set(place, run);
+    else if (run.results === null) {
+      const { status } = isOver(newer) ? run : newer;
+      places.set(place, { ...run, status, newest: newestOf(newer) ?? newer.id });
+    }
+  }
+  return [...places.values()];
 }

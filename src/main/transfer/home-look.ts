@@ -2,7 +2,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { brokenSets, isHere, pulledState } from '../../shared/transfer/home.ts';
 import type { HomeLook, UnprovenFile } from '../../shared/transfer/home-look.ts';
-import type { ResultRoot } from '../../shared/transfer/result-root.ts';
+import { placeOfResults, type ResultRoot } from '../../shared/transfer/result-root.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { MakeOptions } from '../manifest/make-manifest.ts';
 import type { Manifests } from '../manifest/manifests.ts';
@@ -26,7 +26,7 @@ export async function lookHome(
   options: MakeOptions,
 ): Promise<Result<HomeLook, Problem>> {
   const { seq, atMs, report } = proof;
-  const place = { boxId, folder: run.folder, results: run.results };
+  const place = { boxId, ...placeOfResults(run) };
   const since = await manifests.since(connection, place, report.manifest, options);
   if (!since.ok) return since;
   const missing: string[] = [];

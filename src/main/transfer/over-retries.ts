@@ -10,6 +10,7 @@ const CUT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'command-unknown',
   'connect-timeout',
   'unreachable',
+  'no-way',
   'host-not-found',
   'proxy-timeout',
   'proxy-unreachable',

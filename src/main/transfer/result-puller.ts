@@ -4,7 +4,7 @@ import { atStakeIn, type ResultList } from '../../shared/runs/launch/launched-ru
 import { nameOf } from '../../shared/runs/launch/run-words.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
 import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
-import type { ResultRoot } from '../../shared/transfer/result-root.ts';
+import { placeOfResults, type ResultRoot } from '../../shared/transfer/result-root.ts';
 import { isSameFile } from '../../shared/transfer/file-version.ts';
 import { isVanished, VANISHED } from '../../shared/transfer/vanished.ts';
 import type { PulledFile, PullReport } from '../../shared/transfer/pull.ts';
@@ -54,7 +54,10 @@ export class ResultPuller {
     rules: readonly SaidRule[] = [],
   ): Promise<Result<KeptPull, Problem>> {
     const all = { bounds: LONG_LIST };
-    const found = await listApart(to, () => listResults(connection, this.#with.scripts, run, all));
+    const place = placeOfResults(run);
+    const found = await listApart(to, () =>
+      listResults(connection, this.#with.scripts, place, all),
+    );
     return found.ok ? planPull(run, found.value, to, await fates, rules) : found;
   }
 
@@ -82,7 +85,7 @@ export class ResultPuller {
     }
     const { files, list, listed } = all.value;
     const sets = await proveSets(this.#with.workers, { root: shown.to, files }, options.signal);
-    const place = { boxId, folder: run.folder, results: run.results };
+    const place = { boxId, ...placeOfResults(run) };
     const manifest = await this.#with.manifests.keepPulled(place, listed, files, list);
     if (!manifest.ok) return manifest;
     return ok({
@@ -107,7 +110,7 @@ export class ResultPuller {
     if (!files.ok) return files;
     pull.count.tell('looking-again');
     let listed: Buffer = Buffer.alloc(0);
-    const again = await listResults(connection, this.#with.scripts, run, {
+    const again = await listResults(connection, this.#with.scripts, placeOfResults(run), {
       ...{ bounds: LONG_LIST, signal },
       onListed: (records) => (listed = records),
     });

@@ -1,5 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -155,6 +162,30 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what a box serves', (
       ok: false,
       error: { code: 'not-ours-to-stop' },
     });
+  });
+
+  it('ends no process that was given the number of one that it started', async () => {
+    await setUp();
+    const pid = await start(home.home);
+    const records = join(home.home, '.local/state/leasehold/tensorboard');
+    const record = join(records, readdirSync(records).find((name) => name.endsWith('.pid')) ?? '');
+    const training = spawn(
+      process.execPath,
+      ['-e', 'setInterval(() => {}, 1000)', '--', '--tensorboard'],
+      { stdio: 'ignore' },
+    );
+    await once(training, 'spawn');
+    const number = training.pid ?? 0;
+    // The record of a TensorBoard that is gone, whose number went to the training.
+    writeFileSync(record, readFileSync(record, 'utf8').replace(String(pid), String(number)));
+    expect(await opener.stop(tunnels, number)).toMatchObject({
+      ok: false,
+      error: { code: 'not-ours-to-stop' },
+    });
+    expect(training.exitCode ?? training.signalCode).toBeNull();
+    const gone = once(training, 'exit');
+    training.kill();
+    await gone;
   });
 
   it.each([

@@ -1,8 +1,8 @@
 import type { ByteSource } from './byte-source.ts';
 import { plural } from './plural.ts';
-import { Damaged } from './damage.ts';
+import { Damaged, NotLoadable } from './damage.ts';
 import type { Format, Reading } from './reading.ts';
-import { TextLines } from './text-lines.ts';
+import { MAX_LINE_CHARS, TextLines } from './text-lines.ts';
 import { decodeText } from './utf8.ts';
 
 export const json: Format = { name: 'json', ends: /\.json$/i, open: openJson };
@@ -10,8 +10,14 @@ export const jsonl: Format = { name: 'jsonl', ends: /\.(?:jsonl|ndjson)$/i, open
 
 /** A larger one is data, and no settings or summary that a reader holds in memory. */
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
+/** Looked through at a time for the end of a line. */
+const FIRST_LINE_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
+const BLANKS = Buffer.from(' \t\r\n');
 
-function openJson({ sizeBytes }: ByteSource): Reading {
+function openJson(source: ByteSource): Reading {
+  if (holdsLines(source)) return openJsonLines();
+  const { sizeBytes } = source;
   if (sizeBytes > MAX_JSON_BYTES) {
     return { take: () => undefined, end: () => ({ kind: 'no-reader' }) };
   }
@@ -19,10 +25,47 @@ function openJson({ sizeBytes }: ByteSource): Reading {
   return {
     take: (piece, at) => whole.set(piece, at),
     end: () => {
-      const value = parseJson(decodeText(whole), '');
+      const text = decodeText(whole);
+      // As pandas writes the records of an empty table.
+      if (text === '\n') throw new NotLoadable('it holds no record');
+      const value = parseJson(text, '');
       return { kind: 'loaded', format: 'json', holds: describe(value) };
     },
   };
+}
+
+/**
+ * Whether what is called JSON has a record in each line, as pandas and datasets write it under that name: its first line is a whole record
+ * or list, and there is more behind it.
+ */
+export function holdsLines(source: ByteSource): boolean {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < Math.min(source.sizeBytes, MAX_LINE_CHARS); at += FIRST_LINE_BYTES) {
+    const piece = source.read(at, Math.min(FIRST_LINE_BYTES, source.sizeBytes - at));
+    const end = piece.indexOf(LINE_FEED);
+    pieces.push(end === -1 ? piece : piece.subarray(0, end));
+    if (end === -1) continue;
+    const first = Buffer.concat(pieces).toString().trim();
+    return /^[[{]/.test(first) && isJson(first) && hasText(source, at + end + 1);
+  }
+  return false;
+}
+
+function hasText(source: ByteSource, from: number): boolean {
+  for (let at = from; at < source.sizeBytes; at += FIRST_LINE_BYTES) {
+    const piece = source.read(at, Math.min(FIRST_LINE_BYTES, source.sizeBytes - at));
+    if (piece.some((byte) => !BLANKS.includes(byte))) return true;
+  }
+  return false;
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text, '');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function openJsonLines(): Reading {

@@ -8,11 +8,13 @@ interface Slow {
 }
 
 /** One number after the other, as the language itself reads it where it can. */
-const SLOW: Readonly<Record<'f16' | 'bf16' | 'f32' | 'f64', Slow>> = {
+const SLOW: Readonly<Record<NumberType, Slow>> = {
   f16: { bytes: 2, isNonFinite: (view, at) => (view.getUint16(at, true) & 0x7c00) === 0x7c00 },
   bf16: { bytes: 2, isNonFinite: (view, at) => (view.getUint16(at, true) & 0x7f80) === 0x7f80 },
   f32: { bytes: 4, isNonFinite: (view, at) => !Number.isFinite(view.getFloat32(at, true)) },
   f64: { bytes: 8, isNonFinite: (view, at) => !Number.isFinite(view.getFloat64(at, true)) },
+  f8_e4m3: { bytes: 1, isNonFinite: (view, at) => (view.getUint8(at) & 0x7f) === 0x7f },
+  f8_e5m2: { bytes: 1, isNonFinite: (view, at) => (view.getUint8(at) & 0x7c) === 0x7c },
 };
 
 const found = (type: NumberType, bytes: Uint8Array, pieceBytes: number) => {
@@ -59,11 +61,13 @@ it.each(Object.entries(SLOW))(
   (name, { bytes, isNonFinite }) => {
     const type = name as keyof typeof SLOW;
     // The uppermost two bytes have the whole exponent of each, and the last of the others are its smallest bits.
-    const content = new Uint8Array(0x10000 * bytes);
+    const tops = Math.min(0x10000, 2 ** (8 * bytes));
+    const content = new Uint8Array(tops * bytes);
     const view = new DataView(content.buffer);
     let nonFinite = 0;
-    for (let top = 0; top < 0x10000; top += 1) {
-      view.setUint16(top * bytes + bytes - 2, top, true);
+    for (let top = 0; top < tops; top += 1) {
+      if (bytes === 1) view.setUint8(top, top);
+      else view.setUint16(top * bytes + bytes - 2, top, true);
       if (isNonFinite(view, top * bytes)) nonFinite += 1;
     }
     expect(nonFinite).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import type { NumbersFound } from '../../shared/verify/loaded.ts';
+import { BLOCK_BYTES, WordLook, type WordPair } from './word-look.ts';
 
 /** A part of a file that holds the numbers of one tensor. */
 export interface NumberSpan {
@@ -13,123 +14,78 @@ export type NumberType = 'f16' | 'bf16' | 'f32' | 'f64' | 'f8_e4m3' | 'f8_e5m2';
 /** Enough to see where it went wrong; a broken run has NaN in every tensor. */
 const MAX_NAMED = 20;
 
-interface Counted {
-  nonFinite: number;
-  /** Whether any bit of the numbers but their signs is. */
-  isSet: boolean;
-}
-
+/**
+ * How to see of a word whether one of its numbers has an exponent of nothing but ones: `step` carries it over into `carry`. Where a number has
+ * two words, each of them has its own.
+ */
 interface Kind {
   readonly bytes: number;
-  /** How many whole numbers of the piece are NaN or infinite; its memory begins where its words do. */
-  readonly count: (piece: Uint8Array) => Counted;
-}
-
-/** How to see of a word whether one of its numbers has an exponent of nothing but ones: `step` carries it over into `carry`. */
-interface Pattern {
   /** All bits but the signs. */
-  readonly mask: number;
-  readonly step: number;
-  readonly carry: number;
+  readonly mask: WordPair;
+  readonly step: WordPair;
+  readonly carry: WordPair;
 }
 
-const SINGLE: Pattern = { mask: 0x7fffffff, step: 0x00800000, carry: 0x80000000 };
-/** Of the upper word, in which the exponent is. */
-const DOUBLE: Pattern = { ...SINGLE, step: 0x00100000 };
-
-/**
- * Words are looked at in blocks, and one by one only where a block has a number that is not finite: nearly none has. Four words a step
- * and no question in between, so that it takes a fraction of what the hash of the same bytes takes (`npm run bench -- verify`).
- */
-const BLOCK_WORDS = 4096;
-
-/** @param wordsEach In one number, of which the last one has the exponent. */
-function countBlocks(
-  words: Int32Array,
-  wordsEach: 1 | 2,
-  { mask, step, carry }: Pattern,
-  countOf: (carried: number) => number,
-): number {
-  let nonFinite = 0;
-  for (let from = wordsEach - 1; from < words.length; from += BLOCK_WORDS) {
-    const end = Math.min(words.length, from + BLOCK_WORDS);
-    let [carried, at] = [0, from];
-    for (; at + 3 * wordsEach < end; at += 4 * wordsEach) {
-      carried |=
-        (((words[at] ?? 0) & mask) + step) |
-        (((words[at + wordsEach] ?? 0) & mask) + step) |
-        (((words[at + 2 * wordsEach] ?? 0) & mask) + step) |
-        (((words[at + 3 * wordsEach] ?? 0) & mask) + step);
-    }
-    for (; at < end; at += wordsEach) carried |= ((words[at] ?? 0) & mask) + step;
-    if ((carried & carry) === 0) continue;
-    for (at = from; at < end; at += wordsEach) {
-      nonFinite += countOf((((words[at] ?? 0) & mask) + step) & carry);
-    }
-  }
-  return nonFinite;
-}
-
-/** Whether any bit but a sign is set: the first number says so, unless all of them are zero. */
-const hasBits = (words: Int32Array, lowerMask: number, upperMask: number): boolean =>
-  words.some((word, at) => (word & (at % 2 === 0 ? lowerMask : upperMask)) !== 0);
-
-const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Int32Array =>
-  new Int32Array(buffer, byteOffset, length >>> 2);
-const inWhole = (carried: number): number => (carried === 0 ? 0 : 1);
-const inHalves = (carried: number): number => (carried >>> 31) + ((carried >>> 15) & 1);
-
-/** @param exponent Of one half of a word. */
-function countHalves(exponent: number): (piece: Uint8Array) => Counted {
-  const step = (0x8000 - exponent) * 0x10001;
-  const pattern: Pattern = { mask: 0x7fff7fff, step, carry: 0x80008000 };
-  return (piece) => {
-    const words = wordsOf(piece);
-    const nonFinite = countBlocks(words, 1, pattern, inHalves);
-    const isSet = hasBits(words, pattern.mask, pattern.mask);
-    if (piece.length % 4 === 0) return { nonFinite, isSet };
-    const [last = 0] = new Uint16Array(piece.buffer, piece.byteOffset + piece.length - 2, 1);
-    const isLast = (last & exponent) === exponent;
-    return { nonFinite: nonFinite + (isLast ? 1 : 0), isSet: isSet || (last & 0x7fff) !== 0 };
-  };
-}
-
-function countSingles(piece: Uint8Array): Counted {
-  const words = wordsOf(piece);
-  return {
-    nonFinite: countBlocks(words, 1, SINGLE, inWhole),
-    isSet: hasBits(words, SINGLE.mask, SINGLE.mask),
-  };
-}
-
-function countDoubles(piece: Uint8Array): Counted {
-  const words = wordsOf(piece);
-  return {
-    nonFinite: countBlocks(words, 2, DOUBLE, inWhole),
-    isSet: hasBits(words, -1, DOUBLE.mask),
-  };
-}
-
-function countBytes(isNonFinite: (byte: number) => boolean): (piece: Uint8Array) => Counted {
-  const table = Uint8Array.from({ length: 256 }, (_, byte) => (isNonFinite(byte) ? 1 : 0));
-  return (piece) => {
-    let [nonFinite, bits] = [0, 0];
-    for (const byte of piece) {
-      bits |= byte & 0x7f;
-      nonFinite += table[byte] ?? 0;
-    }
-    return { nonFinite, isSet: bits !== 0 };
-  };
-}
+const kind = (bytes: number, mask: number, step: number, carry: number): Kind => ({
+  ...{ bytes, mask: [mask, mask], step: [step, step], carry: [carry, carry] },
+});
 
 const KINDS: Readonly<Record<NumberType, Kind>> = {
-  f16: { bytes: 2, count: countHalves(0x7c00) },
-  bf16: { bytes: 2, count: countHalves(0x7f80) },
-  f32: { bytes: 4, count: countSingles },
-  f64: { bytes: 8, count: countDoubles },
-  f8_e4m3: { bytes: 1, count: countBytes((byte) => (byte & 0x7f) === 0x7f) },
-  f8_e5m2: { bytes: 1, count: countBytes((byte) => (byte & 0x7c) === 0x7c) },
+  f16: kind(2, 0x7fff7fff, 0x04000400, 0x80008000),
+  bf16: kind(2, 0x7fff7fff, 0x00800080, 0x80008000),
+  f32: kind(4, 0x7fffffff, 0x00800000, 0x80000000),
+  // The exponent is in the upper word, which is the second.
+  f64: { bytes: 8, mask: [-1, 0x7fffffff], step: [0, 0x00100000], carry: [0, 0x80000000] },
+  // It has no infinities, and one NaN of either sign.
+  f8_e4m3: kind(1, 0x7f7f7f7f, 0x01010101, 0x80808080),
+  f8_e5m2: kind(1, 0x7f7f7f7f, 0x04040404, 0x80808080),
 };
+
+/** Looks at whole numbers of one type. They are counted one by one only in a block that has one that is not finite: nearly none has. */
+class BlockCounter {
+  readonly #kind: Kind;
+  readonly #look: WordLook;
+
+  constructor(type: NumberType) {
+    this.#kind = KINDS[type];
+    this.#look = new WordLook(this.#kind.mask, this.#kind.step);
+  }
+
+  count(whole: Uint8Array): { readonly nonFinite: number; readonly isSet: boolean } {
+    let [nonFinite, isSet] = [0, false];
+    for (let at = 0; at < whole.length; at += BLOCK_BYTES) {
+      const block = whole.subarray(at, at + BLOCK_BYTES);
+      const { sums, bits } = this.#look.at(block);
+      isSet ||= hasAny(bits, this.#kind.mask);
+      if (hasAny(sums, this.#kind.carry)) nonFinite += this.#countIn(block.length);
+    }
+    return { nonFinite, isSet };
+  }
+
+  #countIn(bytes: number): number {
+    const { mask, step, carry } = this.#kind;
+    const { words } = this.#look;
+    let nonFinite = 0;
+    for (let at = 0; at * 4 < bytes; at += 1) {
+      const side = at % 2 === 0 ? 0 : 1;
+      let carried = (((words[at] ?? 0) & mask[side]) + step[side]) & carry[side];
+      for (; carried !== 0; carried &= carried - 1) nonFinite += 1;
+    }
+    return nonFinite;
+  }
+}
+
+const hasAny = (found: WordPair, wanted: WordPair): boolean =>
+  (found[0] & wanted[0]) !== 0 || (found[1] & wanted[1]) !== 0;
+
+/** One of each type, which has memory of its own. */
+const counters = new Map<NumberType, BlockCounter>();
+
+function counterOf(type: NumberType): BlockCounter {
+  const known = counters.get(type) ?? new BlockCounter(type);
+  counters.set(type, known);
+  return known;
+}
 
 /** Looks at the numbers of a file while it is read once from its beginning to its end, whatever pieces it comes in. */
 export class NumberScan {
@@ -187,12 +143,10 @@ export class NumberScan {
   }
 
   #countIn(type: NumberType, whole: Uint8Array): void {
-    const { bytes: each, count } = KINDS[type];
-    // Words can be seen only where memory is divided like them.
-    const { nonFinite, isSet } = count(whole.byteOffset % 4 === 0 ? whole : inWords(whole));
+    const { nonFinite, isSet } = counterOf(type).count(whole);
     this.#isSet ||= isSet;
     this.#count += nonFinite;
-    this.#scanned += whole.length / each;
+    this.#scanned += whole.length / KINDS[type].bytes;
   }
 
   #finish({ tensor }: NumberSpan): void {
@@ -228,16 +182,6 @@ export class NumbersSum {
   found(): { readonly numbers?: NumbersFound } {
     return this.#sum === null ? {} : { numbers: this.#sum };
   }
-}
-
-/** Used again and again: to ask for a megabyte at each piece takes longer than to look at its numbers. */
-let words = new Uint8Array(0);
-
-/** The same bytes, until this is called again. */
-function inWords(bytes: Uint8Array): Uint8Array {
-  if (words.length < bytes.length) words = new Uint8Array(bytes.length);
-  words.set(bytes);
-  return words.subarray(0, bytes.length);
 }
 
 /** A Buffer's own `slice` shares its memory. */

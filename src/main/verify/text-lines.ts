@@ -2,7 +2,7 @@ import { Damaged } from './damage.ts';
 import { StrictUtf8 } from './utf8.ts';
 
 /** A line of a log or a table; what is longer is no line that anybody wrote. */
-const MAX_LINE_CHARS = 8 * 1024 * 1024;
+export const MAX_LINE_CHARS = 8 * 1024 * 1024;
 
 /** A text that comes in pieces, line by line and strictly as UTF-8. */
 export class TextLines {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { FormatName, Loaded } from '../../shared/verify/loaded.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { Damaged, NotLoadable } from '../verify/damage.ts';
 import { readingOf } from '../verify/formats.ts';
 import type { Reading } from '../verify/reading.ts';
 import type { Jobs } from './jobs.ts';
+
+// No file handles: one that is just being closed while its worker is ended stays open in the process, or takes that along. Of plain
+// files Node itself closes what an ended worker leaves.
+const readFrom = promisify(read);
 
 const PIECE_BYTES = 1024 * 1024;
 /** Often enough for a bar that moves. */
@@ -26,16 +30,16 @@ export async function proveFile(
   beside?: Beside,
 ): Promise<Jobs['prove-file']['output']> {
   const hash = createHash('sha256');
-  const file = await open(path);
+  const file = openSync(path, 'r');
   try {
-    const before = await file.stat({ bigint: true });
-    const source = sourceOf(file.fd, Number(before.size));
+    const before = fstatSync(file, { bigint: true });
+    const source = sourceOf(file, Number(before.size));
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     const check = name === null ? null : await Check.begin(name, source);
     const other = beside?.(source);
     let sizeBytes = 0;
     for (;;) {
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, sizeBytes);
+      const { bytesRead } = await readFrom(file, piece, 0, PIECE_BYTES, sizeBytes);
       if (bytesRead === 0) break;
       const read = piece.subarray(0, bytesRead);
       hash.update(read);
@@ -44,7 +48,7 @@ export async function proveFile(
       sizeBytes += bytesRead;
       if (sizeBytes % PROGRESS_EVERY_BYTES === 0) tell(sizeBytes);
     }
-    const after = await file.stat({ bigint: true });
+    const after = fstatSync(file, { bigint: true });
     if (before.mtimeNs !== after.mtimeNs || BigInt(sizeBytes) !== before.size) {
       // A device has no size, and is hashed for what comes out of it; it is never brought home.
       if (before.isFile()) throw new Error('It was written to while it was read.');
@@ -54,7 +58,7 @@ export async function proveFile(
       writtenNs: String(before.mtimeNs),
     };
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
@@ -67,33 +71,33 @@ export async function proveGrowing(
   tell: (doneBytes: number) => void,
 ): Promise<Jobs['prove-growing']['output']> {
   const hash = createHash('sha256');
-  const file = await open(path);
+  const file = openSync(path, 'r');
   try {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     for (let at = 0; at < bytes;) {
-      const { bytesRead } = await file.read(piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
+      const { bytesRead } = await readFrom(file, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
       if (bytesRead === 0) await setTimeout(LOOK_EVERY_MS);
       else hash.update(piece.subarray(0, bytesRead));
       at += bytesRead;
       if (bytesRead > 0 && at % PROGRESS_EVERY_BYTES === 0) tell(at);
     }
-    const before = await file.stat({ bigint: true });
-    const check = await Check.begin(name, sourceOf(file.fd, bytes));
+    const before = fstatSync(file, { bigint: true });
+    const check = await Check.begin(name, sourceOf(file, bytes));
     for (let at = 0; check.isReading && at < bytes;) {
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at);
+      const { bytesRead } = await readFrom(file, piece, 0, PIECE_BYTES, at);
       if (bytesRead === 0) break;
       await check.take(piece.subarray(0, bytesRead), at);
       at += bytesRead;
     }
     const loaded = await check.end();
-    const after = await file.stat({ bigint: true });
+    const after = fstatSync(file, { bigint: true });
     if (before.mtimeNs !== after.mtimeNs || after.size !== BigInt(bytes)) {
       throw new Error('It was written to while it was read.');
     }
     const writtenNs = String(before.mtimeNs);
     return { sha256: hash.digest('hex'), sizeBytes: bytes, loaded, writtenNs };
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { SetFound } from '../../shared/verify/sets.ts';
 import { Damaged, NotLoadable } from '../verify/damage.ts';
@@ -32,11 +32,11 @@ function folderOf(root: string, members: ReadonlySet<string>): SetFolder {
     members,
     open: async (member, use) => {
       if (!members.has(member)) throw new Error('A reader asked for what is no file of its set.');
-      const file = await open(join(root, ...member.split('/')));
+      const file = openSync(join(root, ...member.split('/')), 'r');
       try {
-        return await use(sourceOf(file.fd, (await file.stat()).size));
+        return await use(sourceOf(file, fstatSync(file).size));
       } finally {
-        await file.close();
+        closeSync(file);
       }
     },
   };

@@ -14,8 +14,9 @@ const flushed = vi.hoisted((): { files: number; failing: number | null } => ({
 vi.mock(import('node:fs'), async (original) => {
   const real = await original();
   const fsync = (fd: number, done: (failed: NodeJS.ErrnoException | null) => void): void => {
-    flushed.files += 1;
-    if (flushed.files - 1 !== flushed.failing) real.fsync(fd, done);
+    const isFile = real.fstatSync(fd).isFile();
+    if (isFile) flushed.files += 1;
+    if (!isFile || flushed.files - 1 !== flushed.failing) real.fsync(fd, done);
     else done(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
   };
   return { ...real, fsync: fsync as typeof real.fsync };

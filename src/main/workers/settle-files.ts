@@ -10,7 +10,6 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { flushFolders } from '../storage/atomic-file.ts';
@@ -50,10 +49,10 @@ export async function settleFiles({
   to,
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
-  const came = stream === null ? null : await open(stream, O_RDONLY | O_NOFOLLOW);
+  const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
   const made: MadeFolders = { known: new Set(), changed: new Set() };
   try {
-    const source = came === null ? null : windowOver(came.fd, (await came.stat()).size);
+    const source = came === null ? null : windowOver(came, fstatSync(came).size);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
     const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
     const settled: SettledFile[] = [];
@@ -77,7 +76,7 @@ export async function settleFiles({
     await flushFolders(made.changed);
     return settled;
   } finally {
-    await came?.close();
+    if (came !== null) closeSync(came);
   }
 }
 

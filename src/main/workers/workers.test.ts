@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -16,7 +25,7 @@ let folder: string;
 let hosts: { readonly host: WorkerHost; isGone: boolean }[];
 let workers: Workers;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'leasehold-workers-'));
+  folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-workers-'));
   hosts = [];
   workers = new Workers(() => {
     const host = sourceWorker();
@@ -199,3 +208,31 @@ it('checks what a box says of a sweep, and believes nothing that is not whole', 
   });
   expect(await dead('', ref)).toMatchObject({ error: { code: 'sweep-not-read' } });
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'holds no file open after it was ended amid many',
+  async () => {
+    const { path, sha256 } = file('copy', randomBytes(MIB + 1));
+    const files = Array.from({ length: 5000 }, () => ({ path: 'copy', sha256 }));
+    for (let round = 0; round < 10; round += 1) {
+      const stopper = new AbortController();
+      const ways = { signal: stopper.signal, onProgress: () => stopper.abort() };
+      const running = [1, 2].map(() => workers.run('check-copies', { to: folder, files }, ways));
+      for (const each of await Promise.all(running)) {
+        expect(each).toMatchObject({ error: { code: 'aborted' } });
+      }
+    }
+    await vi.waitFor(() => expect(hosts.every(({ isGone }) => isGone)).toBe(true));
+    const open = readdirSync('/proc/self/fd').map(leadsTo);
+    expect(open.filter((each) => each === path)).toEqual([]);
+  },
+);
+
+/** Where this file descriptor leads; null: it was closed meanwhile, as the one is that lists them. */
+function leadsTo(fd: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return null;
+  }
+}

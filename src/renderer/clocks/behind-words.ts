@@ -106,11 +106,7 @@ function titleOf({ runs, unseenRuns, rate }: BoxBehind, sum: BehindSum, nowMs: n
     ...(runs.length > told.length
       ? [`and ${formatCount(runs.length - told.length, 'more run')}`]
       : []),
-    ...(unseenRuns > 0
-      ? [
-          `${formatCount(unseenRuns, 'run')} not looked at: no results folder named, or too many runs`,
-        ]
-      : []),
+    ...(unseenRuns > 0 ? [`${formatCount(unseenRuns, 'run')} not looked at: too many runs`] : []),
     ...(scratch > 0 ? [`Not counted: ${formatBytes(scratch)} of scratch, as rules say`] : []),
     rate === null
       ? 'Rate: not measured; no pull from this box has been large enough'

@@ -9,9 +9,9 @@ import { boxDetectors, gpuDetectors } from './catalog.ts';
 import { unknown, type Judgement } from './finding.ts';
 import { GpuTrack } from './gpu-track.ts';
 import { PatrolTrack } from './patrol-track.ts';
-import { settle, UNSETTLED, type Settled, type Belief } from './settle.ts';
+import { settle, UNSETTLED, type Settled, type Belief, type SettleTimes } from './settle.ts';
 import { judgeGoneRuns } from './u3-vanished-run.ts';
-import { SLOW_GAP_MS, type BoxView, type GpuDetector } from './view.ts';
+import { SLOW_GAP_MS, type BoxDetector, type BoxView, type GpuDetector } from './view.ts';
 
 /** Numbers inside a finding change all the time; the page needs no new ones more often than this. */
 const REFRESH_EVERY_MS = 10_000;
@@ -56,6 +56,14 @@ export class BoxDetectors {
   #isChanged = true;
   #hasNewNumbers = false;
   #report: JudgedBox = NO_FINDINGS;
+  readonly #boxTimes: readonly SettleTimes[];
+  readonly #gpuTimes: readonly SettleTimes[];
+
+  /** `timesOf`: how long a judgement must hold; of a text that was recorded at one moment nothing more will come. */
+  constructor(timesOf: (detector: BoxDetector | GpuDetector) => SettleTimes = (each) => each) {
+    this.#boxTimes = boxDetectors.map(timesOf);
+    this.#gpuTimes = gpuDetectors.map(timesOf);
+  }
 
   get findings(): JudgedBox {
     return this.#report;
@@ -112,14 +120,15 @@ export class BoxDetectors {
     boxDetectors.forEach((detector, place) => {
       const before = this.#settled[place] ?? UNSETTLED;
       const judgement = isOff ? NOT_CONNECTED : detector.judge(view);
-      const after = settle(before, detector, judgement, atMs, dataAtMs);
+      const times = this.#boxTimes[place] ?? detector;
+      const after = settle(before, times, judgement, atMs, dataAtMs);
       this.#settled[place] = after;
       this.#note(before.belief, after.belief);
     });
     view.gpus.forEach((gpu, place) => {
       const judgeOne = (detector: GpuDetector): Judgement =>
         isOff ? NOT_CONNECTED : detector.judge(gpu, view);
-      this.#tracks[place]?.judge(judgeOne, atMs, dataAtMs, (before, after) =>
+      this.#tracks[place]?.judge(judgeOne, this.#gpuTimes, { atMs, dataAtMs }, (before, after) =>
         this.#note(before, after),
       );
     });

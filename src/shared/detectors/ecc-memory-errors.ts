@@ -12,19 +12,19 @@ export const memoryErrors: GpuDetector = {
   clearAfterMs: 0,
   maxGapMs: SLOW_GAP_MS,
   judge({ index, details }) {
-    if (details === null) return unknown('the card has not told its memory errors');
+    if (details === null) return unknown('the memory errors of the card are not known');
     const signs = SIGNS.filter(({ isOn }) => isOn(details) === true);
     const [worst] = signs;
     if (worst === undefined) {
       // Rows on newer cards, pages on older ones: a card has one of them (nvidia.md §2.1).
       const isPending = details.isRemapPending ?? details.retiredPagesPending;
       const untold = [details.eccUncorrectedVolatile, isPending].filter((each) => each === null);
-      if (untold.length === 2) return unknown('this card or driver does not report memory errors');
+      if (untold.length === 2) return unknown('the memory errors of the card are not known');
       if (untold.length === 0) return CLEAR;
       return unknown(
         details.eccMode === 'Disabled'
           ? 'ECC is off, so errors are not counted'
-          : 'only a part of the memory’s errors is reported',
+          : 'only a part of the memory’s errors is known',
       );
     }
     return {

@@ -30,7 +30,7 @@ export const twoJobs: GpuDetector = {
     if (jobs.length < 2) {
       const untold = processes.filter(({ memoryMiB }) => memoryMiB === null).length;
       if (jobs.length + untold < 2) return CLEAR;
-      return unknown('the box does not tell how much memory each process holds');
+      return unknown('how much memory each process holds is not known');
     }
     const isOneProgram = new Set(jobs.map(({ name, command }) => command ?? name)).size === 1;
     return {

@@ -4,7 +4,7 @@ import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import { gpuDetectors } from './catalog.ts';
 import type { Judgement } from './finding.ts';
 import { RecentReadings } from './recent-readings.ts';
-import { settle, UNSETTLED, type Settled, type Belief } from './settle.ts';
+import { settle, UNSETTLED, type Settled, type Belief, type SettleTimes } from './settle.ts';
 import type { GpuDetector, GpuView } from './view.ts';
 
 /** A mean clock under this load is what the card can do. */
@@ -74,14 +74,14 @@ export class GpuTrack {
 
   judge(
     judgeOne: (detector: GpuDetector) => Judgement,
-    atMs: number,
-    dataAtMs: number,
+    times: readonly SettleTimes[],
+    { atMs, dataAtMs }: { readonly atMs: number; readonly dataAtMs: number },
     onJudged: (before: Belief, after: Belief) => void,
   ): void {
     for (let place = 0; place < gpuDetectors.length; place += 1) {
       const detector = gpuDetectors[place] as GpuDetector;
       const before = this.#settled[place] ?? UNSETTLED;
-      const after = settle(before, detector, judgeOne(detector), atMs, dataAtMs);
+      const after = settle(before, times[place] ?? detector, judgeOne(detector), atMs, dataAtMs);
       this.#settled[place] = after;
       onJudged(before.belief, after.belief);
     }

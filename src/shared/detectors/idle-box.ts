@@ -33,7 +33,11 @@ export const idleBox: BoxDetector = {
     if (!isHeld.every((held) => held === false)) {
       if (isCpuBusy === true) return CLEAR;
       if (isCpuBusy === null) {
-        return unknown('a job holds GPU memory, and whether it uses the CPU is not known');
+        return unknown(
+          isHeld.includes(true)
+            ? 'a job holds GPU memory, and whether it uses the CPU is not known'
+            : 'whether a job holds GPU memory is not known, nor whether the CPU is used',
+        );
       }
     }
     const holders = isHeld.filter((held) => held !== false).length;

@@ -1,3 +1,4 @@
+import { NAME_NOT_TOLD } from '../telemetry/gpu-facts.ts';
 import { IDLE_MEMORY_MIB } from '../telemetry/hidden-memory.ts';
 import type { BoxView, GpuView } from './view.ts';
 
@@ -6,10 +7,12 @@ export function isMig({ details }: GpuView): boolean {
   return details?.migMode === 'Enabled';
 }
 
+export const TOO_FEW_READINGS = 'there are not yet enough readings in a row';
+
 /** Why the load of a card is not known, in words for people. */
 export function whyNoLoad(gpu: GpuView): string {
-  if (gpu.recent === null) return 'there are not yet enough readings in a row';
-  return isMig(gpu) ? 'MIG is on, and the driver tells no load then' : 'the box reports no SM load';
+  if (gpu.recent === null) return TOO_FEW_READINGS;
+  return isMig(gpu) ? 'MIG is on, and the driver tells no load then' : 'the SM load is not known';
 }
 
 /** A video job: SM stays low while the coders are full (recorded: enc 59–100 %, sm 7–10 %). */
@@ -43,7 +46,8 @@ export function isCpuWorking({ cpu }: BoxView): boolean | null {
 /** A GeForce promises clocks that it never holds: it is measured against its own best (facts/nvidia.md §4). */
 export function fullClockMHz({ details, bestClockMHz }: GpuView): number | null {
   if (details === null) return null;
-  if (/GeForce/i.test(details.name)) return bestClockMHz;
+  // A card whose name is not told may be one.
+  if (details.name === NAME_NOT_TOLD || /GeForce/i.test(details.name)) return bestClockMHz;
   return details.maxSmClockMHz;
 }
 

@@ -21,7 +21,7 @@ export const pcieDegraded: GpuDetector = {
     const [gen, maxGen] = [details?.pcieGenCurrent ?? null, details?.pcieGenMax ?? null];
     const [width, maxWidth] = [details?.pcieWidthCurrent ?? null, details?.pcieWidthMax ?? null];
     if (gen === null || maxGen === null || width === null || maxWidth === null || maxWidth <= 0) {
-      return unknown('the card does not tell its link');
+      return unknown('the link of the card, or the one that it could have, is not known');
     }
     const bandwidth = 2 ** Math.min(0, gen - maxGen) * (width / maxWidth);
     if (bandwidth > DEGRADED_UP_TO) return CLEAR;

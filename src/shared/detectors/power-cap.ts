@@ -19,7 +19,7 @@ export const powerCap: GpuDetector = {
     // The lowest of all limiters (nvidia.md §2.1): what the card may really draw.
     const enforcedW = details?.enforcedPowerLimitW ?? null;
     if ((setW === null && enforcedW === null) || defaultW === null || defaultW <= 0) {
-      return unknown('the card does not tell its power limit or the usual one');
+      return unknown('the power limit of the card, or the usual one, is not known');
     }
     const limitW = Math.min(setW ?? Infinity, enforcedW ?? Infinity);
     if (limitW > defaultW - CAPPED_BY_W) return CLEAR;

@@ -36,8 +36,11 @@ export interface Settled {
   readonly blindSinceMs: number | null;
 }
 
+/** No judgement has held for long enough. */
+export const NOT_SETTLED = 'not looked at yet';
+
 export const UNSETTLED: Settled = {
-  belief: { kind: 'unknown', because: 'not looked at yet', before: null },
+  belief: { kind: 'unknown', because: NOT_SETTLED, before: null },
   atMs: null,
   asked: null,
   blindSinceMs: null,

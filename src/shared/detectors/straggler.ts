@@ -26,7 +26,7 @@ export const straggler: GpuDetector = {
     const smPct = gpu.recent?.mean('smPct') ?? null;
     if (smPct === null) return unknown(whyNoLoad(gpu));
     const othersPct = medianOfOthers(box, gpu, 'smPct');
-    if (othersPct === null) return unknown('the other GPUs report no load');
+    if (othersPct === null) return unknown('the load of the other GPUs is not known');
     const behindPct = othersPct - smPct;
     if (othersPct >= OTHERS_BUSY_FROM_PCT && behindPct >= BEHIND_FROM_PCT) {
       return describe(

@@ -22,6 +22,9 @@ const SAME_INCIDENT_S = 10;
 /** As many codes as a headline has room for. */
 const MAX_NAMED = 3;
 
+/** Of the card’s memory, although its first advice is for the program. */
+const CONTAINED = 94;
+
 /** Gotcha U22: never a code bug, whatever else was logged beside it. */
 const BROKEN_HARDWARE: ReadonlySet<string | null> = new Set(['Xid 48', 'Xid 79']);
 
@@ -147,7 +150,8 @@ function withoutRecovered(events: readonly KernelGpuEvent[]): readonly KernelGpu
 }
 
 function isOver(event: KernelGpuEvent, { facts }: BoxView): boolean {
-  if (event.kind !== 'xid' || (event.class !== 'app' && event.class !== 'info')) return false;
+  if (event.kind !== 'xid' || event.code === CONTAINED) return false;
+  if (event.class !== 'app' && event.class !== 'info') return false;
   const uptimeS = facts?.machine.uptimeS ?? null;
   if (uptimeS === null || event.uptimeS === null) return false;
   return uptimeS - event.uptimeS > PROGRAM_FAULT_LASTS_S;
@@ -225,13 +229,13 @@ function fromXid(event: XidEvent, group: readonly KernelGpuEvent[], clue: Clue):
   };
 }
 
-/** A double-bit error that was contained hit one program only (nvidia.md §3.2: 48 "with 94: app; with 95: reset"). */
+/** A memory error that was contained hit one program only (nvidia.md §3.2: 48 "with 94: app; with 95: reset"). */
 function isContainedError({ code, address }: XidEvent, group: readonly KernelGpuEvent[]): boolean {
-  if (code !== 48) return false;
+  if (code !== 48 && code !== CONTAINED) return false;
   const beside = group.flatMap((other) =>
     other.kind === 'xid' && other.address === address ? [other.code] : [],
   );
-  return beside.includes(94) && !beside.includes(95) && !beside.includes(64);
+  return beside.includes(CONTAINED) && !beside.includes(95) && !beside.includes(64);
 }
 
 function fromDriver({ facts }: BoxView): readonly Sign[] {

@@ -9,7 +9,7 @@ import {
   type Judgement,
   type Severity,
 } from './finding.ts';
-import { fullClockMHz, lostClock, percent } from './load.ts';
+import { fullClockMHz, lostClock, percent, TOO_FEW_READINGS } from './load.ts';
 import { phrase, says, type Phrase, type variants } from './says.ts';
 import { WINDOW_MS } from './recent-readings.ts';
 import { clockHoldsOf, type ClockHolds } from './clock-holds.ts';
@@ -36,7 +36,7 @@ export const throttled: GpuDetector = {
     const look = clockHoldsOf(gpu);
     const smPct = gpu.recent?.mean('smPct') ?? null;
     if (look.isIdle || (smPct !== null && smPct < IDLE_BELOW_PCT)) return CLEAR;
-    if (gpu.recent === null) return unknown('there are not yet enough readings in a row');
+    if (gpu.recent === null) return unknown(TOO_FEW_READINGS);
 
     if (look.brake === 'held') return describe(gpu, box, look, 'critical');
     if (look.heat === 'held') {
@@ -66,7 +66,7 @@ function judgeWithoutReasons(gpu: GpuView, box: BoxView, look: ClockHolds): Judg
   if (hotC !== null && hotC >= HOT_FROM_C && lost !== null && lost >= HOT_LOSS_FROM) {
     return describe(gpu, box, look, 'warn');
   }
-  return unknown('the box does not tell what holds the clock');
+  return unknown('what holds the clock is not known');
 }
 
 function describe(gpu: GpuView, box: BoxView, look: ClockHolds, severity: Severity): Found {

@@ -29,7 +29,7 @@ export const cpuBound: GpuDetector = {
     if (smPct >= WORKING_FROM_PCT || isVideoJob(gpu)) return CLEAR;
     const isHeld = holdsMemory(gpu);
     if (isHeld === false) return CLEAR;
-    if (isHeld === null) return unknown('the box does not tell whether a job holds memory on it');
+    if (isHeld === null) return unknown('whether a job holds memory on it is not known');
     const isWorking = isCpuWorking(box);
     if (isWorking === null) {
       return unknown('whether the job uses the CPU is not known: it may be CPU-bound or hang');

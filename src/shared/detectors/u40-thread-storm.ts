@@ -40,7 +40,7 @@ function judge(box: BoxView): Judgement {
   }
   if (hostCpus === null) return unknown('the number of the host’s CPUs is not known');
   if (quotaCpus >= hostCpus * QUOTA_SMALLER_THAN) return CLEAR;
-  if (throttledPct === null) return unknown('the container does not count its CPU stalls');
+  if (throttledPct === null) return unknown('the CPU stalls of the container are not known');
   if (throttledPct <= THROTTLED_UP_TO_PCT) return CLEAR;
   if (threads === null) return unknown('the number of threads is not known');
   if (threads <= quotaCpus * THREADS_PER_CPU_UP_TO) return CLEAR;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '../moment.ts';
 import { accountEntry, clockEntries } from '../clocks/clock-entries.ts';
 import { phases } from '../meter/interval.ts';
 import { budgetEntries, priceEntries, typedLine } from '../meter/price-entries.ts';
@@ -14,7 +15,7 @@ export const moneyInputs = {
     boxId,
     prices: priceEntries,
     /** Since when they have held already; null: from now on. */
-    fromMs: z.int().min(0).nullable(),
+    fromMs: moment.nullable(),
   }),
   /** The person did it at the platform, or saw it there. Nothing is done to the box. */
   'meter:set-phase': z.strictObject({ boxId, phase: z.enum(phases) }),
@@ -39,7 +40,7 @@ export const moneyInputs = {
   /** Bytes out of the datacenter, which the person read somewhere. */
   'meter:add-transfer': z.strictObject({
     boxId,
-    atMs: z.int().min(0),
+    atMs: moment,
     what: z.string().trim().min(1).max(200),
     bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   }),
@@ -62,7 +63,7 @@ export const moneyInputs = {
   'clocks:snooze': z.strictObject({
     boxId,
     clockId: z.string().min(1).max(200),
-    untilMs: z.int().min(0).nullable(),
+    untilMs: moment.nullable(),
   }),
   /** Alarms are posted there from now on. Address and token are secrets: they go into the secrets, and never back to the window. */
   'webhook:set': z.strictObject({

@@ -41,7 +41,8 @@ export const teardownInputs = {
   'teardown:withdraw': z.strictObject({ boxId }),
   /** What was approved. */
   'teardown:begin': z.strictObject({ boxId }),
-  'teardown:confirm': z.strictObject({ boxId, isSaid: z.boolean() }),
+  /** `saidTo`: the person says that it is done, to what they had in front of them (`pictureOf`); null: only ask. */
+  'teardown:confirm': z.strictObject({ boxId, saidTo: z.string().max(200).nullable() }),
   'teardown:begin-again': z.strictObject({ boxId }),
   'teardown:call-off': z.strictObject({ boxId }),
   /** Read-only: asks the provider what it lists and what it charges. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '../moment.ts';
 import { endProcessesInput } from '../telemetry/end-processes-input.ts';
 import { historyExport, historyPicture, historyQuery } from '../telemetry/history-requests.ts';
 import type { IpcOutputs } from './contract.ts';
@@ -29,7 +30,7 @@ export const watchInputs = {
   'alerts:snooze': z.strictObject({
     boxId,
     alertId: z.uuid(),
-    untilMs: z.int().min(0).nullable(),
+    untilMs: moment.nullable(),
   }),
   /** The person says that it is over. Main refuses while a check still sees it. */
   'alerts:dismiss': z.strictObject({ boxId, alertId: z.uuid() }),

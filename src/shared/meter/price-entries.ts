@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '../moment.ts';
 import { phases } from './interval.ts';
 import { judgeRate } from './rate.ts';
 
@@ -61,7 +62,7 @@ const chargeEntry = z.strictObject({
 const MAX_LINE_MS = 10 * 366 * 86_400_000;
 
 export const typedLine = z.strictObject({
-  fromMs: z.int().min(0),
+  fromMs: moment,
   ms: z.int().min(1).max(MAX_LINE_MS),
   phase: z.enum(phases),
   /** None: nothing was billed. */

@@ -12,7 +12,15 @@ import { readAmdFacts } from './amd.ts';
 import { readCpuCounters } from './cpu-counters.ts';
 import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { normalPciAddress } from './pci-address.ts';
-import { cellOf, numberOf, parseQuery, textOf, toGpuFacts, type QueryRow } from './query.ts';
+import {
+  cellOf,
+  numberOf,
+  parseQuery,
+  textOf,
+  toGpuFacts,
+  type QueryCell,
+  type QueryRow,
+} from './query.ts';
 import { readMachine } from './machine-lines.ts';
 import { readMigParts } from './mig-parts.ts';
 import { parseReportText } from './report.ts';
@@ -85,8 +93,30 @@ export function parseGpuFacts(
   };
 }
 
-/** Words that stand in a cell of a card which is in trouble, not merely unable to say something. */
-const TROUBLE = /^(?:GPU is lost|GPU requires reset|Unknown Error|ERR!)$/i;
+/** Words that stand in a cell of a card which is gone. */
+const LOST = /^GPU (?:is lost|requires reset)$/i;
+/** The tool asked for this figure and failed: of one figure it says nothing of the card. */
+const FAILED = /^(?:Unknown Error|ERR!)$/i;
+const NO_FIGURE =
+  /^(?:index|uuid|name|serial|timestamp|count|pci\..*|driver_version|kmd_version|vbios_version)$/;
+
+/** Cells that nvidia-smi could not read, whatever that means of the card. */
+export function failedCells(row: QueryRow): readonly QueryCell[] {
+  return Object.values(row).filter((cell) => cell.kind === 'missing' && FAILED.test(cell.because));
+}
+
+/** What nvidia-smi says of a card in trouble; null: nothing. One figure that failed beside others that did not is no trouble. */
+export function troubleOf(row: QueryRow): string | null {
+  const cells = Object.values(row);
+  const lost = cells.find((cell) => cell.kind === 'missing' && LOST.test(cell.because));
+  if (lost?.kind === 'missing') return lost.because;
+  const failed = failedCells(row);
+  const [first] = failed;
+  const isAnswering = Object.entries(row).some(
+    ([field, cell]) => cell.kind === 'value' && !NO_FIGURE.test(field),
+  );
+  return first?.kind === 'missing' && (failed.length > 1 || !isAnswering) ? first.because : null;
+}
 
 /**
  * Null: the row does not say which card it is. `reports`: what `-q` told of each card, by its address; without it the row
@@ -106,9 +136,6 @@ export function toGpuDetails(
   const memory = (field: string): number | null => numberOf(row, field, 'MiB');
   const count = (field: string): number | null => numberOf(row, field, null);
   const report = (address === null ? undefined : reports.get(address)) ?? row;
-  const trouble = Object.values(row).find(
-    (cell) => cell.kind === 'missing' && TROUBLE.test(cell.because),
-  );
   const { index, uuid, name, memoryTotalMiB, powerLimitW, maxSmClockMHz } = basics;
   return {
     // Spelled out: after a spread the engine grows the object field by field, for each card of each look.
@@ -165,7 +192,7 @@ export function toGpuDetails(
     migMode: textOf(row, 'mig.mode.current'),
     migParts: null,
     persistenceMode: textOf(row, 'persistence_mode'),
-    trouble: trouble?.kind === 'missing' ? trouble.because : null,
+    trouble: troubleOf(row),
   };
 }
 

@@ -33,6 +33,13 @@ export function parseKernelLineTime(prefix: string): KernelLineTime {
   return { prefixTime: null, uptimeS: null };
 }
 
+/** A text with a line of the kernel in it, whatever that says: dmesg in its forms, `dmesg -T` and `-x` among them, a syslog. */
+export const KERNEL_LINE =
+  /^(?:\[ *\d+\.\d{6}\] |\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] |kern +:|dmesg: )|\bkernel: /m;
+
+/** What the kernel prints first. A log without seconds since the boot reaches back to it where it begins with that. */
+export const FIRST_WORDS = /(?:^|[\]:;] )(?:Linux version \d|Booting Linux on physical CPU )/;
+
 const FIRST_UPTIME = /^(?:kern *:\w+ *: *|kernel: *|<\d{1,3}>)?\[ *(\d{1,12}\.\d{1,9})\]/;
 
 /** Seconds since boot of any kernel line, whatever its message is; null: the line does not say. */

@@ -50,6 +50,31 @@ describe('parseOomKills', () => {
     ]);
   });
 
+  it.each([
+    ['another one', '(dataworker), UID 1000, total-vm:9kB', 23502, 'dataworker'],
+    ['the chosen one', '(python3) total-vm:9kB, anon-rss:8kB', 23471, 'python3'],
+  ])('counts of an older kernel the one that died: %s', (_, words, pid, processName) => {
+    const { rows, unreadable } = parseOomKills(
+      [
+        '[ 5.1] python3 invoked oom-killer: gfp_mask=0x201da, order=0, oom_score_adj=0',
+        '[ 5.2] Memory cgroup out of memory: Kill process 23471 (python3) score 913 or sacrifice child',
+        '[ 5.2] usb 1-1: x',
+        `[ 5.3] Killed process ${pid} ${words}`,
+      ].join('\n'),
+    );
+    expect(rows).toMatchObject([{ scope: 'container', pid, processName, uptimeS: 5.3 }]);
+    expect(unreadable).toEqual([]);
+  });
+
+  it('counts the chosen one where the log ends before it dies, and each of two kills', () => {
+    const chosen = (pid: number): string =>
+      `[ 5.2] Out of memory: Kill process ${pid} (a) score 9 or sacrifice child`;
+    expect(parseOomKills(chosen(12)).rows).toMatchObject([{ pid: 12 }]);
+    const died = (pid: number): string => `[ 5.3] Killed process ${pid} (b) total-vm:9kB`;
+    const two = [chosen(12), died(13), chosen(12), died(12)].join('\n');
+    expect(parseOomKills(two).rows.map(({ pid }) => pid)).toEqual([13, 12]);
+  });
+
   it('passes over other lines, and names a kill that it does not understand', () => {
     expect(parseOomKills('usb 1-1: x\noom-kill:what\n')).toEqual({
       rows: [],

@@ -16,6 +16,12 @@ const TASK = /,task=(.{1,64}?),pid=(\d{1,10}),uid=\d+/;
 // "Memory cgroup out of memory: Killed process 12 (name) total-vm:…" and the same without "Memory cgroup".
 const KILLED =
   /(Memory cgroup out of memory|Out of memory): Kill(?:ed)? process (\d{1,10}) \((.{0,64}?)\)/i;
+// Kernels up to 4.19 name the one that was chosen ("Kill process 12 (name) score 913 or sacrifice child"), and then the one
+// that died, which may be a child of it.
+const CHOSEN = /: Kill process \d{1,10} \(/i;
+const DIED = /(?:^|[\s\]:])Killed process (\d{1,10}) \((.{0,64}?)\)(?:,? (?:UID \d+|total-vm:))/;
+/** So many lines of other processors and of the list of tasks may come between the two. */
+const CHOSEN_LINES = 20;
 const SPEAKS_OF_KILL = /\boom-kill:|\bout of memory: Kill/i;
 
 const SCOPES = new Map<string, OomKill['scope']>(
@@ -29,11 +35,25 @@ const SCOPES = new Map<string, OomKill['scope']>(
 export function parseOomKills(text: string): ProbeOutput<OomKill> {
   const rows: OomKill[] = [];
   const unreadable: string[] = [];
+  /** How many lines ago a process was chosen whose end has not been told. */
+  let sinceChosen = Infinity;
   for (const line of nonBlankLines(text)) {
+    sinceChosen += 1;
     const row = parseSummary(line) ?? parseKilled(line);
-    if (row === null) {
+    const died = row === null ? DIED.exec(line) : null;
+    if (died !== null) {
+      const chosen = sinceChosen <= CHOSEN_LINES ? rows.pop() : undefined;
+      const [, pid, name = ''] = died;
+      // A line that only repeats the kill of the line before is none of its own.
+      const kill = toKill(line, died.index, chosen?.scope ?? 'unknown', pid, name);
+      if (chosen !== undefined || kill.pid !== rows.at(-1)?.pid) rows.push(kill);
+      sinceChosen = Infinity;
+    } else if (row === null) {
       if (SPEAKS_OF_KILL.test(line)) unreadable.push(excerpt(line));
-    } else if (row.pid !== rows.at(-1)?.pid) rows.push(row); // both lines tell of one kill
+    } else {
+      if (row.pid !== rows.at(-1)?.pid) rows.push(row); // both lines tell of one kill
+      if (CHOSEN.test(line)) sinceChosen = 0;
+    }
   }
   return { rows, unreadable };
 }

@@ -23,7 +23,7 @@ const SIGNS: readonly (readonly [RegExp, Exclude<NvidiaSmiForm, 'csv'>])[] = [
   [/^#?[ \t]*gpu[ \t]+pid[ \t]+type\b/m, 'process-monitor'],
   // With `--format csv` the names of its columns have commas between them, and a # in front that no other CSV has.
   [
-    /^#?[ \t]*(?:(?:Date|Time)[ \t]+)*gpu[ \t]+\w+|^#(?:(?:Date|Time), )*gpu, \w+/m,
+    /^#?[ \t]*(?:(?:Date|Time)[ \t]+)*gpu[ \t]+\w+|^[ \t]*#[ \t]*(?:(?:Date|Time),[ \t]*)*gpu,[ \t]*(?!pid\b)\w+/m,
     'device-monitor',
   ],
   [/^GPU \d+: .*\(UUID: GPU-/m, 'list'],

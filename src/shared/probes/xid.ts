@@ -1,4 +1,9 @@
-import { parseKernelLineTime, parseUptimeOfLine, type KernelLineTime } from './kernel-line.ts';
+import {
+  FIRST_WORDS,
+  parseKernelLineTime,
+  parseUptimeOfLine,
+  type KernelLineTime,
+} from './kernel-line.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { normalPciAddress } from './pci-address.ts';
 import { excerpt, UnreadableLines, type ProbeOutput } from './probe-output.ts';
@@ -144,7 +149,9 @@ export class XidReader {
       this.#unreadable.add(line);
       return;
     }
-    if (this.#lineCount === 0) this.#startUptimeS = parseUptimeOfLine(line);
+    if (this.#lineCount === 0) {
+      this.#startUptimeS = parseUptimeOfLine(line) ?? (FIRST_WORDS.test(line) ? 0 : null);
+    }
     this.#lineCount += 1;
     const event = parseXid(line) ?? parseSxid(line);
     if (event !== null) this.#add(event);

@@ -4,6 +4,10 @@ import type { BlockerKind } from './inspection.ts';
 export const WAY_FORWARD: Readonly<Record<BlockerKind, string>> = {
   'not-looked': 'Connect to the box, and check it again.',
   'run-alive': 'Wait for it to finish, or end it on the Runs tab.',
+  'run-unreadable':
+    'Look into its folder on the box, from a terminal. If it has results, add their folder on the Runs tab, and bring it home.',
+  'run-unplaced':
+    'Find where it wrote, from a terminal. Then add that folder on the Runs tab, and bring it home.',
   'queue-waiting': 'Let the queue finish, on the Runs tab.',
   'sweep-open': 'Run the missing cells again, or wait for the other boxes of the sweep.',
   'process-alive': 'Wait for it to finish, or end it in a terminal.',

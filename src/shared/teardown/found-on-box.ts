@@ -38,6 +38,10 @@ export interface FoundOnBox {
     readonly id: string;
     readonly name: string;
     readonly isOver: boolean;
+    /** Why its folder cannot be read, as its end of a sentence; absent: it can be. Hostile. */
+    readonly unreadable?: string;
+    /** Where it worked, and what it left, its folder does not tell. */
+    readonly isUnplaced?: true;
   }[];
   readonly results: readonly FoundResults[];
   readonly absent: readonly AbsentResults[];
@@ -61,6 +65,8 @@ export interface FoundMachine {
   readonly hostKey: string | null;
   /** Another one after a restart, also of a container. */
   readonly life: string | null;
+  /** As its provider names it, which is what an order would be about. */
+  readonly instance: string | null;
 }
 
 /** A queue of which not all is done. */

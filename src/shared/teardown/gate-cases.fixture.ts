@@ -7,6 +7,7 @@ import {
   type GateState,
 } from './gate.ts';
 import { ACT, BLOCKER, inspectionOf, saidOf } from './gate.fixture.ts';
+import { pictureOf } from './judge-gone.ts';
 import type { OrderAnswer, ProviderSaid } from './provider-said.ts';
 
 const NOW = 1_000_000;
@@ -24,8 +25,14 @@ export const states = {
   blocked: { kind: 'shut', inspection: BLOCKED },
   clear: { kind: 'shut', inspection: SEEN },
   approved: { kind: 'approved', inspection: SEEN, approval },
-  acting: { kind: 'acting', act: ACT, said: null },
-  unconfirmed: { kind: 'unconfirmed', act: ACT, said: null, because: 'It still answers.' },
+  acting: { kind: 'acting', act: ACT, said: null, answer: null },
+  unconfirmed: {
+    kind: 'unconfirmed',
+    act: ACT,
+    said: null,
+    answer: null,
+    because: 'It still answers.',
+  },
   gone: {
     ...{ kind: 'gone', act: ACT },
     gone: {
@@ -52,10 +59,12 @@ export const confirm = (
   kind: AddressAnswer['kind'] | null,
   saidAtMs: number | null,
   said: ProviderSaid['kind'] | null = null,
+  to = pictureOf(states.acting),
 ): GateEvent => ({
   kind: 'confirm',
   answer: kind === null ? null : { kind, says: 'So it was.' },
-  ...{ saidAtMs, said: said === null ? null : saidOf(said), atMs: 9 },
+  word: saidAtMs === null ? null : { atMs: saidAtMs, to },
+  ...{ said: said === null ? null : saidOf(said), atMs: 9 },
 });
 const answered = (kind: OrderAnswer['kind']): GateEvent => ({
   ...{ kind: 'answered', answer: { kind, provider: 'Acme', says: 'So it is.', atMs: 6 } },
@@ -246,6 +255,15 @@ export const table: readonly (readonly [string, GateEvent, readonly string[]])[]
       ['a provider that knows no such box, which answers', confirm('answers', 8, 'unheard')],
       ['a provider that knows no such box, and silence', confirm('silent', null, 'unheard')],
       ['the same, where nobody could ask', confirm('unknown', 8, 'unheard')],
+      ['such a provider, silence, and a word to what was before', confirm('silent', 8, 'unheard')],
+      ['an address to which no way leads, and the person’s word', confirm('unreachable', 8)],
+      ['no way, and a provider that says gone', confirm('unreachable', null, 'gone')],
+      ['such a provider, no way, and a word to what was before', confirm('unreachable', 8, 'gone')],
+      [
+        'no way, the word, and a provider that knows no such box',
+        confirm('unreachable', 8, 'unheard'),
+      ],
+      ['silence, and a word to another picture', confirm('silent', 8, null, 'act-1 gone silent')],
     ] as const
   ).map(
     ([name, event]) =>
@@ -254,11 +272,6 @@ export const table: readonly (readonly [string, GateEvent, readonly string[]])[]
         [...Array<string>(4).fill('- not-under-way'), 'unconfirmed', 'unconfirmed', isGone],
       ] as const,
   ),
-  [
-    'a provider that knows no such box, silence, and the person’s word',
-    confirm('silent', 8, 'unheard'),
-    [...Array<string>(4).fill('- not-under-way'), 'gone', 'gone', isGone],
-  ],
   [
     'a calling off',
     { kind: 'called-off' },

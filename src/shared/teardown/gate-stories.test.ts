@@ -9,10 +9,12 @@ import {
   type GateState,
 } from './gate.ts';
 import { BLOCKER, inspectionOf, saidOf } from './gate.fixture.ts';
+import { pictureOf } from './judge-gone.ts';
 import type { Inspection } from './inspection.ts';
 import type { OrderAnswer, ProviderSaid } from './provider-said.ts';
 
 const SAID = ['running', 'stopping', 'stopped', 'gone', 'unheard', 'silent'] as const;
+const ANSWERS = ['silent', 'silent', 'answers', 'unreachable', 'unknown'] as const;
 const NAMES = ['train-a', 'train-b'] as const;
 
 /** What is so, in words of its own: nothing of this is computed as the gate computes it. */
@@ -30,12 +32,16 @@ interface Model {
   yes: { readonly content: number; readonly name: string; readonly atMonoMs: number } | null;
   phase: 'before' | 'acting' | 'unconfirmed' | 'gone';
   acts: number;
+  /** Of an end that is under way: what the provider and the address said last, and what of that the person has read. */
+  told: string;
+  read: string;
 }
 
 /** The gate, and what its service keeps beside it. */
 interface Real {
   state: GateState;
   readonly passes: GatePass[];
+  read: string;
 }
 
 type Story = fc.Command<Model, Real>;
@@ -128,6 +134,7 @@ const begin = (tookMs: number, isOld: boolean): Story =>
     model.acts += 1;
     model.yes = null;
     model.phase = 'acting';
+    model.told = toldBy(model.acts, null, null);
   });
 
 /** What came of the order: whatever that is, it ends nothing. */
@@ -138,23 +145,40 @@ const answered = (kind: OrderAnswer['kind']): Story =>
     if (model.phase === 'acting' && kind !== 'accepted') model.phase = 'unconfirmed';
   });
 
+/** The person reads the page: what they say from then on is to that. */
+const read = (): Story =>
+  step('read', (model, real) => {
+    model.read = model.told;
+    if ('said' in real.state) real.read = pictureOf(real.state);
+  });
+
 const confirm = (
   kind: AddressAnswer['kind'],
   said: ProviderSaid['kind'] | null,
   isSaid: boolean,
 ): Story =>
   step(`confirm ${kind}, ${String(said)}, ${String(isSaid)}`, (model, real) => {
-    const { phase, wallMs } = model;
+    const { phase, wallMs, read: page, told } = model;
     const isUnderWay = phase === 'acting' || phase === 'unconfirmed';
-    const saidAtMs = isSaid ? wallMs : null;
     const answer = { kind, says: 'So it was.' } as const;
-    const asked = { answer, saidAtMs, said: said === null ? null : saidOf(said), atMs: wallMs };
+    const word = isSaid ? { atMs: wallMs, to: real.read } : null;
+    const asked = { answer, word, said: said === null ? null : saidOf(said), atMs: wallMs };
     isAsModelled(take(real, { kind: 'confirm', ...asked }), isUnderWay);
     if (!isUnderWay) return;
-    const witnesses = said === 'gone' || ((said === null || said === 'unheard') && isSaid);
-    model.phase = kind === 'silent' && witnesses ? 'gone' : 'unconfirmed';
-    if (said === 'stopping') model.phase = 'acting';
+    const tells = toldBy(model.acts, said, kind);
+    const isHeard = isSaid && page === told;
+    const isToThis = isHeard && told === tells;
+    const isSilent = kind === 'silent';
+    const isGone =
+      (said === 'gone' && (isSilent || (kind === 'unreachable' && isToThis))) ||
+      (said === null && isSilent && isHeard) ||
+      (said === 'unheard' && isSilent && isToThis);
+    model.phase = isGone ? 'gone' : said === 'stopping' ? 'acting' : 'unconfirmed';
+    model.told = tells;
   });
+
+const toldBy = (act: number, ...told: readonly (string | null)[]): string =>
+  JSON.stringify([act, ...told]);
 
 const simple = (kind: 'withdraw' | 'called-off' | 'begin-again'): Story =>
   step(kind, (model, real) => {
@@ -186,6 +210,7 @@ const restart = (): Story =>
     if (state.kind === 'acting' || state.kind === 'unconfirmed') {
       take(real, { kind: 'resumed', act: state.act, gone: null });
       model.phase = 'unconfirmed';
+      model.told = toldBy(model.acts, null, null);
     } else if (state.kind === 'gone') {
       take(real, { kind: 'resumed', act: state.act, gone: state.gone });
     }
@@ -209,14 +234,14 @@ const commands: fc.Arbitrary<Story>[] = [
   fc.tuple(fc.constantFrom(0, 0, 1000, APPROVAL_LASTS_MS), fc.boolean()).map((at) => begin(...at)),
   fc
     .tuple(
-      fc.constantFrom('silent' as const, 'answers' as const, 'unknown' as const),
-      fc.constantFrom(null, ...SAID),
+      fc.constantFrom(...ANSWERS),
+      fc.constantFrom(null, 'gone' as const, ...SAID),
       fc.boolean(),
     )
     .map((said) => confirm(...said)),
   fc.constantFrom('accepted' as const, 'refused' as const, 'lost' as const).map(answered),
   fc.constantFrom(simple('withdraw'), simple('called-off'), simple('begin-again')),
-  fc.constantFrom(time(), restart()),
+  fc.constantFrom(time(), restart(), read(), read()),
   fc
     .constantFrom(0, 1, 2)
     .map((content) =>
@@ -244,9 +269,9 @@ it('gives out a pass only for a fresh yes to exactly what is there, over thousan
     fc.property(fc.commands(commands, { maxCommands: 60, size: '+1' }), (story) => {
       const model: Model = {
         ...{ content: 0, isInTheWay: false, name: NAMES[0], monoMs: 0, wallMs: 0 },
-        ...{ seen: null, yes: null, phase: 'before', acts: 0 },
+        ...{ seen: null, yes: null, phase: 'before', acts: 0, told: '', read: '-' },
       };
-      const real: Real = { state: SHUT, passes: [] };
+      const real: Real = { state: SHUT, passes: [], read: '' };
       fc.modelRun(() => ({ model, real }), story);
       expect(real.passes.every((pass) => !pass.take())).toBe(true);
       acts += model.acts;

@@ -3,6 +3,7 @@ import { GatePass, gateStateKinds, stepGate, type GateEvent, type GateState } fr
 import { begin, confirm, states, table, yes } from './gate-cases.fixture.ts';
 import { gatePage } from './gate-page.fixture.ts';
 import { refusalWords } from './gate-words.ts';
+import { pictureOf } from './judge-gone.ts';
 import { ACT, BLOCKER, inspectionOf, saidOf, wordOf } from './gate.fixture.ts';
 
 const LATE_MS = begin.monoMs + 1;
@@ -44,6 +45,26 @@ describe('stepGate', () => {
     expect(stepped(states.approved, { ...begin, inspection: GIVEN_UP })).toBe('acting');
   });
 
+  it.each(['gone', 'unheard'] as const)(
+    'takes the word of a person where a provider says %s only for what they had in front of them',
+    (kind) => {
+      const asked = kind === 'gone' ? 'unreachable' : 'silent';
+      const shown = stepGate(states.acting, confirm(asked, null, kind));
+      if (!shown.ok || shown.value.kind !== 'unconfirmed') throw new Error('is over');
+      const read = pictureOf(shown.value);
+      expect(stepGate(shown.value, confirm(asked, 8, kind, read))).toMatchObject({
+        value: { kind: 'gone', gone: { by: { kind: 'person', said: { kind } } } },
+      });
+      // The page has become another one since they read it, or becomes one with this very answer.
+      expect(stepped(shown.value, confirm(asked, 8, kind))).toBe('unconfirmed');
+      expect(stepped(states.acting, confirm(asked, 8, kind, read))).toBe('unconfirmed');
+      const other = asked === 'silent' ? 'unreachable' : 'unknown';
+      expect(stepped(shown.value, confirm(other, 8, kind, read))).toBe('unconfirmed');
+      const act = { ...shown.value.act, id: 'act-2' };
+      expect(stepped({ ...shown.value, act }, confirm(asked, 8, kind, read))).toBe('unconfirmed');
+    },
+  );
+
   it('keeps what was approved, and when, to the end', () => {
     const acting = stepGate(states.approved, begin);
     expect(acting).toEqual({ ok: true, value: states.acting });
@@ -74,11 +95,12 @@ describe('judgeGone', () => {
   });
 
   it('has words of its own for each way in which the two do not say the same', () => {
-    const asked = [null, ...(['silent', 'answers', 'unknown'] as const)].flatMap((answer) =>
-      (['running', 'stopped', 'gone', 'unheard', 'silent'] as const).flatMap((said) => {
-        const next = stepGate(states.acting, confirm(answer, null, said));
-        return next.ok && next.value.kind === 'unconfirmed' ? [next.value.because] : [];
-      }),
+    const asked = [null, ...(['silent', 'answers', 'unreachable', 'unknown'] as const)].flatMap(
+      (answer) =>
+        (['running', 'stopped', 'gone', 'unheard', 'silent'] as const).flatMap((said) => {
+          const next = stepGate(states.acting, confirm(answer, null, said));
+          return next.ok && next.value.kind === 'unconfirmed' ? [next.value.because] : [];
+        }),
     );
     expect(new Set(asked)).toEqual(
       new Set([
@@ -87,6 +109,7 @@ describe('judgeGone', () => {
         'Acme says that the machine is gone, and its address answers: So it was.',
         'Acme says that the machine is gone. Its address was not asked to the end: So it was.',
         'Acme says that the machine is gone. Its address was not asked to the end: nobody asked.',
+        'Acme says that the machine is gone. So it was. If you know that it is gone, say so as well.',
         'Acme did not answer when it was asked: So it is.',
         'The box answers, and Acme knows no such machine. So it was.',
         'Acme knows no such machine, and nobody answers at its address. If it was ended elsewhere, say that it is done.',

@@ -35,7 +35,9 @@ export type AddressAnswer =
   /** Nobody answers there; as a sentence. */
   | { readonly kind: 'silent'; readonly says: string }
   | { readonly kind: 'answers'; readonly says: string }
-  /** This computer could not ask. */
+  /** No way led there: a network, a router, a jump host or a proxy failed before it. That says nothing of the box. */
+  | { readonly kind: 'unreachable'; readonly says: string }
+  /** Nobody asked to the end. */
   | { readonly kind: 'unknown'; readonly says: string };
 
 /** How far the end of a box has come. */
@@ -51,16 +53,18 @@ export interface UnderWay {
   readonly act: Act;
   /** What the provider said last; null: nothing, or none is linked. */
   readonly said: ProviderSaid | null;
+  /** What the address answered last; null: it was not asked. */
+  readonly answer: AddressAnswer | null;
 }
 
 /** Two witnesses that only together say that a box is gone. */
 export interface Gone {
   readonly atMs: number;
-  /** How its address was silent. */
+  /** How its address was silent; of one to which no way led, why: then provider and person both say so. */
   readonly silence: string;
   readonly by:
     | { readonly kind: 'provider'; readonly said: ProviderSaid }
-    /** `said`: of a provider that knows no such machine. */
+    /** `said`: of a provider that knows no such machine, or that says so too. */
     | { readonly kind: 'person'; readonly saidAtMs: number; readonly said: ProviderSaid | null };
 }
 
@@ -214,7 +218,7 @@ function begin(
   if (!mayBegin(inspection, state.approval)) return err('changed');
   const { verb, aim, atMs } = state.approval;
   const act = { id: actId, verb, aim, approvedAtMs: atMs, evidence };
-  return ok({ kind: 'acting', act, said: null });
+  return ok({ kind: 'acting', act, said: null, answer: null });
 }
 
 /** An order that was taken says nothing of its end, and one that was not may have been carried out all the same. */
@@ -248,7 +252,7 @@ function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateSta
   if (gone === null && isUnderWay(state)) return err('under-way');
   return ok(
     gone === null
-      ? { kind: 'unconfirmed', act, said: null, because: RESUMED }
+      ? { kind: 'unconfirmed', act, said: null, answer: null, because: RESUMED }
       : { kind: 'gone', act, gone },
   );
 }
@@ -256,15 +260,15 @@ function resumed(state: GateState, { act, gone }: Of<'resumed'>): Result<GateSta
 function confirm(state: GateState, asked: Of<'confirm'>): Result<GateState, GateRefusal> {
   if (!isUnderWay(state)) return err(whyNotUnderWay(state));
   const { act } = state;
-  const { said } = asked;
-  const verdict = judgeGone(act, asked);
+  const { said, answer } = asked;
+  const verdict = judgeGone(state, asked);
   switch (verdict.kind) {
     case 'gone':
       return ok({ kind: 'gone', act: { ...act, aim: verdict.aim }, gone: verdict.gone });
     case 'going':
-      return ok({ kind: 'acting', act, said });
+      return ok({ kind: 'acting', act, said, answer });
     case 'unconfirmed':
-      return ok({ kind: 'unconfirmed', act, said, because: verdict.because });
+      return ok({ kind: 'unconfirmed', act, said, answer, because: verdict.because });
   }
 }
 

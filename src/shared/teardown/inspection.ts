@@ -52,6 +52,8 @@ export type GateStage = (typeof gateStages)[number];
 export const blockerKinds = [
   'not-looked',
   'run-alive',
+  'run-unreadable',
+  'run-unplaced',
   'queue-waiting',
   'sweep-open',
   'process-alive',

@@ -181,3 +181,12 @@ describe('an inspection', () => {
     expect(unseen.digest).not.toBe(blockedUnseen('Another.', { atMs: NOW, sha256 }).digest);
   });
 });
+
+it('is another picture, and no other machine, once a provider is linked', () => {
+  const [before, after] = [
+    foundWith(),
+    foundWith({}, { machine: { ...MACHINE, instance: 'i-1' } }),
+  ];
+  expect(openIn(judge(after))).toEqual([]);
+  expect(judge(after).digest).not.toBe(judge(before).digest);
+});

@@ -13,7 +13,7 @@ import {
   type Hashing,
   type JudgedResults,
 } from './blockers/result-files.ts';
-import { aliveProcesses, aliveRuns } from './blockers/run-blockers.ts';
+import { aliveProcesses, aliveRuns, unknownRuns } from './blockers/run-blockers.ts';
 import { verbBlockers } from './blockers/verb-blockers.ts';
 import type { FoundOnBox, FoundResults } from './found-on-box.ts';
 import type { Blocker, InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
@@ -40,6 +40,7 @@ export function* judgeInspectionInSteps(
   const raised: Raised[] = [
     ...evidenceBlockers(beside),
     ...aliveRuns(found),
+    ...unknownRuns(found, sha256),
     ...waitingQueues(found, sha256),
     ...openSweeps(found, sha256),
     ...aliveProcesses(found, sha256),

@@ -4,7 +4,7 @@ import type { ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import { readBlockersPage } from './blockers-page.fixture.ts';
 import { MACHINE } from './found-on-box.fixture.ts';
-import type { FoundOnBox } from './found-on-box.ts';
+import type { FoundMachine, FoundOnBox } from './found-on-box.ts';
 import { blockerKinds } from './inspection.ts';
 import type { JudgedBeside } from './judge-inspection.ts';
 import {
@@ -32,11 +32,29 @@ import {
   SWEEP,
 } from './judge-inspection.fixture.ts';
 
+/** The copies as they are, read of this machine. */
+const readOf = (machine: FoundMachine): JudgedBeside['read'] => {
+  const { read } = besideFor(foundWith());
+  return read && { ...read, machine };
+};
+
 const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBeside>])[] = [
   [
     'a run that is alive',
     'run-alive:r-1',
     foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: false }] }),
+    {},
+  ],
+  [
+    'a run that cannot be read',
+    'run-unreadable:r-1',
+    foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: true, unreadable: 'no end' }] }),
+    {},
+  ],
+  [
+    'a run that does not say where it worked',
+    'run-unplaced:r-1',
+    foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: true, isUnplaced: true }] }),
     {},
   ],
   ['a process', 'process-alive:boot-7-9', foundWith({}, { processes: [PROCESS] }), {}],
@@ -123,6 +141,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'other-machine',
     foundWith({}, { machine: { ...MACHINE, hostKey: 'SHA256:other' } }),
     {},
+  ],
+  [
+    'another machine of the provider',
+    'other-machine',
+    foundWith({}, { machine: { ...MACHINE, instance: 'i-2' } }),
+    { read: readOf({ ...MACHINE, instance: 'i-1' }) },
   ],
   [
     'a queue that is paused',

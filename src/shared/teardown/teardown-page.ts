@@ -30,7 +30,7 @@ export function stepBlocks(step: TeardownStep, chain: Items): readonly Block[] {
           items: [
             [`Approved in no. ${String(step.approval)}.`],
             ...witnesses(step.by),
-            [`Its address was asked, and was silent: ${step.silence}`],
+            [silenceWords(step)],
             ...costItems(step.cost),
             ...chain,
           ],
@@ -153,11 +153,19 @@ function witnesses(by: Gone['by']): Items {
         [
           by.said === null
             ? 'No provider says so: this and its silent address are all that does.'
-            : `${by.said.provider} knows no such machine: ${saidWords(by.said)}`,
+            : by.said.kind === 'unheard'
+              ? `${by.said.provider} knows no such machine: ${saidWords(by.said)}`
+              : `${by.said.provider} says so: ${saidWords(by.said)}`,
         ],
       ];
   }
 }
+
+/** Provider and person together stand for an address to which no way led. */
+const silenceWords = ({ by, silence }: Pick<Gone, 'by' | 'silence'>): string =>
+  by.kind === 'person' && by.said !== null && by.said.kind !== 'unheard'
+    ? `Its address says nothing of it: ${silence}`
+    : `Its address was asked, and was silent: ${silence}`;
 
 function costItems(cost: EndedBox['cost']): Items {
   if (cost === null) return [['What it cost is not known: nothing was metered.']];

@@ -12,6 +12,9 @@ export function gpuKeyOf(index: number, uuid: string | null): GpuKey {
   return uuid ?? `#${String(index)}`;
 }
 
+/** In a text that leaves the names of its cards out. */
+export const NAME_NOT_TOLD = 'not told';
+
 /** What the fleet shows of one GPU. */
 export interface GpuFacts {
   readonly index: number;

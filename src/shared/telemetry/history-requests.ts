@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from '../moment.ts';
 import { metrics } from './reading-ring.ts';
 
 // Apart from history.ts, because the window draws histories and must not carry the schema library for it.
@@ -11,8 +12,8 @@ export const historyQuery = z.strictObject({
   /** Null: all that are known. */
   gpus: z.array(z.string().min(1).max(100)).max(MAX_GPUS).nullable(),
   metrics: z.array(z.enum(metrics)).min(1),
-  fromMs: z.int().min(0),
-  toMs: z.int().min(0),
+  fromMs: moment,
+  toMs: moment,
   /** Points per series: two for each bucket, its lowest and its highest. About 300 is what a chart can show. */
   maxPoints: z.int().min(4).max(MAX_HISTORY_POINTS),
 });

@@ -1,7 +1,7 @@
 /** How far this computer is behind a box: what lies there in results, and was not proven to be here. */
 export interface BoxBehind {
   readonly runs: readonly RunBehind[];
-  /** Runs whose results nobody looks at: they name no folder, or they are too many. What they left is not known. */
+  /** Runs whose results nobody looks at, since they are too many. What they left is not known. */
   readonly unseenRuns: number;
   /** Null: no pull of this box has measured it. */
   readonly rate: PullRate | null;

@@ -56,7 +56,13 @@ const ECHOES = new Set([
   'SystemExit',
 ]);
 
-const NAMED = { ending: 'error', gotcha: null, isOwnWord: false, caveat: null } as const;
+const NAMED = {
+  ending: 'error',
+  gotcha: null,
+  isOwnWord: false,
+  isAlsoWarning: false,
+  caveat: null,
+} as const;
 
 /** What an exception says; null: it is none of the known ones. */
 export function classifyRaised({ name, text, more }: Raised): Classified | null {
@@ -115,7 +121,8 @@ export function classifyLine(line: LogLine): Classified | null {
     if (found === null) continue;
     const isAnnounced = line.level === 'error' || found.index <= 2 || COMPLAINS.test(line.text);
     if (line.level === 'low') {
-      if (SPEAKS_OF_SIGNALS.includes(words.failure ?? '') && words.isOwnWord) return words;
+      const isSignal = SPEAKS_OF_SIGNALS.includes(words.failure ?? '') && words.isOwnWord;
+      if (isSignal || words.isAlsoWarning) return words;
     } else if (words.isOwnWord || isAnnounced) return words;
   }
   return null;

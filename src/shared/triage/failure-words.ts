@@ -27,6 +27,8 @@ export interface FailureWords {
   readonly isOwnWord: boolean;
   /** What others say when one ends: it counts only where nothing tells the cause. */
   readonly isEcho: boolean;
+  /** Its program prints it as a warning, although nothing may come after it. */
+  readonly isAlsoWarning: boolean;
   /** What could make it something else. */
   readonly caveat: string | null;
 }
@@ -36,13 +38,14 @@ interface Traits {
   readonly gotcha?: string;
   readonly isOwnWord?: true;
   readonly isEcho?: true;
+  readonly isAlsoWarning?: true;
   readonly caveat?: string;
 }
 
 const words = (
   failure: FailureId | null,
   pattern: RegExp,
-  { ending = 'error', gotcha, isOwnWord, isEcho, caveat }: Traits = {},
+  { ending = 'error', gotcha, isOwnWord, isEcho, isAlsoWarning, caveat }: Traits = {},
 ): FailureWords => ({
   failure,
   ending,
@@ -50,6 +53,7 @@ const words = (
   pattern,
   isOwnWord: isOwnWord === true,
   isEcho: isEcho === true,
+  isAlsoWarning: isAlsoWarning === true,
   caveat: caveat ?? null,
 });
 
@@ -57,12 +61,25 @@ const NOT_PROVEN_MEMORY =
   'Proven only if the box’s count of such kills rose: grep oom_kill /sys/fs/cgroup/memory.events';
 const OR_GPU_MEMORY = 'A card whose memory is full says the same: look first who else holds it.';
 const SHARED_MEMORY = 'It is the shared memory of the workers: look at df -h /dev/shm.';
+const MISSING_KEY = 'A key, a licence or a name is missing: the same run meets the same answer.';
+const DAMAGED_FILE =
+  'A file may be cut short or another one: compare its size and hash with its source.';
+const OPEN_FILES = 'It is the limit of open files: look at ulimit -n.';
+const CONTAINED =
+  'The card’s memory failed and hit this program only: it may be started again, and the card is reset at leisure.';
+/** A memory error that was contained: its first advice is for the program, and it is no fault of it. */
+const CONTAINED_XID = 94;
 
 /** Lines of the kernel about a card, as people paste them, by what their code asks for. */
 function xidOf(...classes: readonly XidClass[]): RegExp {
   const codes = Array.from({ length: 256 }, (_, code) => code);
-  const some = codes.filter((code) => classes.includes(xidEntry(code).class));
-  return new RegExp(`NVRM: Xid \\(.{1,60}\\): (?:${some.join('|')}),`);
+  return xidLine(
+    codes.filter((code) => code !== CONTAINED_XID && classes.includes(xidEntry(code).class)),
+  );
+}
+
+function xidLine(codes: readonly number[]): RegExp {
+  return new RegExp(`NVRM: Xid \\(.{1,60}\\): (?:${codes.join('|')}),`);
 }
 
 /**
@@ -79,12 +96,12 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'time-limit',
-    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE)/,
+    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE|JOB REQUEUE)|^(?:srun|salloc|sbatch|slurmstepd): error: (?:.{0,80}: )?Node failure on |\bNODE_FAIL\b|\bCaught signal SIG\w{1,8} on .{1,80}: this job is (?:preempted|timed-out)|\bRequeued job \d|\bExiting gracefully after preemption\/timeout|\bHandling (?:auto-)?requeue signal\b|\brequeue?ing job \d/,
     { ending: 'preempted', isOwnWord: true },
   ),
   words(
     'time-limit',
-    /(?:^|\W)(?:spot|preemptible) (?:instance|vm|node)\b.{0,60}\b(?:interrupt(?:ed|ion)|preempt(?:ed|ion)|reclaimed|terminat(?:ed|ion))\b|^(?:instance|pod|node|task|job|worker)\b.{0,60}\b(?:was|has been|is being|got) preempted\b|preemption notice received/i,
+    /(?:^|\W)(?:spot|preemptible) (?:instance|vm|node)\b.{0,60}\b(?:interrupt(?:ed|ion)|preempt(?:ed|ion)|reclaimed|terminat(?:ed|ion))\b|^(?:instance|pod|node|task|job|worker)\b.{0,60}\b(?:was|has been|is being|got) preempted\b|preemption notice received|\bspot (?:instance )?(?:interruption|termination) (?:payload|notice|warning|signal)\b|\b(?:instance|vm|node) is (?:going|about) to be (?:interrupted|preempted|reclaimed|evicted)\b|"(?:event)?type":\s?"preempt"|\bPreempted in order to admit critical pod|\bTaintManagerEviction\b/i,
     { ending: 'preempted', isOwnWord: true },
   ),
 
@@ -96,6 +113,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
 
   words('hardware', xidOf('reset', 're-rent'), { isOwnWord: true }),
+  words('hardware', xidLine([CONTAINED_XID]), { isOwnWord: true, caveat: CONTAINED }),
 
   // The kernel and schedulers count these themselves.
   words(
@@ -114,6 +132,17 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
     { caveat: SHARED_MEMORY },
   ),
 
+  // A node that ends its pods, before what is said of disks and of memory in general.
+  words(
+    'disk-full',
+    /low on resource: (?:ephemeral-storage|nodefs|imagefs|inodes)|ephemeral(?: local|-)? ?storage usage exceeds|had condition: \[DiskPressure\]/i,
+    { ending: 'disk-full', gotcha: 'K8S5', isOwnWord: true, isAlsoWarning: true },
+  ),
+  words('host-memory', /low on resource: memory\b|had condition: \[MemoryPressure\]/i, {
+    isOwnWord: true,
+    isAlsoWarning: true,
+  }),
+
   words(
     'disk-full',
     /: (?:No space left on device|Disk quota exceeded|设备上没有空间|超出磁盘限额|Auf dem Gerät ist kein Speicherplatz mehr verfügbar)(?: \(\d{1,3}\))?\s{0,8}$/,
@@ -131,7 +160,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   // The card's memory, before the host's: both speak of "memory".
   words(
     'gpu-memory',
-    /(?:CUDA|HIP|GPU|ROCm) out of memory|(?:CUDA|HIP)(?: driver| runtime)? error: out of memory|(?:cuda|hip)ErrorMemoryAllocation|(?:CUDA|HIP)_ERROR_OUT_OF_MEMORY|CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED|\bOOM when allocating tensor|RESOURCE_EXHAUSTED: .{0,40}(?:out of memory|failed to allocate|allocat)|No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache|KV cache is needed, which is larger than the available KV cache memory|Free memory on device .{0,120}is less than desired GPU memory utilization|Out of memory error on GPU \d{1,3}|Cuda failure (?:2 )?'out of memory'|cupy\.cuda\.memory\.OutOfMemoryError|BFCArena::AllocateRawInternal|Failed to allocate memory for requested buffer/i,
+    /(?:CUDA|HIP|GPU|ROCm) out of memory|(?:CUDA|HIP)(?: driver| runtime)? error: out of memory|(?:cuda|hip)ErrorMemoryAllocation|(?:CUDA|HIP)_ERROR_OUT_OF_MEMORY|CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED|\bOOM when allocating tensor|RESOURCE[_ ]EXHAUSTED: .{0,40}(?:out of memory|failed to allocate|allocat)|No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache|KV cache is needed, which is larger than the available KV cache memory|Free memory on device .{0,120}is less than desired GPU memory utilization|Out of memory error on GPU \d{1,3}|Cuda failure (?:2 )?'out of memory'|cupy\.cuda\.memory\.OutOfMemoryError|BFCArena::AllocateRawInternal|Failed to allocate memory for requested buffer/i,
   ),
   words('gpu-memory', /^(?:torch\.(?:cuda\.)?)?OutOfMemoryError\b/),
   // llama.cpp and MXNet, without an exception's name before it.
@@ -184,6 +213,11 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'environment',
+    /^Unable to load any of \{lib|\bCannot load symbol cud\w{1,60}|^Could not locate cud\w{1,60}\.dll/,
+    { isOwnWord: true },
+  ),
+  words(
+    'environment',
     /\blib[\w.+-]{1,80}: cannot open shared object file|lib(?:cud|cublas|nccl|nvrtc|nvJitLink|nvToolsExt|cusparse|cufft|curand|cusolver|cupti|nvinfer|torch|c10)[\w.+-]{0,60}: (?:cannot open shared object|undefined symbol|version .{0,60}not found)|version `(?:GLIBC|GLIBCXX|CXXABI)_[\d.]{1,12}' not found|undefined symbol: \w{1,200}(?:cuda|cudnn|cublas|nvjit|nccl|c10|torch|at6|ncclComm)\w{0,200}|undefined symbol: (?:_ZN?K?(?:3c10|2at|5torch)|nccl|cu)\w{0,200}|Could not load dynamic library 'lib/i,
   ),
   words(
@@ -202,10 +236,13 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   }),
   words(
     'numbers',
-    /(?:hash|sha-?\d{1,3}|md5|checksum|crc(?:32)?|digest|etag)(?: sum| value)?s? (?:(?:does|do) not match|mismatch(?:ed)?|(?:verification|check) failed)|(?:mismatch(?:ed)?|invalid|bad|wrong|incorrect) (?:hash|checksum|sha-?\d{1,3}|md5|crc(?:32)?|digest)\b|(?:expected|got) (?:sha256|md5) .{0,160}(?:got|expected)|NonMatchingChecksumError|PytorchStreamReader failed|invalid header or archive is corrupted|header too (?:large|small)|incomplete metadata, file not fully covered|MetadataIncompleteBuffer|InvalidHeaderDeserialization|Bad CRC-32|not a gzip file|unexpected EOF, expected \d{1,18} more bytes|corrupted? record at|DataLossError|\bBadZipFile\b/i,
-    {
-      caveat: 'A file may be cut short or another one: compare its size and hash with its source.',
-    },
+    /\bDecoding error \(36\)|zstd(?:\.\w{1,40})?:? (?:de)?compress(?:ion)? error: (?:Data corruption|Corrupted block|Unknown frame|Restored data)|^(?:\w{1,20}: )?corrupted -- |\binvalid (?:deflate|compressed) data\b/,
+    { isOwnWord: true, caveat: DAMAGED_FILE },
+  ),
+  words(
+    'numbers',
+    /(?:hash|sha-?\d{1,3}|md5|checksum|crc(?:32)?|digest|etag)(?: sum| value)?s? (?:(?:does|do) not match|mismatch(?:ed)?|(?:verification|check) failed)|(?:mismatch(?:ed)?|invalid|bad|wrong|incorrect) (?:hash|checksum|sha-?\d{1,3}|md5|crc(?:32)?|digest)\b|(?:expected|got) (?:sha256|md5) .{0,160}(?:got|expected)|NonMatchingChecksumError|PytorchStreamReader failed|invalid header or archive is corrupted|header too (?:large|small)|incomplete metadata, file not fully covered|MetadataIncompleteBuffer|InvalidHeaderDeserialization|Bad CRC-32|not a gzip file|unexpected EOF, expected \d{1,18} more bytes|corrupted? record at|DataLossError|\bBadZipFile\b|Error while deserializing header|Parquet magic bytes not found/i,
+    { caveat: DAMAGED_FILE },
   ),
 
   // A proxy that refuses says 403, and so does who wants a key.
@@ -215,8 +252,16 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   words(
     'code-or-config',
     /GatedRepoError|gated repo|Access to model .{0,120}is restricted|(?:401|403) Client Error|RepositoryNotFoundError|Repository Not Found|\bEntryNotFoundError|(?:Invalid user token|Invalid username or password|invalid api key|User Access Token .{0,60}(?:expired|invalid))|is not a local folder and is not a valid model identifier|permission_denied|AccessDenied\b|wandb: ERROR .{0,60}(?:permission|401|403)|(?:HTTP )?(?:401 Unauthorized|403 Forbidden)|OfflineModeIsEnabled|requires? you to (?:be authenticated|execute the)|trust_remote_code=True|api_key not configured|No API key configured/i,
-    { caveat: 'A key, a licence or a name is missing: the same run meets the same answer.' },
+    { caveat: MISSING_KEY },
   ),
+  words(
+    'code-or-config',
+    /\bUnable to locate credentials\b|\bNoCredentialsError\b|\bDefaultCredentialsError\b|Could not automatically determine credentials|\bAn error occurred \((?:Expired|Invalid|Access|Signature|Auth|Unrecognized|Forbidden)\w{0,40}\) when calling|The AWS Access Key Id you provided does not exist|(?:^|: )Permission denied \((?:publickey|password|keyboard-interactive|gssapi)[\w,-]{0,80}\)|^fatal: Could not read from remote repository|^fatal: Authentication failed for /,
+    { isOwnWord: true, caveat: MISSING_KEY },
+  ),
+  words('code-or-config', /\[Errno 24\]|: Too many open files$|received \d{1,4} items of ancdata/, {
+    caveat: OPEN_FILES,
+  }),
   words(
     'code-or-config',
     /ConfigAttributeError|ConfigKeyError|ConfigCompositionException|ConfigTypeError|OverrideParseException|MissingMandatoryValue|InterpolationKeyError|Could not override|Override path .{0,120}is not a mapping|is not in struct/,
@@ -266,11 +311,20 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'collective-timeout',
+    /tensors were submitted to be reduced, gathered or broadcasted|^\S{1,300} \[(?:missing|ready) ranks: [\d, ]{1,200}|\bHorovodInternalError\b|Horovod has been shut down|NCCL WARN .{0,80}(?:Call to ibv_\w{1,40} failed|Connection closed by remote peer|Socket recv failed|socketStartConnect: Connect to |Failed to execute operation)/,
+    { isOwnWord: true, isEcho: true, isAlsoWarning: true },
+  ),
+  words(
+    'collective-timeout',
     /Watchdog caught collective operation timeout|Caught collective operation timeout|collective operation timeout|NCCL timeout|collective .{0,80}timed out|Some NCCL operations have failed or timed out|NCCL watchdog thread terminated|Watchdog (?:timeout|got stuck|hang)|heartbeat monitor|\bDistBackendError\b|NCCL error\b|ncclSystemError|ncclInternalError|ncclRemoteError|ncclUnhandledCudaError|unhandled (?:system|cuda) error|NCCL communicator was aborted|remote process (?:has )?(?:exited|terminated)|Connection closed by (?:remote )?peer|recvValue failed|\bDist(?:Store|Network)Error\b|Timed out after \d{1,9} ?(?:ms|seconds) waiting for clients|wait timeout after \d{1,9}ms|Wait timeout\b|Socket Timeout|monitoredBarrier|Gloo connectFullMesh failed|gloo\/transport.{0,160}(?:Connection reset|Timed out|closed by peer)|RendezvousTimeoutError|RendezvousConnectionError|The client socket has (?:timed out|failed to connect)|barrier timed out|CoordinationService.{0,80}(?:timed out|DEADLINE_EXCEEDED)|DEADLINE_EXCEEDED: Barrier|got completion from peer .{0,80}status=12|RPC call to sample_tokens timed out|RPC call to execute_model timed out/i,
     { isEcho: true },
   ),
 
   // What lies outside of the box.
+  words(
+    'network',
+    /\[Errno (?:107|116)\]|: (?:Stale (?:NFS )?file handle|Transport endpoint is not connected)$/,
+  ),
   words(
     'network',
     /error code: 524|524: A timeout occurred|HTTP (?:Error |status )?524\b|\b(?:Connect|Read|Pool|Connection)Timeout(?:Error)?\b|Read timed out|Max retries exceeded with url|NewConnectionError|NameResolutionError|Failed to (?:establish a new connection|resolve)|Temporary failure in name resolution|Name or service not known|nodename nor servname provided|Could not resolve (?:host|proxy)|Network is unreachable|No route to host|Connection timed out|connect(?:ion)? to .{0,160}(?:timed out|refused)|requests\.exceptions\.(?:ConnectionError|ChunkedEncodingError|SSLError)|urllib\.error\.URLError|<urlopen error|RemoteDisconnected|IncompleteRead|SSLEOFError|SSLError|CERTIFICATE_VERIFY_FAILED|\bgaierror\b|LocalEntryNotFoundError|trying to locate the files? on the Hub|couldn't connect to '?https?:\/\/|(?:429|50[0-4]|524) (?:Client|Server) Error|HTTP Error (?:429|50[0-4])|Too Many Requests|wandb\.(?:errors\.)?(?:[\w.]{0,60}\.)?CommError|wandb.{0,80}(?:timed out|timeout)|EndpointConnectionError|ConnectTimeoutError|ClientConnectorError|ServerDisconnectedError|fatal: unable to access|curl: \((?:5|6|7|28|35|52|56)\)|Unable to connect to (?:the )?(?:proxy|server)|Could not fetch URL|httpx\.\w{1,40}(?:Error|Timeout)|httpcore\.\w{1,40}(?:Error|Timeout)|Connection aborted\.|Consistency check failed: file should be of size|CAS service error|OSError: We couldn't connect|Failed to download|wget: unable to resolve/i,

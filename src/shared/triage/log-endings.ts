@@ -127,9 +127,9 @@ function judgeEnd(lines: readonly LogLine[]): Judged | null {
   return others.length <= AFTER_AN_END ? chosen : null;
 }
 
-/** Printed by the scheduler, and not by the run. */
+/** Printed by the scheduler, and not by the run: what a workflow says after it does not take it back. */
 const isByScheduler = ({ words }: Judged): boolean =>
-  words.ending === 'walltime' || words.ending === 'preempted';
+  words.ending === 'walltime' || words.ending === 'preempted' || words.gotcha === 'SLURM4';
 
 /** These end a run whatever else is printed around them. */
 const DECISIVE: readonly ((words: LastWords) => boolean)[] = [

@@ -1,6 +1,6 @@
 /** What stands before a line's own words and says who printed it: a rank, a worker, a time, a level. */
 const WHO =
-  /^(?:\[(?:rank|default|node|worker|proc)[-_ ]?\d{1,5}\]:?|\d{1,5}: |\([\w.:-]{1,80} (?:pid=\d{1,10}|TP\d)[^)]{0,80}\)|\((?:pid|ip)=[^)]{1,80}\)|(?:worker|node|rank)-\d{1,5}: )\s?/i;
+  /^(?:\[(?:rank|default|node|worker|proc)[-_ ]?\d{1,5}\]:?|\[\d{1,10}\](?= ?(?:\[|\d{4}-))|\d{1,5}: |\([\w.:-]{1,80} (?:pid=\d{1,10}|TP\d)[^)]{0,80}\)|\((?:pid|ip)=[^)]{1,80}\)|(?:worker|node|rank)-\d{1,5}: )\s?/i;
 const WHEN =
   /^(?:\[?\(?\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\)?\]?|\[?\d\d[-/]\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\]?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80})(?=[\s:]|$)(?:\s?[,:|-])?\s?/;
 const LEVEL =
@@ -8,6 +8,8 @@ const LEVEL =
 /** glog's "E1102 03:51:44.120 123 file.cpp:616]", and torch's "[E ProcessGroupNCCL.cpp:616]". */
 const GLOG =
   /^\[?([DIWEF])(?:\d{4} \d\d:\d\d:\d\d\.\d{1,9}(?: {1,4}\d{1,10})?(?: [\w./-]{1,80}:\d{1,6})?\]| [\w./-]{1,80}:\d{1,6}\]|\])\s?/;
+/** TensorFlow prints what ends an operation, and the run with it, as a warning. */
+const OF_AN_OP = /\bop_(?:kernel|requires)\.cc:/;
 /** Where in its program a line was printed: "[core.py:700]", "engine.py:123]", "root -". */
 const WHERE =
   /^(?:\[[\w./<>-]{1,80}:\d{1,6}(?::\w{1,60})?\]|[\w./-]{1,80}\.(?:py|cc|cpp):\d{1,6}\]|\[[a-zA-Z_][\w.]{0,80}\](?=[\s:-])|[a-z_][\w.]{1,80} -(?=\s))(?:\s?[:-])?\s?/;
@@ -45,11 +47,20 @@ export function lastLines(text: string, count: number): readonly LogLine[] {
     let begin = end;
     while (begin > 0 && !isLineEnd(text.charCodeAt(begin - 1))) begin -= 1;
     const raw = text.slice(begin, Math.min(end, begin + MAX_LINE_CHARS)).replace(NO_WORDS, '');
-    if (raw.trim() !== '') lines.push(readLine(raw.trimEnd()));
+    for (const part of apart(raw)) if (part.trim() !== '') lines.push(readLine(part.trimEnd()));
     end = begin - 1;
   }
   return lines.reverse();
 }
+
+/** A bar ends without a line end, and what is printed next stands behind it. The last one first. */
+function apart(raw: string): readonly string[] {
+  const [, bar, rest] = BEHIND_A_BAR.exec(raw) ?? [];
+  return bar === undefined || rest === undefined ? [raw] : [rest, bar];
+}
+
+const BEHIND_A_BAR =
+  /^(.{0,200}?\d{1,3}%\|.{0,200}?\|\s{0,3}[\d.]{1,12}[kMGT]?\/[\d.?]{1,12}[kMGT]?\s{0,3}\[[^\][]{0,300}\])(.*\S.*)$/;
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
@@ -69,7 +80,9 @@ function readLine(raw: string): LogLine {
       (level === null ? undefined : LOGGER.exec(rest)?.[0]);
     if (cut === undefined || cut === '') break;
     if (whose !== undefined) who ||= whose.replace(/\W+/g, ' ').trim();
-    else if (levelled !== null && level === null) level = levelOf(levelled[1] ?? '');
+    else if (levelled !== null && level === null) {
+      level = OF_AN_OP.test(levelled[0]) ? 'error' : levelOf(levelled[1] ?? '');
+    }
     text = rest.slice(cut.length);
   }
   return { raw: raw.trim(), text, who, level };

@@ -48,7 +48,7 @@ const THREAD = /^Exception in thread\b/;
 const FRAME = /^(?:\s|File "|\^|~)/;
 /** The last line of a traceback; behind a header, any dotted name may be an exception. */
 const BARE =
-  /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Exit|Timeout|Expired|NotFound|Killed|TimedOut)(?:\(\w{1,60}\))?)(?::\s|:?$)/;
+  /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Exit|Timeout|Expired|NotFound|Killed|TimedOut)(?:\(\w{1,60}\))?)(?: \(see above for traceback\))?(?::\s|:?$)/;
 const NAMED = /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:\(\w{1,60}\))?)(?::\s|:?$)/;
 /** TensorFlow and Ray say why at the end of a long message. */
 const MAX_MORE = 40;

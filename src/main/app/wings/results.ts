@@ -7,6 +7,7 @@ import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { Manifests } from '../../manifest/manifests.ts';
 import { MANIFESTS } from '../../manifest/manifest-store.ts';
+import { placeOfResults } from '../../../shared/transfer/result-root.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import { hashesOf } from '../../transfer/box-hashes.ts';
 import type { BoxBehind } from '../../../shared/transfer/behind.ts';
@@ -151,7 +152,7 @@ export function openResults(
         const connection = roster.connectionOf(boxId);
         return connection === null
           ? Promise.resolve(err(NOT_CONNECTED))
-          : listResults(connection, scripts, root);
+          : listResults(connection, scripts, placeOfResults(root));
       },
       'runs:name-folder': ({ boxId, folder }) => folders.add(boxId, folder),
       'runs:unname-folder': ({ boxId, id }) => folders.remove(boxId, id),

@@ -2,13 +2,13 @@ import type { EndOnRecord } from '../../../shared/boxes/archived.ts';
 import type { Box } from '../../../shared/boxes/box.ts';
 import { noSuchBox } from '../../../shared/boxes/no-such-box.ts';
 import { wholeCost } from '../../../shared/meter/whole-cost.ts';
-import { placesOf } from '../../files/run-roots.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { listArchive, endOnRecord, stopsMachine } from '../../teardown/archive.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { findOutside, placesToLook, type KnownOfOthers } from '../../teardown/find-outside.ts';
+import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
+import { knownOfOthers, type KnownOfOthers } from '../../teardown/known-of-others.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
 import { findSweeps } from '../../teardown/find-sweeps.ts';
 import { trustedKeyOf } from '../../teardown/inspect-box.ts';
@@ -73,17 +73,11 @@ export function openTeardown(
     const others = roster.living.filter(
       ({ box }) => box.id !== boxId && box.platform === platformOf(boxId),
     );
-    return {
-      kept: others.flatMap(({ box }) =>
-        watch
-          .runsOf(box.id)
-          .flatMap((run) => placesOf(run).flatMap(([holds, path]) => (holds === 'run' ? [] : path)))
-          .concat(runs.folders(box.id).map(({ folder }) => folder))
-          .filter((path) => path.startsWith('/'))
-          .map((path) => ({ boxName: box.name, path })),
-      ),
-      unseen: others.flatMap(({ box }) => (watch.seenOf(box.id).atMs === null ? box.name : [])),
-    };
+    return knownOfOthers(
+      others.map(({ box }) => ({
+        ...{ boxName: box.name, seen: watch.seenOf(box.id), folders: runs.folders(box.id) },
+      })),
+    );
   };
   const secrets = new SecretsOfBoxes({
     records,
@@ -122,6 +116,7 @@ export function openTeardown(
         }),
       ),
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
+    instanceOf: (boxId) => links.of(boxId)?.instance ?? null,
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     ...{ records, secrets },
@@ -149,6 +144,7 @@ export function openTeardown(
     onProblem: reportProblem,
   });
   closer.add(() => teardowns.close());
+  closer.add(links.follow((boxId) => teardowns.relinked(boxId)));
   closer.add(alarmsKnow(behindOf));
   closer.add(pulled.follow(({ boxId }) => teardowns.cameHome(boxId)));
   return {
@@ -176,7 +172,7 @@ export function openTeardown(
       'teardown:approve': ({ boxId, ...yes }) => teardowns.approve(boxId, yes),
       'teardown:withdraw': ({ boxId }) => teardowns.withdraw(boxId),
       'teardown:begin': ({ boxId }) => teardowns.begin(boxId),
-      'teardown:confirm': ({ boxId, isSaid }) => teardowns.confirm(boxId, isSaid),
+      'teardown:confirm': ({ boxId, saidTo }) => teardowns.confirm(boxId, saidTo),
       'teardown:begin-again': ({ boxId }) => teardowns.beginAgain(boxId),
       'teardown:call-off': ({ boxId }) => teardowns.callOff(boxId),
       'teardown:account': async ({ boxId }) => ok(await accounts.ask(boxId)),

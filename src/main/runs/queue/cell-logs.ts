@@ -1,5 +1,5 @@
+import type { ResultPlace } from '../../../shared/transfer/result-root.ts';
 import { FollowedLog, type FollowedLogOptions } from '../followed-log.ts';
-import type { ResultsPlace } from '../followed-files.ts';
 import { logKey, type LogName } from '../log-bytes.ts';
 
 /** More than anybody reads at a time; those that nobody looks at go first. */
@@ -10,7 +10,7 @@ export interface CellLogsOptions extends Omit<
   'log' | 'resultsOf' | 'onListed' | 'onError' | 'isOver' | 'progressOf'
 > {
   /** Where a cell of a queue keeps its results; null: nobody knows, as where the cells of a queue share a folder. */
-  readonly cellResultsOf: (queue: string, index: number) => Promise<ResultsPlace | null>;
+  readonly cellResultsOf: (queue: string, index: number) => Promise<ResultPlace | null>;
 }
 
 /** The logs of cells of one box: there may be thousands, of which some few are ever looked at. */
@@ -33,7 +33,7 @@ export class CellLogs {
     if (this.#logs.size < MAX_OPEN) {
       const { cell } = log;
       const { cellResultsOf, ...options } = this.#options;
-      const resultsOf = (): Promise<ResultsPlace | null> =>
+      const resultsOf = (): Promise<ResultPlace | null> =>
         cell === undefined ? Promise.resolve(null) : cellResultsOf(cell.queueId, cell.index);
       this.#logs.set(
         key,

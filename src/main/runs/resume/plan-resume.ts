@@ -41,9 +41,9 @@ export async function planResume(
   if (!isOver(run)) return notResumed(`This ${what} still runs.`);
   if (!canResume(run, runs)) {
     return notResumed(
-      run.status.kind === 'done'
-        ? 'This run is done: there is nothing to go on with.'
-        : 'Its run folder cannot be read, so what would run again is not known.',
+      run.status.kind === 'unreadable'
+        ? `Its run folder cannot be read (${run.status.because}), so what would run again is not known.`
+        : 'This run is done: there is nothing to go on with.',
     );
   }
   return run.queue === undefined

@@ -161,8 +161,26 @@ describe.skipIf(!hasSshd || !isLinux)('a run that was cut off', () => {
     }
     const { id } = await box.launch({ command: 'exec sleep 600' });
     await box.reboot(id);
-    expect(await fromOf(id)).toMatchObject({ answer: 'unknown' });
+    expect(await fromOf(id)).toMatchObject({
+      answer: 'unknown',
+      says: expect.stringContaining('names no results folder') as string,
+    });
     expect(existsSync(box.place(id, 'next'))).toBe(false);
+  });
+
+  it('of a run that names no results folder is told what it saved where it works, also by the runs before it', async () => {
+    const command = `[ -e model_step_7.pt ] || echo 1 >model_step_7.pt; echo up; exec sleep 600`;
+    const first = await box.launch({ command });
+    await box.settled(first.id, 'log');
+    await box.reboot(first.id);
+    const expected = expect.stringContaining('model_step_7.pt') as string;
+    expect(await fromOf(first.id)).toMatchObject({ answer: 'warn', says: expected });
+    const plan = value(await box.launcher.planResume(BOX.id, first.id));
+    const [second] = value(await box.launcher.launch(BOX.id, plan.plan)).runs;
+    if (second === undefined) throw new Error('It was not begun.');
+    await box.settled(second.id, 'log');
+    await box.reboot(second.id);
+    expect(await fromOf(second.id)).toMatchObject({ answer: 'warn', says: expected });
   });
 
   it('is not gone on with as long as a process of it lives', async () => {

@@ -20,6 +20,7 @@ import { readRunResume, type RunResume } from '../../../shared/runs/resume/read-
 import { turnOf } from '../../../shared/runs/resume/run-turn.ts';
 import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { placeOfResults } from '../../../shared/transfer/result-root.ts';
 import { listResults } from '../list-results.ts';
 import { newRunId } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
@@ -133,8 +134,8 @@ async function savedBefore(
   scripts: OnboxScripts,
   run: LaunchedRun,
 ): Promise<SavedBefore | null> {
-  const listed = await listResults(connection, scripts, run);
+  const listed = await listResults(connection, scripts, placeOfResults(run));
   if (!listed.ok || listed.value.isCut) return null;
   const [newest = null] = selectCheckpoints(listed.value.files, run.keeps?.checkpoints);
-  return { newest, atMs: listed.value.atMs };
+  return { newest, atMs: listed.value.atMs, isNamed: run.results !== null };
 }

@@ -6,9 +6,9 @@ import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts'
 import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
 import type { CellFigures } from '../../../shared/runs/sweep/cell-figures.ts';
 import { sweepsStream, type SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
+import type { ResultPlace } from '../../../shared/transfer/result-root.ts';
 import { nextTurn } from '../../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
-import type { ResultsPlace } from '../followed-files.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { readFigures } from './cell-figures.ts';
 import { FollowedSweep, type FollowedSweepOptions } from './followed-sweep.ts';
@@ -69,7 +69,7 @@ export class SweepWatch {
   }
 
   /** Where a cell of this queue keeps its results; null: the queue is part of no sweep, or the cell was added to it by hand. */
-  async resultsOf(queue: string, index: number): Promise<ResultsPlace | null> {
+  async resultsOf(queue: string, index: number): Promise<ResultPlace | null> {
     const kept = this.book.sweeps.find(({ shares }) => shares.some(({ run }) => run === queue));
     const share = kept?.shares.find(({ run }) => run === queue);
     // A queue begins with the cells of its share, in their order, and is only ever added to.

@@ -14,6 +14,7 @@ import { pullWaits } from '../../../shared/transfer/pull.ts';
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import { BoxWatches } from '../../boxes/box-watches.ts';
 import { PlanKeeper } from '../../plan/plan-keeper.ts';
+import { placeOfResults } from '../../../shared/transfer/result-root.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import type { RunWatch } from '../../runs/run-watch.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
@@ -98,7 +99,7 @@ export class ContinuousPulls {
     const run = watch.runOf(boxId, runId);
     if (connection === null || run === null) return err(gone());
     const list = await listApart(to, () =>
-      listResults(connection, scripts, run, { bounds: LONG_LIST }),
+      listResults(connection, scripts, placeOfResults(run), { bounds: LONG_LIST }),
     );
     if (!list.ok) return list;
     const { folder: from } = list.value;

@@ -12,6 +12,7 @@ import {
 import { pulledState } from '../../../shared/transfer/home.ts';
 import type { PulledFile, PullFile, RunProof } from '../../../shared/transfer/pull.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import { placeOfResults } from '../../../shared/transfer/result-root.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
 import { listApart } from '../apart.ts';
@@ -167,7 +168,8 @@ export class OneContinuous {
     const { scripts, betweenLooks } = this.#means;
     const other = await whyOtherFolder(this.#kept.to, this.#kept.toId);
     if (other !== null) return err(other);
-    const list = () => listResults(connection, scripts, run, { bounds: LONG_LIST, signal });
+    const list = () =>
+      listResults(connection, scripts, placeOfResults(run), { bounds: LONG_LIST, signal });
     const before = await list();
     if (!before.ok) return before;
     await betweenLooks(signal);

@@ -10,6 +10,7 @@ it('what the library wrote is loaded, but for another processor’s order', asyn
     'gguf-0.19.0--aligned.gguf': '2 tensors, 8 numbers, 2 keys',
     'gguf-0.19.0--big-endian.gguf':
       'not loadable: its numbers are written in the order of another kind of processor',
+    'gguf-0.19.0--by-fours.gguf': '3 tensors, 9 numbers, 2 keys',
     'gguf-0.19.0--model.gguf': '8 tensors, 1183 numbers, 9 keys',
     'gguf-0.19.0--vocabulary.gguf': '0 tensors, 0 numbers, 2 keys',
   });
@@ -26,9 +27,9 @@ it.each([1, 5, 1 << 20])('numbers are looked at in pieces of %i bytes', async (p
   });
 });
 
-it('is found out wherever it is cut off, and with a byte too many', async () => {
-  // The last tensor has 28 bytes, and what fills them up to 32 is nobody’s.
-  const filled = [1, 2, 3, 4].map((bytes) => whole.length - bytes);
+it('is found out wherever it is cut off, and zeros fill up its last page', async () => {
+  // The last tensor has 28 bytes, and what fills them up to 32 is nobody’s; nor is a zero behind it.
+  const filled = [0, 1, 2, 3, 4].map((bytes) => whole.length - bytes);
   expect(await passedOf('x.gguf', cutsOf(whole))).toEqual(filled.reverse());
 });
 
@@ -84,6 +85,14 @@ it.each([
   ],
 ])('is found out with %s', async (_what, bytes, because) => {
   expect(await load('x.gguf', bytes)).toMatch(because);
+});
+
+it('zeros that fill up its last page are no damage, and nothing else is there', async () => {
+  const page = Buffer.concat([whole, Buffer.alloc(4096 - (whole.length % 4096))]);
+  expect(await load('x.gguf', page)).toMatchObject({ kind: 'loaded' });
+  page[page.length - 1] = 1;
+  expect(await load('x.gguf', page)).toMatch(/^damaged: what its header describes/);
+  expect(await load('x.gguf', Buffer.concat([whole, Buffer.alloc(8192)]))).toMatch(/^damaged: /);
 });
 
 it('an alignment that is none is found out', async () => {

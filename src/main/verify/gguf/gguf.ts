@@ -12,6 +12,7 @@ export const gguf = tensorFormat('gguf', /\.gguf$/i, readGguf);
 
 const MAGIC = 0x46554747;
 const DEFAULT_ALIGNMENT = 32;
+const PAGE_BYTES = 4096;
 /** Beyond what any model has; each takes memory while a file is read. */
 const MAX_ENTRIES = 65_536;
 const MAX_NAME_BYTES = 1024;
@@ -62,7 +63,8 @@ function readGguf(source: ByteSource): Structure {
   const last = tensors.at(-1);
   // Not every writer fills up behind the last one.
   const least = last === undefined ? end : dataAt + last.at + last.bytes;
-  if (source.sizeBytes < least || source.sizeBytes > dataAt + covered) {
+  const isLonger = source.sizeBytes > dataAt + covered && !isFilledUp(source, dataAt + covered);
+  if (source.sizeBytes < least || isLonger) {
     throw new Damaged(
       `what its header describes takes ${String(least)} bytes, and the file has ${String(source.sizeBytes)}`,
     );
@@ -78,6 +80,12 @@ function readGguf(source: ByteSource): Structure {
   };
 }
 
+/** Some writers fill up the last page of a file, whatever it says of its alignment. */
+function isFilledUp(source: ByteSource, from: number): boolean {
+  const bytes = source.sizeBytes - from;
+  return bytes < PAGE_BYTES && source.read(from, bytes).every((byte) => byte === 0);
+}
+
 export function readGgufHeader(source: ByteSource): GgufHeader {
   const cursor = new Cursor(source, 'its header');
   if (cursor.u32() !== MAGIC) throw new Damaged('it does not begin as a GGUF file does');
@@ -91,7 +99,8 @@ export function readGgufHeader(source: ByteSource): GgufHeader {
   const keys = countOf(cursor, 'keys', 13);
   const numbers = readKeys(cursor, keys);
   const alignment = numbers.get('general.alignment') ?? DEFAULT_ALIGNMENT;
-  if (alignment < 8 || alignment % 8 !== 0) throw new Damaged('its alignment is none');
+  // As ggml has it: a power of two, of which the least is one.
+  if (Math.log2(alignment) % 1 !== 0) throw new Damaged('its alignment is none');
   const tensors: Tensor[] = [];
   const names = new Set<string>();
   for (let no = 0; no < tensorCount; no += 1) {

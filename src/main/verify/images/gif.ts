@@ -16,6 +16,8 @@ function* walkGif(): Walk {
   let images = 0;
   for (;;) {
     const [block] = yield* need(1);
+    // Some writers fill up with zeros, which every reader passes over.
+    if (block === 0) continue;
     if (block === END) break;
     if (block === IMAGE) {
       const place = yield* need(9);

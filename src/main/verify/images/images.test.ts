@@ -113,6 +113,13 @@ it('pixels that unpack to more than any memory are left at their first row too m
   expect(found).toBe('damaged: it has more pixels than its size says');
 });
 
+it('zeros between the blocks of a GIF are passed over, as every reader does', async () => {
+  const whole = specimen('images/pillow-12.3.0--still.gif');
+  const filled = Buffer.concat([whole.subarray(0, -1), Buffer.of(0, 0, 0x3b)]);
+  expect(await load('x.gif', filled, 3)).toEqual(await load('x.gif', whole));
+  expect(await load('x.gif', filled.subarray(0, -1))).toMatch(/^damaged: it is cut off/);
+});
+
 it.each([
   ['jpg', 'colour.jpg', [0xff, 0xd9]],
   ['gif', 'still.gif', [0x3b]],

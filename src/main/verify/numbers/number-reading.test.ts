@@ -118,7 +118,8 @@ it('what the libraries wrote is listed', async () => {
 
 it.each([
   ['a.json', '{"a": 1', 'it is damaged: it is no valid JSON'],
-  ['a.csv', 'a,b\n1\n', 'it is damaged: the row that ends in line 2 has 1 column'],
+  ['a.csv', 'a,b\n1', 'it is damaged: the row that ends in line 2 has 1 column'],
+  ['a.csv', 'a,b\n1\n', 'the row that ends in line 2 has 1 column'],
   ['a.yaml', 'a: [1', 'it is damaged: it is no valid YAML'],
   ['a.bin', '1', 'Leasehold reads no single numbers of such a file'],
   ['a.txt', '1', 'Leasehold has no reader for such a file'],

@@ -8,7 +8,7 @@ import { composeYaml } from '../../yaml/compose-yaml.ts';
 import { MAX_YAML_BYTES } from '../../yaml/read-folder.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { NotLoadable } from '../damage.ts';
-import { MAX_JSON_BYTES, parseJson } from '../json-text.ts';
+import { holdsLines, MAX_JSON_BYTES, parseJson } from '../json-text.ts';
 import { cellKind } from '../tables/number-cell.ts';
 import { openCells } from '../tables/delimited.ts';
 import type { CellTaker } from '../tables/delimited-scan.ts';
@@ -32,6 +32,7 @@ export function openNumbers(format: FormatName, source: ByteSource, wanted: Want
   }
   switch (format) {
     case 'json':
+      if (holdsLines(source)) return openLines(wanted);
       return openWhole(source, MAX_JSON_BYTES, (text, take) => {
         parseJson(text, '');
         eachJsonNumber(text, take);

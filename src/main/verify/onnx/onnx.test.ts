@@ -91,6 +91,32 @@ it('is found out with more levels than any model, and is not lost in them', asyn
   expect(await load('x.onnx', modelOf(graph))).toBe('damaged: it has more levels than any model');
 });
 
+it('a name that nothing gives is found out, whichever letter of it is another', async () => {
+  for (const name of ['x', 'weight', 'y']) {
+    const at = whole.indexOf(Buffer.concat([varint(name.length), Buffer.from(name)]));
+    expect(at).toBeGreaterThan(0);
+    const passed: string[] = [];
+    for (const bytes of flipsOf(whole, at + 1, at + 1 + name.length)) {
+      const found = await load('x.onnx', bytes);
+      if (typeof found !== 'string') passed.push(Buffer.from(bytes).toString());
+    }
+    expect(passed).toEqual([]);
+  }
+});
+
+it('a graph within a node may need what stands before that node, and nothing else', async () => {
+  const node = (needs: string, gives: string, ...more: readonly Buffer[]) =>
+    field(1, Buffer.concat([text(1, needs), text(2, gives), ...more]));
+  const inner = (needs: string) =>
+    field(5, Buffer.concat([text(1, 'body'), field(6, node(needs, 'z')), field(20, 5)]));
+  const given = field(11, text(1, 'x'));
+  const model = (needs: string) => modelOf(node('x', 'a'), node('', 'b', inner(needs)), given);
+  for (const needs of ['x', 'a', '']) {
+    expect(await load('x.onnx', model(needs))).toMatchObject({ kind: 'loaded' });
+  }
+  expect(await load('x.onnx', model('b'))).toMatch(/^damaged: it needs "b"/);
+});
+
 it('fields that nobody knows are not said to be loaded', async () => {
   expect(await load('x.onnx', Buffer.concat([whole, field(99, 1)]))).toMatch(/^not loadable: /);
 });

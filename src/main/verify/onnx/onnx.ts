@@ -6,6 +6,7 @@ import { tensorFormat, type Structure } from '../reading.ts';
 import { StrictUtf8 } from '../utf8.ts';
 import { plural } from '../plural.ts';
 import { readVarint } from '../protobuf.ts';
+import { GraphNames } from './graph-names.ts';
 import { MESSAGES, type MessageName } from './messages.ts';
 import { judgeTensor, type ExternalTensor, type SaidTensor } from './tensor.ts';
 
@@ -48,6 +49,7 @@ class ModelWalk {
   numbers = 0;
   nodes = 0;
   readonly #cursor: Cursor;
+  readonly #names = new GraphNames();
   #hasUnknown = false;
 
   constructor(source: ByteSource) {
@@ -73,6 +75,7 @@ class ModelWalk {
   #message(name: MessageName, end: number, depth: number): ReadonlySet<number> {
     if (depth > MAX_DEPTH) throw new Damaged('it has more levels than any model');
     if (name === 'Node') this.nodes += 1;
+    this.#names.begin(name);
     const tensor = name === 'Tensor' ? newTensor() : null;
     const found = new Set<number>();
     while (this.#cursor.at < end) {
@@ -84,12 +87,15 @@ class ModelWalk {
       if (this.#cursor.at > end) throw new Damaged('a field of it ends behind what it lies in');
     }
     if (tensor !== null) this.#tensor(tensor);
+    // Of what nobody knows, something may be what is missing.
+    if (!this.#hasUnknown) this.#names.end(name);
     return found;
   }
 
   #field(name: MessageName, field: number, wire: Wire, bytes: number, depth: number): void {
     const kind = MESSAGES[name][field];
-    if (kind !== undefined && kind in MESSAGES) {
+    if (this.#names.has(name, field)) this.#names.take(name, field, this.#text(bytes));
+    else if (kind !== undefined && kind in MESSAGES) {
       this.#message(kind as MessageName, this.#cursor.at + bytes, depth + 1);
     } else this.#value(kind, wire, bytes);
   }
@@ -183,6 +189,7 @@ class ModelWalk {
     // What it holds may lie in one that nobody knows.
     if (this.#hasUnknown) return;
     const { numbers, spans, external } = judgeTensor(said);
+    this.#names.tensor(said.name);
     this.tensors += 1;
     this.numbers += numbers;
     if (this.tensors > MAX_TENSORS) {

@@ -53,6 +53,8 @@ export interface ElementType {
   bytes: number;
   scan: NumberType | null;
   readonly isObject: boolean;
+  /** Numbers that share a byte, of which each row begins anew; absent: none do. */
+  readonly perByte?: number;
 }
 
 export interface NumberArray {
@@ -70,6 +72,7 @@ export interface Storage {
   readonly key: string;
   readonly elements: number;
   readonly elementBytes: number;
+  readonly perByte?: number;
   scan: NumberType | null;
 }
 

@@ -1,6 +1,6 @@
 import type { NumbersFound } from '../../../shared/verify/loaded.ts';
 import { plural } from '../plural.ts';
-import { Damaged } from '../damage.ts';
+import { Damaged, NotLoadable } from '../damage.ts';
 import { cellKind } from './number-cell.ts';
 
 /** Of a cell this much is kept while it is read: more than a number has, and most names of columns. */
@@ -11,7 +11,10 @@ const MAX_TAKEN = 2000;
 /** As of tensors: enough to see where it went wrong. */
 const MAX_AFFECTED = 20;
 
-const [NEWLINE, RETURN, QUOTE, HASH, BACKSLASH] = [0x0a, 0x0d, 0x22, 0x23, 0x5c];
+const [NEWLINE, RETURN, QUOTE, HASH, BACKSLASH, BLANK] = [0x0a, 0x0d, 0x22, 0x23, 0x5c, 0x20];
+
+/** Rows are not of one length: any writer of rows may have meant that, and so may damage have made it. */
+export class Uneven extends Damaged {}
 
 /** How a writer gives a cell that holds a sign of the table: nothing in the file says which. */
 export type Quoting = 'doubled quotes' | 'backslashes' | 'none';
@@ -56,6 +59,8 @@ export class DelimitedScan {
   #header: readonly string[] | null = null;
   #isHashHeader = false;
   #rows = 0;
+  /** Whether the row is the last one, without its end. */
+  #isLast = false;
 
   #scanned = 0;
   #nonFinite = 0;
@@ -93,8 +98,12 @@ export class DelimitedScan {
       throw new Damaged(`the quote that begins in line ${String(this.#quoteLine)} has no end`);
     }
     const isOpen = this.#last !== NEWLINE && this.#last !== RETURN;
+    this.#isLast = isOpen;
     this.#endRow();
-    if (this.#columns === null) throw new Damaged('it holds no row, not even names of columns');
+    if (this.#columns === null) {
+      // As Python's csv writes what has none, and as what was never written looks.
+      throw new NotLoadable('it holds no row, not even names of columns');
+    }
     return {
       holds: `${plural(this.#rows, 'row')}, ${plural(this.#columns, 'column')}${this.#named()}${isOpen ? '; its last line has no end' : ''}`,
       numbers: {
@@ -145,6 +154,8 @@ export class DelimitedScan {
   }
 
   #endCell(): void {
+    // Several blanks stand between two cells as one does.
+    if (this.#delimiter === BLANK && this.#cellBytes === 0 && !this.#isQuoted) return;
     const cell = this.#cell.subarray(0, this.#cellBytes);
     const kind = this.#isQuoted || this.#cellBytes > KEPT_BYTES ? 'other' : cellKind(cell);
     if (kind !== 'other') {
@@ -187,14 +198,26 @@ export class DelimitedScan {
       this.#beginTable();
       return;
     }
+    if (this.#rows === 0 && this.#header !== null && this.#cells === this.#columns + 1) {
+      this.#nameRows(this.#header);
+    }
     if (this.#cells === this.#columns) {
       this.#rows += 1;
       this.#taker?.row(this.#literals);
-    } else if (!this.#isHash) {
-      throw new Damaged(
-        `the row that ends in line ${String(this.#line)} has ${plural(this.#cells, 'column')}, and those before ${String(this.#columns)}`,
-      );
-    }
+    } else if (!this.#isHash) this.#refuse(this.#columns);
+  }
+
+  /** R gives each row a name, and the column of these names none. */
+  #nameRows(header: readonly string[]): void {
+    this.#columns = this.#cells;
+    this.#header = ['', ...header];
+    this.#tellNames(this.#columns);
+  }
+
+  #refuse(columns: number): never {
+    const what = `the row that ends in line ${String(this.#line)} has ${plural(this.#cells, 'column')}, and those before ${String(columns)}`;
+    const isCutOff = this.#isLast && this.#cells < columns;
+    throw isCutOff ? new Damaged(what) : new Uneven(what);
   }
 
   /** The first row; or the one behind a remark that was none of the table's. */
@@ -212,11 +235,14 @@ export class DelimitedScan {
   }
 
   #tellHeader(): void {
-    if (this.#taker === null) return;
-    const count = Math.min(this.#columns ?? 0, MAX_TAKEN);
+    this.#tellNames(this.#columns ?? 0);
+    if (this.#header === null) this.#taker?.row(this.#literals);
+  }
+
+  #tellNames(columns: number): void {
+    const count = Math.min(columns, MAX_TAKEN);
     const names = Array.from({ length: count }, (_, at) => this.#nameOf(at));
-    this.#taker.header(names, count === this.#columns);
-    if (this.#header === null) this.#taker.row(this.#literals);
+    this.#taker?.header(names, count === columns);
   }
 
   #named(): string {

@@ -51,7 +51,7 @@ it('what is cut off within a row is found out or told', async () => {
   const all = await Promise.all(Array.from({ length: whole.length + 1 }, (_, at) => found(at)));
   const wholeRows = [10, 24, 28];
   expect(all.flatMap((each, at) => (each === 'whole' ? [at] : []))).toEqual(wholeRows);
-  expect(all[0]).toBe('damaged');
+  expect(all[0]).toBe('not loadable');
 });
 
 it('a table in an older encoding is not loaded, and damaged only where its rows are', async () => {
@@ -59,19 +59,38 @@ it('a table in an older encoding is not loaded, and damaged only where its rows 
   expect(await table('a,b\nü,2\n')).toBe(
     'not loadable: it is not UTF-8, and may be of an older encoding',
   );
-  expect(await table('a,b\nü,2\n3\n')).toMatch(/^damaged: the row that ends in line 3/);
+  expect(await table('a,b\nü,2\n3')).toMatch(/^damaged: the row that ends in line 3/);
+});
+
+it.each([
+  ['a,b\n1,2\n3', 'the row that ends in line 3 has 1 column, and those before 2'],
+  ['a,b\n1,"2\n3,4\n', 'the quote that begins in line 2 has no end'],
+  ['a,b\n1,"2"3\n', 'a cell in line 2 goes on behind its closing quote'],
+  ['a,b\n1,2\n\0\0\0', 'there are zero bytes in line 3'],
+])('%j is damaged', async (text, because) => {
+  expect(await of(text)).toBe(`damaged: ${because}`);
 });
 
 it.each([
   ['a,b\n1,2\n3\n', 'the row that ends in line 3 has 1 column, and those before 2'],
-  ['a,b\n1,2,3\n', 'the row that ends in line 2 has 3 columns, and those before 2'],
+  ['a,b\n1,2\n1,2,3\n', 'the row that ends in line 3 has 3 columns, and those before 2'],
   ['a,b\r\n"1\r\n\r\n",2\r\n3\r\n', 'the row that ends in line 5 has 1 column, and those before 2'],
-  ['a,b\n1,"2\n3,4\n', 'the quote that begins in line 2 has no end'],
-  ['a,b\n1,"2"3\n', 'a cell in line 2 goes on behind its closing quote'],
-  ['a,b\n1,2\n\0\0\0', 'there are zero bytes in line 3'],
+  ['', 'it holds no row, not even names of columns'],
   ['\n\n', 'it holds no row, not even names of columns'],
-])('%j is damaged', async (text, because) => {
-  expect(await of(text)).toBe(`damaged: ${because}`);
+])('%j may be what was meant, and is no table that is loaded', async (text, because) => {
+  expect(await of(text)).toBe(`not loadable: ${because}`);
+});
+
+it.each([
+  ['x.csv', '"loss","step"\n"1",0.5,1\n"2",NA,2\n'],
+  ['x.tsv', '"loss"\t"step"\n"1"\t0.5\t1\n"2"\tNA\t2\n'],
+  ['x.csv', '"loss" "step"\n"1" 0.5 1\n"2" NA 2\n'],
+  ['x.tsv', '"loss"   "step"\n"1"  0.5 1\n"22" NA  2\n'],
+])('the names that R gives rows are a column: %s %j', async (name, text) => {
+  expect(await of(text, name)).toMatchObject({
+    holds: '2 rows, 3 columns: column 1, loss, step',
+    numbers: { scanned: 3 },
+  });
 });
 
 it('a last letter that is cut off is found out', async () => {

@@ -1,34 +1,36 @@
-import type { FormatName } from '../../../shared/verify/loaded.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import type { Format, Reading } from '../reading.ts';
 import { StrictUtf8 } from '../utf8.ts';
-import { DelimitedScan, type CellTaker, type Quoting, type Table } from './delimited-scan.ts';
+import {
+  DelimitedScan,
+  Uneven,
+  type CellTaker,
+  type Quoting,
+  type Table,
+} from './delimited-scan.ts';
 
 export const csv: Format = {
   name: 'csv',
   ends: /\.csv$/i,
-  open: (source) => openTable('csv', source, delimiterOf(source), 'backslashes'),
+  open: (source) => openTable('csv', source),
 };
 
 export const tsv: Format = {
   name: 'tsv',
   ends: /\.tsv$/i,
-  open: (source) => openTable('tsv', source, TAB, 'none'),
+  open: (source) => openTable('tsv', source),
 };
 
-const [TAB, COMMA, SEMICOLON, BAR] = [0x09, 0x2c, 0x3b, 0x7c];
+const [TAB, COMMA, SEMICOLON, BAR, BLANK] = [0x09, 0x2c, 0x3b, 0x7c, 0x20];
 /** What names of columns take at most. */
 const HEADER_BYTES = 64 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-function openTable(
-  format: FormatName,
-  source: ByteSource,
-  delimiter: number,
-  otherwise: Quoting,
-): Reading {
-  const ways = openWays(source, delimiter, otherwise, () => null);
+type TableName = 'csv' | 'tsv';
+
+function openTable(format: TableName, source: ByteSource): Reading {
+  const ways = openWays(format, source, () => null);
   return {
     take: (piece, at) => ways.take(piece, at),
     end: () => ({ kind: 'loaded', format, ...ways.end().table }),
@@ -37,15 +39,26 @@ function openTable(
 
 /** A table whose numbers are looked at: what `cells` made saw those of the way that held. */
 export function openCells<T extends CellTaker>(
-  format: 'csv' | 'tsv',
+  format: TableName,
   source: ByteSource,
   cells: () => T,
 ): { readonly take: (piece: Uint8Array, at: number) => void; readonly end: () => T } {
-  const ways =
-    format === 'csv'
-      ? openWays(source, delimiterOf(source), 'backslashes', cells)
-      : openWays(source, TAB, 'none', cells);
+  const ways = openWays(format, source, cells);
   return { take: (piece, at) => ways.take(piece, at), end: () => ways.end().cells };
+}
+
+/** How it may have been written, the likeliest first. */
+function waysOf(format: TableName, source: ByteSource): readonly (readonly [number, Quoting])[] {
+  const row = firstRowOf(source);
+  const signs = format === 'csv' ? [COMMA, SEMICOLON, TAB, BAR] : [TAB];
+  const sign = signs.find((each) => row.includes(each));
+  const delimiter = sign ?? signs[0] ?? COMMA;
+  return [
+    [delimiter, 'doubled quotes'],
+    // As R writes a table where it is told nothing else.
+    ...(sign === undefined && row.includes(BLANK) ? [[BLANK, 'doubled quotes'] as const] : []),
+    [delimiter, format === 'csv' ? 'backslashes' : 'none'],
+  ];
 }
 
 interface TableWays<T> {
@@ -54,9 +67,8 @@ interface TableWays<T> {
 }
 
 function openWays<T extends CellTaker | null>(
+  format: TableName,
   source: ByteSource,
-  delimiter: number,
-  otherwise: Quoting,
   cells: () => T,
 ): TableWays<T> {
   const head = source.read(0, Math.min(3, source.sizeBytes));
@@ -72,7 +84,7 @@ function openWays<T extends CellTaker | null>(
     }
   };
   const ways = new Ways(
-    (['doubled quotes', otherwise] as const).map((quoting) => {
+    waysOf(format, source).map(([delimiter, quoting]) => {
       const taker = cells();
       return { scan: new DelimitedScan(delimiter, quoting, taker), taker };
     }),
@@ -97,37 +109,38 @@ function openWays<T extends CellTaker | null>(
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** The one of them that stands in the first row; a comma where it says nothing. */
-function delimiterOf(source: ByteSource): number {
+function firstRowOf(source: ByteSource): Uint8Array {
   const head = source.read(0, Math.min(HEADER_BYTES, source.sizeBytes));
   const end = head.findIndex((byte) => byte === 0x0a || byte === 0x0d);
-  const row = head.subarray(0, end === -1 ? head.length : end);
-  return [COMMA, SEMICOLON, TAB, BAR].find((sign) => row.includes(sign)) ?? COMMA;
+  return head.subarray(0, end === -1 ? head.length : end);
 }
 
 /** Ways to read the same table, of which one has to hold. */
 class Ways<W> {
+  readonly #likeliest: W | undefined;
   #left: readonly W[];
+  #fault: Error | null = null;
 
   constructor(ways: readonly W[]) {
+    this.#likeliest = ways[0];
     this.#left = ways;
   }
 
-  /** Throws what the first way found where none is left. */
+  /** Throws what the likeliest way found where none is left. */
   go<T>(step: (way: W) => T): T {
     const held: { readonly way: W; readonly found: T }[] = [];
-    const faults: Error[] = [];
     for (const way of this.#left) {
       try {
         held.push({ way, found: step(way) });
       } catch (cause) {
         if (!(cause instanceof Damaged)) throw cause;
-        faults.push(cause);
+        if (way === this.#likeliest) this.#fault = cause;
       }
     }
     this.#left = held.map(({ way }) => way);
     const [first] = held;
-    if (first === undefined) throw faults[0] ?? new Error('There was no way to read a table.');
-    return first.found;
+    if (first !== undefined) return first.found;
+    const fault = this.#fault ?? new Error('There was no way to read a table.');
+    throw fault instanceof Uneven ? new NotLoadable(fault.message) : fault;
   }
 }

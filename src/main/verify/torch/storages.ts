@@ -21,8 +21,8 @@ export class Storages {
       if (bytesOf(known) === elements * type.bytes) return known;
       throw new Damaged(`the storage ${quoted(key)} is described in two ways`);
     }
-    const { bytes: elementBytes, scan } = type;
-    const storage: Storage = { kind: 'storage', key, elements, elementBytes, scan };
+    const { bytes: elementBytes, scan, perByte = 1 } = type;
+    const storage: Storage = { kind: 'storage', key, elements, elementBytes, perByte, scan };
     this.byKey.set(key, storage);
     return storage;
   };

@@ -31,8 +31,11 @@ it('what torch, Lightning and transformers wrote is loaded, but for what only ru
     'lightning-2.5.5--last.ckpt': '9 tensors, 18 numbers',
     ...byTorch('1.13.1', '21 tensors, 132 numbers'),
     ...byTorch('2.10.0', '23 tensors, 141 numbers'),
+    'torch-2.15.0--amp.pt': '3 tensors, 5066 numbers',
     'torch-2.15.0--legacy.pkl': '2 tensors, 10 numbers',
     'torch-2.15.0--model_best.pth.tar': '2 tensors, 10 numbers',
+    'torch-2.15.0--small-types-legacy.pt': '3 tensors, 75 numbers',
+    'torch-2.15.0--small-types.pt': '3 tensors, 75 numbers',
     'torch-2.15.0--without-checksums.pt': '2 tensors, 10 numbers; written without checksums',
   });
   expect(settings).toMatch(/^not loadable: .*"transformers.training_args.TrainingArguments"/);
@@ -113,6 +116,16 @@ it('tensors that share a storage, lie turned in it or repeat a number of it are 
     holds: '6 tensors, 1000011 numbers',
     numbers: { scanned: 4 },
   });
+});
+
+it('each row of numbers that share bytes begins with one of its own', async () => {
+  const rows = (columns: number) => {
+    const [storage, elements] = ['QUInt4x2Storage', 9];
+    const body = tensor({ storage, elements, shape: [3, columns], strides: [columns, 1] });
+    return of(body, { '0': Buffer.alloc(9, 1) });
+  };
+  for (const columns of [5, 6]) expect(await rows(columns)).toMatchObject({ kind: 'loaded' });
+  expect(await rows(7)).toBe('damaged: a tensor reaches beyond its storage "0"');
 });
 
 it.each<[string, string, Record<string, Uint8Array>, string]>([

@@ -15,7 +15,7 @@ import { PYTHON_RULES } from '../pickle/vocabulary.ts';
 import { quoted } from '../quoted.ts';
 import { bytesOf } from './storages.ts';
 
-type Numbers = readonly [bytes: number, scan: NumberType | null];
+type Numbers = readonly [bytes: number, scan: NumberType | null, perByte?: number];
 
 const TYPES: Readonly<Record<string, Numbers>> = {
   ...{ float32: [4, 'f32'], float64: [8, 'f64'], float16: [2, 'f16'], bfloat16: [2, 'bf16'] },
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, Numbers>> = {
   ...{ float8_e4m3fn: [1, 'f8_e4m3'], float8_e5m2: [1, 'f8_e5m2'] },
   ...{ float8_e4m3fnuz: [1, null], float8_e5m2fnuz: [1, null], float8_e8m0fnu: [1, null] },
   ...{ float4_e2m1fn_x2: [1, null], qint8: [1, null], quint8: [1, null], qint32: [4, null] },
-  ...{ quint4x2: [1, null], quint2x4: [1, null], bcomplex32: [4, 'bf16'] },
+  ...{ quint4x2: [1, null, 2], quint2x4: [1, null, 4], bcomplex32: [4, 'bf16'] },
   ...{ bits1x8: [1, null], bits2x4: [1, null], bits4x2: [1, null], bits8: [1, null] },
   ...{ bits16: [2, null] },
 };
@@ -38,8 +38,8 @@ const STORAGES: Readonly<Record<string, keyof typeof TYPES>> = {
 };
 
 function typeRule(name: string): Rule {
-  const [bytes, scan] = TYPES[name] ?? [1, null];
-  return { type: { kind: 'type', bytes, scan, isObject: false } };
+  const [bytes, scan, perByte = 1] = TYPES[name] ?? [1, null];
+  return { type: { kind: 'type', bytes, scan, perByte, isObject: false } };
 }
 
 /** Storage, first element, shape, strides: all inside of the storage. */
@@ -57,13 +57,21 @@ function rebuild(args: readonly Value[], type?: ElementType): Value {
   const elements = sizes.reduce((product, size) => product * size, 1);
   const last = sizes.reduce((sum, size, index) => sum + (size - 1) * (steps[index] ?? 0), offset);
   const elementBytes = type?.bytes ?? storage.elementBytes;
-  const end = elements === 0 ? 0 : (last + 1) * elementBytes;
+  const perByte = type?.perByte ?? storage.perByte ?? 1;
+  const end = elements === 0 ? 0 : packedBytes((last + 1) * elementBytes, sizes, perByte);
   // What is beyond the exact numbers is beyond every storage.
   if (!(end <= bytesOf(storage))) {
     throw new Damaged(`a tensor reaches beyond its storage ${quoted(storage.key)}`);
   }
   if (type !== undefined) storage.scan ??= type.scan;
   return { kind: 'tensor', storage, elements, elementBytes } satisfies Tensor;
+}
+
+/** Several of a row share a byte, and no two rows do. What is packed so is never in parts. */
+function packedBytes(bytes: number, sizes: readonly number[], perByte: number): number {
+  if (perByte === 1) return bytes;
+  const columns = sizes.at(-1) ?? 1;
+  return (bytes / columns) * Math.ceil(columns / perByte);
 }
 
 /** As the one before, and with what its bytes are. */

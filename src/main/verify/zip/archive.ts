@@ -31,15 +31,25 @@ export interface Archive {
   readonly members: readonly Member[];
   /** Why the content of some cannot be looked at; null: all can. */
   readonly unreadable: string | null;
+  /** What stands before it, as of a program that unpacks itself: nothing is known of that. */
+  readonly bytesBefore: number;
 }
 
-/** The directory against what it tells of: each file where and what it says, none over another, and no byte that belongs to nothing. */
-export function readArchive(source: ByteSource): Archive {
-  const end = readEnd(source);
-  const entries = readCentralDirectory(source, end);
+/**
+ * The directory against what it tells of: each file where and what it says, none over another, and no byte that belongs to nothing.
+ *
+ * @param mayFollow Whether something else may stand before it.
+ */
+export function readArchive(source: ByteSource, mayFollow = false): Archive {
+  const end = readEnd(source, mayFollow);
+  const entries = readCentralDirectory(source, end).map((entry) => ({
+    ...entry,
+    headerAt: end.from + entry.headerAt,
+  }));
   entries.sort((a, b) => a.headerAt - b.headerAt);
   const members: Member[] = [];
-  let covered = 0;
+  const bytesBefore = mayFollow ? bytesBeforeFirst(source, entries[0]?.headerAt ?? end.at) : 0;
+  let covered = bytesBefore;
   for (const [no, entry] of entries.entries()) {
     if (entry.headerAt !== covered) throw new Damaged(gapWords(entry, covered));
     const nextAt = Math.min(entries[no + 1]?.headerAt ?? end.at, end.at);
@@ -56,7 +66,13 @@ export function readArchive(source: ByteSource): Archive {
     );
   }
   const unreadable = entries.map(unreadableBecause).find((each) => each !== null) ?? null;
-  return { members, unreadable };
+  return { members, unreadable, bytesBefore };
+}
+
+/** What begins as an archive itself is one to one reader, and what is behind it to the next. */
+function bytesBeforeFirst(source: ByteSource, firstAt: number): number {
+  const isArchive = firstAt >= 4 && new Cursor(source, 'it').u32() === LOCAL;
+  return isArchive ? 0 : firstAt;
 }
 
 const gapWords = (entry: DirectoryEntry, covered: number): string =>

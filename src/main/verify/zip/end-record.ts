@@ -15,10 +15,16 @@ export interface EndRecord {
   readonly entries: number;
   readonly at: number;
   readonly bytes: number;
+  /** What places in it are counted from: a program may stand before an archive that was packed without knowing of it. */
+  readonly from: number;
 }
 
-/** The end against itself: one archive in one file, and no byte between the directory and what says where it is. */
-export function readEnd(source: ByteSource): EndRecord {
+/**
+ * The end against itself: one archive in one file, and no byte between the directory and what says where it is.
+ *
+ * @param mayFollow Whether something else may stand before it.
+ */
+export function readEnd(source: ByteSource, mayFollow: boolean): EndRecord {
   const at = findEnd(source);
   const cursor = new Cursor(source, 'its end', at + 4);
   const disks = [cursor.u16(), cursor.u16()];
@@ -27,24 +33,27 @@ export function readEnd(source: ByteSource): EndRecord {
   const large = readLargeEnd(source, at);
   const isSplit = disks.some((disk) => disk !== 0 && (large === null || disk !== 0xffff));
   if (isSplit || counts[0] !== counts[1]) throw new Damaged('its end is that of a part only');
-  if (large === null) return checkedEnd(small, at);
+  if (large === null) return checkedEnd(small, at, mayFollow);
   const isSame =
     isHalfOf(small.entries, large.entries, 0xffff) &&
     isHalfOf(small.bytes, large.bytes, 0xffffffff) &&
     isHalfOf(small.at, large.at, 0xffffffff);
   if (!isSame) throw new Damaged('its two ends do not say the same');
-  return checkedEnd(large, large.ownAt);
+  return checkedEnd(large, large.ownAt, false);
 }
 
 /** What does not fit stands as the largest number. */
 const isHalfOf = (small: number, large: number, full: number): boolean =>
   small === full || small === large;
 
-function checkedEnd({ entries, at, bytes }: EndRecord, endAt: number): EndRecord {
-  if (at + bytes !== endAt) {
+type Told = Omit<EndRecord, 'from'>;
+
+function checkedEnd({ entries, at, bytes }: Told, endAt: number, mayFollow: boolean): EndRecord {
+  const from = endAt - at - bytes;
+  if (from < 0 || (from > 0 && !mayFollow)) {
     throw new Damaged('its directory does not reach from where its end says to the end');
   }
-  return { entries, at, bytes };
+  return { entries, at: from + at, bytes, from };
 }
 
 /** A comment may follow it, and nothing behind that. Two that fit would mean one archive to one reader and another to the next. */
@@ -67,7 +76,7 @@ function findEnd(source: ByteSource): number {
 function readLargeEnd(
   source: ByteSource,
   endAt: number,
-): (EndRecord & { readonly ownAt: number }) | null {
+): (Told & { readonly ownAt: number }) | null {
   const locatorAt = endAt - LOCATOR_BYTES;
   if (locatorAt < LARGE_END_BYTES) return null;
   const locator = new Cursor(source, 'its end', locatorAt);

@@ -35,6 +35,8 @@ it('what other programs wrote is loaded, but for what is encrypted, rare, or mad
     'python-3.11.7--nothing.zip': '0 files, 0 bytes unpacked',
     'python-3.11.7--stored.zip': '3 files, 1919 bytes unpacked',
     'python-3.11.7--streamed.zip': '2 files, 3800 bytes unpacked',
+    'python-3.11.7--unpacks-itself.zip':
+      '1 file, 1900 bytes unpacked; 10 bytes before it are no part of it',
   });
 });
 
@@ -104,10 +106,28 @@ it.each([
 it('is found out with bytes that belong to nothing, before, between and behind', async () => {
   const whole = buildZip([file(), file({ name: 'b' })]);
   const before = Buffer.concat([Buffer.from('#!/bin/sh\n'), whole]);
-  expect(await load('x.zip', before)).toMatch(/^damaged: /);
+  expect(await load('x.npz', before)).toMatch(/^damaged: /);
   const between = buildZip([file(), file({ name: 'b' })], Buffer.alloc(3));
   expect(await load('x.zip', between)).toMatch(/belong to no file/);
   expect(await load('x.zip', Buffer.concat([whole, whole]))).toMatch(/^damaged: /);
+});
+
+it.each([
+  ['counted from the beginning of the file', specimen('zip/python-3.11.7--unpacks-itself.zip')],
+  [
+    'counted from the beginning of the archive',
+    Buffer.concat([Buffer.from('#!/bin/sh\n'), specimen('zip/python-3.11.7--deflated.zip')]),
+  ],
+])('a program may stand before an archive, with places %s', async (_what, whole) => {
+  const before = / [0-9]+ bytes before it are no part of it$/;
+  expect(await load('x.zip', whole)).toMatchObject({ holds: expect.stringMatching(before) });
+  expect(await passedOf('x.zip', cutsOf(whole))).toEqual([]);
+  const [first, directory] = [whole.indexOf('PK\x03\x04'), whole.indexOf('PK\x01\x02')];
+  expect(await passedOf('x.zip', flipsOf(whole, first, first + 4))).toEqual([]);
+  // Where the directory says that the first file begins, and the end that the directory does.
+  expect(await passedOf('x.zip', flipsOf(whole, directory + 42, directory + 46))).toEqual([]);
+  const end = whole.lastIndexOf('PK\x05\x06');
+  expect(await passedOf('x.zip', flipsOf(whole, end + 16, end + 20))).toEqual([]);
 });
 
 it('unpacks a bomb a piece at a time, and no further than it claims', async () => {

@@ -8,7 +8,7 @@ export const zip: Format = {
   name: 'zip',
   ends: /\.(?:zip|pt2)$/i,
   open: (source) => {
-    const archive = readArchive(source);
+    const archive = readArchive(source, true);
     const pass = new MemberPass(archive, () => null);
     return {
       take: (piece, at) => (archive.unreadable === null ? pass.take(piece, at) : undefined),
@@ -16,7 +16,10 @@ export const zip: Format = {
         if (archive.unreadable !== null) throw new NotLoadable(archive.unreadable);
         const files = archive.members.filter(({ name }) => !name.endsWith('/'));
         const bytes = files.reduce((sum, member) => sum + member.bytes, 0);
-        const holds = `${plural(files.length, 'file')}, ${plural(bytes, 'byte')} unpacked`;
+        const { bytesBefore } = archive;
+        const before =
+          bytesBefore === 0 ? '' : `; ${plural(bytesBefore, 'byte')} before it are no part of it`;
+        const holds = `${plural(files.length, 'file')}, ${plural(bytes, 'byte')} unpacked${before}`;
         return { kind: 'loaded', format: 'zip', holds };
       },
     };

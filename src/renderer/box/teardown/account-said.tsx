@@ -1,20 +1,19 @@
-import { useCallback, useEffect, useId, useState } from 'react';
+import { useId } from 'react';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import { formatMoney, type Money } from '../../../shared/money.ts';
-import type { Problem } from '../../../shared/problem.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import {
   judgePrice,
   type ProviderAccount,
   type ProviderPrice,
 } from '../../../shared/teardown/provider-account.ts';
-import { call } from '../../state/bridge.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
+import type { AccountAsked } from './use-account.ts';
 import styles from './account-said.module.css';
 
 interface AccountSaidProps {
@@ -22,12 +21,13 @@ interface AccountSaidProps {
   /** Who is linked. */
   readonly provider: string;
   readonly meter: BoxMeter | null;
+  readonly asked: AccountAsked;
 }
 
-/** What the provider itself lists and charges, held against what Leasehold knows. It is asked when this is opened, and at a click. */
-export function AccountSaid({ boxId, provider, meter }: AccountSaidProps) {
+/** What the provider itself lists and charges, held against what Leasehold knows. It is asked when the wizard is opened, and at a click. */
+export function AccountSaid({ boxId, provider, meter, asked }: AccountSaidProps) {
   const titleId = useId();
-  const { account, refusal, isBusy, ask } = useAccount(boxId);
+  const { account, refusal, isBusy, ask } = asked;
   return (
     <section className={styles['said']} aria-labelledby={titleId}>
       <header>
@@ -48,35 +48,6 @@ export function AccountSaid({ boxId, provider, meter }: AccountSaidProps) {
       <Refusal problem={refusal} />
     </section>
   );
-}
-
-function useAccount(boxId: string): {
-  readonly account: ProviderAccount | null;
-  readonly refusal: Problem | null;
-  readonly isBusy: boolean;
-  readonly ask: () => void;
-} {
-  const [asking, setAsking] = useState(0);
-  const [isBusy, setIsBusy] = useState(true);
-  const [account, setAccount] = useState<ProviderAccount | null>(null);
-  const [refusal, setRefusal] = useState<Problem | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    void call('teardown:account', { boxId }).then((answer) => {
-      if (!isWanted) return;
-      setIsBusy(false);
-      setRefusal(answer.ok ? null : answer.error);
-      if (answer.ok) setAccount(answer.value);
-    });
-    return () => {
-      isWanted = false;
-    };
-  }, [boxId, asking]);
-  const ask = useCallback(() => {
-    setIsBusy(true);
-    setAsking((before) => before + 1);
-  }, []);
-  return { account, refusal, isBusy, ask };
 }
 
 interface PriceSaidProps {

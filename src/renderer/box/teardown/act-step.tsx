@@ -1,6 +1,7 @@
 import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
 import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
@@ -97,13 +98,13 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
         <Button
           look="primary"
           disabled={isOff}
-          onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
+          onClick={() => ask(call('teardown:confirm', { boxId, saidTo: pictureOf(gate) }))}
         >
           I have done it – check
         </Button>
         <Button
           disabled={isOff}
-          onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
+          onClick={() => ask(call('teardown:confirm', { boxId, saidTo: null }))}
         >
           Check only
         </Button>

@@ -18,3 +18,22 @@ it.each(['sweep-open:s-1', 'sweep-away:s-1'])('leads from %s to its sweep', asyn
   await userEvent.click(screen.getByRole('button', { name: 'Sweep' }));
   expect(useView.getState().page).toEqual({ kind: 'sweeps', sweepId: 's-1' });
 });
+
+it('asks for nothing that is refused while the box is looked at', async () => {
+  const blocker: Blocker = {
+    ...{ id: 'elsewhere', kind: 'elsewhere', stage: 'inventory', says: 'Not all.', shows: [] },
+    ...{ entry: null, loss: 'l', accepted: null, verb: null },
+  };
+  openTestWindow();
+  const { rerender } = render(<BlockerList boxId="b" blockers={[blocker]} isBusy={false} />);
+  await userEvent.click(screen.getByRole('button', { name: 'I have looked…' }));
+  await userEvent.type(screen.getByLabelText('What you have looked at'), 'all of it');
+  const confirm = screen.getByRole<HTMLButtonElement>('button', {
+    name: 'Nothing else is needed',
+  });
+  expect(confirm.disabled).toBe(false);
+  rerender(<BlockerList boxId="b" blockers={[blocker]} isBusy />);
+  expect(confirm.disabled).toBe(true);
+  rerender(<BlockerList boxId="b" blockers={[blocker]} isBusy={false} />);
+  expect(confirm.disabled).toBe(false);
+});

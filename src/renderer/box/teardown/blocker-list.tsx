@@ -70,7 +70,7 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
         ))}
       </ul>
       {givenUp !== null && (
-        <GiveUpDialog boxId={boxId} blocker={givenUp} onClose={() => setGivenUp(null)} />
+        <GiveUpDialog {...{ boxId, isBusy }} blocker={givenUp} onClose={() => setGivenUp(null)} />
       )}
     </>
   );
@@ -80,6 +80,8 @@ export function BlockerList({ boxId, blockers, isBusy }: BlockerListProps) {
 function WayForward({ boxId, blocker }: { readonly boxId: string; readonly blocker: Blocker }) {
   switch (blocker.kind) {
     case 'run-alive':
+    case 'run-unreadable':
+    case 'run-unplaced':
     case 'queue-waiting':
     case 'damaged':
       return <Go onClick={() => tabChosen(boxId, 'runs')}>Runs</Go>;
@@ -152,14 +154,16 @@ const ASKS: Readonly<Partial<Record<BlockerKind, AskWords>>> = {
 
 interface GiveUpDialogProps {
   readonly boxId: string;
+  /** The box is looked at meanwhile, and what was shown may change. */
+  readonly isBusy: boolean;
   readonly blocker: Blocker;
   readonly onClose: () => void;
 }
 
 /** One loss at a time, with a reason in the person's own words. */
-function GiveUpDialog({ boxId, blocker, onClose }: GiveUpDialogProps) {
+function GiveUpDialog({ boxId, isBusy, blocker, onClose }: GiveUpDialogProps) {
   const [because, setBecause] = useState('');
-  const { refusal, isBusy, ask } = useAsking();
+  const { refusal, isBusy: isAsking, ask } = useAsking();
   const { id, kind, loss } = blocker;
   const asks = ASKS[kind] ?? LOSS;
   const words = because.trim();
@@ -178,7 +182,7 @@ function GiveUpDialog({ boxId, blocker, onClose }: GiveUpDialogProps) {
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look={asks === LOSS ? 'danger' : 'primary'}
-          disabled={words === '' || isBusy || loss === null}
+          disabled={words === '' || isBusy || isAsking || loss === null}
           onClick={() =>
             loss !== null &&
             ask(call('teardown:accept', { boxId, id, loss, because: words }), onClose)

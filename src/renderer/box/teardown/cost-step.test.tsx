@@ -11,6 +11,7 @@ import { StreamProvider } from '../../state/stream-context.ts';
 import { useView } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { CostStep } from './cost-step.tsx';
+import { useAccount } from './use-account.ts';
 
 const BOX = '00000000-1111-4111-8111-111111111111';
 
@@ -24,8 +25,15 @@ afterEach(() => {
   cleanup();
 });
 
+type CostStepProps = Parameters<typeof CostStep>[0];
+
+/** As in the wizard, which asks when it is opened. */
+function AskedCostStep(props: Omit<CostStepProps, 'asked'>) {
+  return <CostStep {...props} asked={useAccount(props.boxId, props.provider)} />;
+}
+
 async function show(
-  profile: Parameters<typeof CostStep>[0]['profile'],
+  profile: CostStepProps['profile'],
   provider: string | null = null,
 ): Promise<void> {
   const stopped = { money: [usd(480_000)], isPartly: false };
@@ -38,7 +46,7 @@ async function show(
     await Promise.resolve();
     render(
       <StreamProvider value={client}>
-        <CostStep boxId={BOX} {...{ profile, provider }} />
+        <AskedCostStep boxId={BOX} {...{ profile, provider }} />
       </StreamProvider>,
     );
   });

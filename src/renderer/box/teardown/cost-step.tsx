@@ -14,6 +14,7 @@ import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { UNKNOWN } from '../../ui/format.ts';
 import { AccountSaid } from './account-said.tsx';
+import type { AccountAsked } from './use-account.ts';
 import { Invented, NoEnds, RestVerbs } from './beside-verbs.tsx';
 import styles from './cost-step.module.css';
 
@@ -21,11 +22,13 @@ interface CostStepProps {
   readonly boxId: string;
   readonly profile: Profile | null;
   /** Who rents the box out and can be asked; null: nobody is linked. */
+  /** Who is linked, and what they were asked; null: nobody is. */
   readonly provider: string | null;
+  readonly asked: AccountAsked;
 }
 
 /** What the box has cost, what waiting costs, and what each way to end it leaves to be paid for. */
-export function CostStep({ boxId, profile, provider }: CostStepProps) {
+export function CostStep({ boxId, profile, provider, asked }: CostStepProps) {
   const meter = useMeter(selectMeter(boxId));
   const verbs = profile === null ? [] : endVerbs(profile);
   return (
@@ -43,7 +46,7 @@ export function CostStep({ boxId, profile, provider }: CostStepProps) {
           <RestVerbs profile={profile} />
         </>
       )}
-      {provider !== null && <AccountSaid {...{ boxId, provider, meter }} />}
+      {provider !== null && <AccountSaid {...{ boxId, provider, meter, asked }} />}
       {profile !== null && <Invented profile={profile} />}
     </>
   );

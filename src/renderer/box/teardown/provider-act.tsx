@@ -1,3 +1,4 @@
+import { pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { UnderWay } from '../../../shared/teardown/gate.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
@@ -22,7 +23,13 @@ interface ProviderActProps {
 export function ProviderAct({ boxId, provider, underWay, told, isBusy }: ProviderActProps) {
   const { refusal, isBusy: isAsking, ask } = useAsking();
   const isOff = isBusy || isAsking;
-  const { act, said } = underWay;
+  const { act, said, answer } = underWay;
+  const asksPerson =
+    said?.kind === 'unheard'
+      ? 'It was ended elsewhere – check'
+      : answer?.kind === 'unreachable'
+        ? 'I know that it is done – check'
+        : undefined;
   return (
     <>
       <p className={styles['lead']}>
@@ -34,16 +41,16 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
         <Button
           look="primary"
           disabled={isOff}
-          onClick={() => ask(call('teardown:confirm', { boxId, isSaid: false }))}
+          onClick={() => ask(call('teardown:confirm', { boxId, saidTo: null }))}
         >
           Check now
         </Button>
-        {said?.kind === 'unheard' && (
+        {asksPerson !== undefined && (
           <Button
             disabled={isOff}
-            onClick={() => ask(call('teardown:confirm', { boxId, isSaid: true }))}
+            onClick={() => ask(call('teardown:confirm', { boxId, saidTo: pictureOf(underWay) }))}
           >
-            It was ended elsewhere – check
+            {asksPerson}
           </Button>
         )}
         <Button

@@ -47,7 +47,7 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
         <dt>Considered gone</dt>
         <dd>{formatDate(gone.atMs)}</dd>
       </dl>
-      {gone.by.kind === 'person' && (
+      {gone.by.kind === 'person' && gone.by.said === null && (
         <p className={styles['note']}>
           No provider says so: your word and the silence of the address are all there is. Look at
           the next bill.

@@ -83,3 +83,25 @@ it('follows whoever leaves the secrets on the box', async () => {
   become({ look: look('/root/.netrc'), isLeft: true });
   expect(shown()).toContain('Say yes');
 });
+
+it('asks a provider at once, before any look, and one that is linked while it is open', async () => {
+  const provider = 'Acme';
+  const account = { provider, instance: 'i-1', atMs: 0 };
+  const silent = { kind: 'silent', says: 'nothing' } as const;
+  bridge.answer('teardown:account', ok({ ...account, machines: silent, price: silent }));
+  const untouched = { ...viewWith({}), gate: { kind: 'shut', inspection: null } } as const;
+  bridge.serve('teardowns', { boxes: { [BOX]: untouched } });
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <TeardownTab entry={ENTRY} />
+    </StreamProvider>,
+  );
+  await screen.findByRole('navigation', { name: 'Steps of the teardown' });
+  expect(bridge.callsTo('teardown:account')).toEqual([]);
+  act(() => bridge.publish('teardowns', [{ boxId: BOX, value: { ...untouched, provider } }]));
+  expect(bridge.callsTo('teardown:account')).toEqual([{ boxId: BOX }]);
+  expect(bridge.callsTo('teardown:inspect')).toEqual([]);
+  act(() => teardownChosen(BOX, 'costs'));
+  await screen.findByText(/What Acme says/);
+  expect(bridge.callsTo('teardown:account')).toHaveLength(1);
+});

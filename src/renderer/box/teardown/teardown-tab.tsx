@@ -27,6 +27,7 @@ import {
   STEP_TITLES,
   type TeardownStepId,
 } from './teardown-steps.ts';
+import { useAccount, type AccountAsked } from './use-account.ts';
 import { useShownStep } from './use-shown-step.ts';
 import { useAsking, useTeardown } from './use-teardown.ts';
 import { Verdict } from './verdict.tsx';
@@ -47,6 +48,7 @@ interface WizardProps {
 
 function Wizard({ entry, view }: WizardProps) {
   const step = useShownStep(view);
+  const asked = useAccount(entry.box.id, view.provider);
   return (
     <div className={styles['wizard']}>
       <nav aria-label="Steps of the teardown">
@@ -76,7 +78,7 @@ function Wizard({ entry, view }: WizardProps) {
       </nav>
       <section className={styles['content']} aria-label={STEP_TITLES[step]}>
         <Verdict view={view} profile={useProfile(entry.box.platform)} />
-        <StepBody step={step} entry={entry} view={view} />
+        <StepBody {...{ step, entry, view, asked }} />
       </section>
     </div>
   );
@@ -84,9 +86,10 @@ function Wizard({ entry, view }: WizardProps) {
 
 interface StepBodyProps extends WizardProps {
   readonly step: TeardownStepId;
+  readonly asked: AccountAsked;
 }
 
-function StepBody({ step, entry, view }: StepBodyProps) {
+function StepBody({ step, entry, view, asked }: StepBodyProps) {
   const { box, link } = entry;
   const { gate, doing, receipt } = view;
   const profile = useProfile(box.platform);
@@ -95,7 +98,7 @@ function StepBody({ step, entry, view }: StepBodyProps) {
   const isBusy = doing !== null;
   const shared = { boxId: box.id, isBusy };
   if (step === 'costs')
-    return <CostStep {...{ boxId: box.id, profile }} provider={view.provider} />;
+    return <CostStep {...{ boxId: box.id, profile, asked }} provider={view.provider} />;
   if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
   if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
     return <ActStep {...{ box, profile, gate, view }} />;

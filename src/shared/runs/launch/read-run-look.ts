@@ -37,17 +37,17 @@ interface RunLines {
 }
 
 /** Words that stand behind the runs and are about none of them. */
-const OF_ALL = new Set(['older', 'no-such-run', 'whole']);
+const OF_ALL = new Set(['closed', 'older', 'no-such-run', 'whole']);
 
 /**
- * What resources/onbox/run-look.sh printed behind its mark. Null: not whole. `no-table`: the box shows no processes. `no-such-run`: the
- * one that the others are to be older than is not there.
+ * What resources/onbox/run-look.sh printed behind its mark. Null: not whole. `no-table`: the box shows no processes. `closed`: which runs
+ * there are cannot be read. `no-such-run`: the one that the others are to be older than is not there.
  */
 export function readRunLook(
   stdout: string,
   mark: string,
   atMs: number,
-): RunLook | 'no-table' | 'no-such-run' | null {
+): RunLook | 'no-table' | 'closed' | 'no-such-run' | null {
   const told = new Map<string, string>();
   const runs: RunLines[] = [];
   for (const line of stdout.split('\n')) {
@@ -65,6 +65,7 @@ export function readRunLook(
   if (now === null || older === null || home === undefined || life === undefined) return null;
   if (!told.has('whole')) return null;
   if (told.get('table') !== 'yes') return 'no-table';
+  if (told.has('closed')) return 'closed';
   if (told.has('no-such-run')) return 'no-such-run';
   const box: BoxClock = { home, life, ownTime: (boxS) => atMs - (now - boxS) * 1000 };
   const known = runs.filter(({ id }) => isRunId(id));

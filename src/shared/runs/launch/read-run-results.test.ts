@@ -11,7 +11,7 @@ const read = (text: string): ResultList | string | null =>
 const head = 'banner\nMARK folder 20 yes /w/out\n';
 
 it('reads files, whatever they are called, in the order of their names', () => {
-  const text = `${head}f 2 10.1234567891 11.0000000050 7 b\nMARK whole\n\x00f 3 -1 12 8 a b\0l 4 0 0 9 c\0p 0 0 0 10 d\0? 1 1 1 1 e\0\nMARK whole\n`;
+  const text = `${head}f 2 10.1234567891 11.0000000050 7 b\nMARK whole\n\x00f 3 -1 12 8 a b\0l 4 0 0 9 c\0p 0 0 0 10 d\0\nMARK whole\n`;
   expect(read(text)).toEqual({
     atMs: 100_000,
     folder: '/w/out',
@@ -47,6 +47,14 @@ it('says that there are more, or that the box took too long', () => {
     files: [{ path: 'x' }],
   });
 });
+
+it.each(['f  1 1 1 x', '? 1 1 1 1 x', 'f 1 1 1', 'f 1 1.5e9 1 1 x', ''])(
+  'takes “%s”, which tells of some file that nobody can read, for more than is told',
+  (record) => {
+    const told = `${head}f 1 1 1 1 a\0${record}\0f 1 1 1 1 b\0\nMARK whole\n`;
+    expect(read(told)).toMatchObject({ isCut: true, files: [{ path: 'a' }, { path: 'b' }] });
+  },
+);
 
 it('says how soon after the list a writing shows, and where one need not show at all', () => {
   const fine = `${head}f 1 1.0000000000 1.5000000000 1 x\0\nMARK whole\n`;

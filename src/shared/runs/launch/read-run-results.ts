@@ -55,11 +55,15 @@ export function* readRunResults(
   const files: ResultFile[] = [];
   const others: OtherResult[] = [];
   let grainMs = FINE_GRAIN_MS;
+  let isUnread = false;
   for (const [at, part] of parts.slice(0, maxFiles).entries()) {
     if (at % FILES_A_STEP === FILES_A_STEP - 1) yield;
     const [, kind, bytes, writtenS = '', changedS = '', no = '', path] =
       LISTED_FILE.exec(part) ?? [];
-    if (path === undefined) continue;
+    if (path === undefined) {
+      isUnread = true;
+      continue;
+    }
     if (!IS_FINE.test(changedS)) grainMs = COARSE_GRAIN_MS;
     const modifiedAtMs = ownTime(Math.floor(Number(writtenS)));
     const stamp = `${writtenS} ${changedS} ${no}`;
@@ -72,7 +76,8 @@ export function* readRunResults(
     folder,
     files: files.sort(byPath),
     others: others.sort(byPath),
-    isCut: rest !== '',
+    // Of a file that is not told in our words nobody knows that it is not there.
+    isCut: rest !== '' || isUnread,
     grainMs,
     tellsWrites,
   };

@@ -60,7 +60,7 @@ export interface LaunchedOver {
 }
 
 const VERSION = 1;
-const MAX_COMMAND_CHARS = 400;
+export const MAX_COMMAND_CHARS = 400;
 /** More than there are checks that a person can launch over. */
 const MAX_OVERRIDDEN = 12;
 const MAX_SAID_CHARS = 200;

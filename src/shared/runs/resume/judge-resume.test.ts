@@ -32,14 +32,23 @@ describe('what a run goes on from', () => {
     expect(judgeResume(null, 'python t.py', 0).says).toContain('may begin at its first step');
   });
   it('is its beginning where nothing was saved', () => {
-    expect(judgeResume({ newest: null, atMs: NOW }, 'python t.py', 0)).toMatchObject({
-      answer: 'pass',
-      says: expect.stringContaining('begins at its first step') as string,
+    expect(judgeResume({ newest: null, atMs: NOW, isNamed: true }, 'python t.py', 0)).toMatchObject(
+      {
+        answer: 'pass',
+        says: expect.stringContaining('begins at its first step') as string,
+      },
+    );
+  });
+  it('is not known where nobody knows where it saves', () => {
+    const nowhere = { newest: null, atMs: NOW, isNamed: false };
+    expect(judgeResume(nowhere, 'python t.py', 0)).toMatchObject({
+      answer: 'unknown',
+      says: expect.stringContaining('what it has saved is not known') as string,
     });
   });
   it('is warned of where the command names no option', () => {
     const { answer, says } = judgeResume(
-      { newest: newest(NOW - 60_000), atMs: NOW },
+      { newest: newest(NOW - 60_000), atMs: NOW, isNamed: false },
       'python t.py',
       0,
     );
@@ -47,7 +56,7 @@ describe('what a run goes on from', () => {
     expect(says).toContain('a/bad.pt, saved 60 s ago. The command names no option');
   });
   it('may be older than the run itself', () => {
-    const saved = { newest: newest(5), atMs: NOW };
+    const saved = { newest: newest(5), atMs: NOW, isNamed: true };
     expect(judgeResume(saved, 'python t.py --resume', 6).says).toContain(
       'before the run that was cut off began',
     );

@@ -3,11 +3,13 @@ import type { Checkpoint } from '../checkpoints/checkpoints.ts';
 import { agoWords, pass, unknown, warn, type Judged } from '../launch/checks/judged.ts';
 import type { PreflightCheck } from '../launch/launch-plan.ts';
 
-/** What the results folder holds. Null: it was not listed. */
+/** What the results folder holds, or what was written where the run works since it began. Null: it was not listed. */
 export interface SavedBefore {
   /** Null: none was found there. */
   readonly newest: Pick<Checkpoint, 'path' | 'writtenAtMs'> | null;
   readonly atMs: number;
+  /** False: the run names no results folder, so that it may save where nobody has looked. */
+  readonly isNamed: boolean;
 }
 
 /** Options and words by which trainers are told to go on from what they saved. */
@@ -40,16 +42,19 @@ export function judgeResume(
 
 function judged(saved: SavedBefore | null, by: string | null, launchedAtMs: number | null): Judged {
   const option = by === null ? null : `“${plainLine(by, MAX_SHOWN_CHARS)}”`;
+  const fate =
+    option === null
+      ? 'The command names no option that resumes: it may begin at its first step.'
+      : `The command has ${option}: whether it finds what to go on from, its log will tell.`;
   if (saved === null) {
+    return unknown(`Its results were not listed, so its checkpoints are not known. ${fate}`);
+  }
+  const { newest, atMs, isNamed } = saved;
+  if (newest === null && !isNamed) {
     return unknown(
-      `Its results were not listed, so its checkpoints are not known. ${
-        option === null
-          ? 'The command names no option that resumes: it may begin at its first step.'
-          : `The command has ${option}: whether it finds what to go on from, its log will tell.`
-      }`,
+      `It names no results folder, and nothing like a checkpoint was written where it works since it began, so what it has saved is not known. ${fate}`,
     );
   }
-  const { newest, atMs } = saved;
   if (newest === null) {
     return pass('Its results folder holds no checkpoint: it begins at its first step.');
   }

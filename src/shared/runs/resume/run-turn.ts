@@ -1,7 +1,7 @@
 import type { LaunchedRun, RunTurn } from '../launch/launched-run.ts';
 
 /** Where a run stands among those that go on after each other. */
-export function turnOf({ id, queue, again }: LaunchedRun): RunTurn {
+export function turnOf({ id, queue, again }: Pick<LaunchedRun, 'id' | 'queue' | 'again'>): RunTurn {
   return queue ?? again ?? { id, next: null };
 }
 

@@ -61,6 +61,10 @@ function otherMachine(before: FoundMachine, now: FoundMachine): string | null {
   if (before.hostKey !== now.hostKey) {
     return 'The machine at this address has a different host key from the one whose results were proven. It may be another machine.';
   }
+  // A provider that was linked since says nothing of before.
+  if (before.instance !== null && before.instance !== now.instance) {
+    return 'Your provider account has another machine for this box than the one whose results were proven.';
+  }
   return before.life === now.life
     ? null
     : 'The box was restarted since its results were proven. What was on it then may be gone.';

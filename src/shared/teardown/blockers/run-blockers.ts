@@ -13,6 +13,30 @@ export function aliveRuns({ runs }: FoundOnBox): readonly Raised[] {
     }));
 }
 
+/** Whether they have ended, and what they left, nobody can say: that is neither over nor nothing. */
+export function unknownRuns({ runs }: FoundOnBox, sha256: Hashing): readonly Raised[] {
+  return runs.flatMap(({ id, name, unreadable, isUnplaced }): readonly Raised[] => {
+    const where = isUnplaced ? ' Where it left its results is not known.' : '';
+    if (unreadable !== undefined) {
+      return [
+        {
+          ...{ id: `run-unreadable:${id}`, kind: 'run-unreadable', stage: 'inventory' },
+          ...{ entry: null, shows: [id], loss: sha256(JSON.stringify([id, unreadable])) },
+          says: `The run “${name}” cannot be read: ${unreadable}.${where}`,
+        },
+      ];
+    }
+    if (!isUnplaced) return [];
+    return [
+      {
+        ...{ id: `run-unplaced:${id}`, kind: 'run-unplaced', stage: 'inventory', entry: null },
+        says: `The run “${name}” does not say where it worked.${where}`,
+        ...{ shows: [id], loss: sha256(JSON.stringify([id, 'unplaced'])) },
+      },
+    ];
+  });
+}
+
 /** What holds a GPU is a job, and is told by itself; what only writes to a file is mostly a service of the box, and is told together. */
 export function aliveProcesses(
   { processes, processesUnknown }: FoundOnBox,

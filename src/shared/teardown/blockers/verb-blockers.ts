@@ -109,7 +109,7 @@ function othersWords(others: readonly OthersData[]): string {
     ...(unseen.length === 0
       ? []
       : [
-          `Whether ${unseen.join(', ')} ${unseen.length === 1 ? 'keeps' : 'keep'} anything there is not known: connect to find out.`,
+          `Whether ${unseen.join(', ')} ${unseen.length === 1 ? 'keeps' : 'keep'} anything there is not known: connect, and look at the Runs tab.`,
         ]),
   ].join(' ');
 }

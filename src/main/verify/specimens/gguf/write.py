@@ -56,6 +56,13 @@ writer.add_tensor("a", np.array([1, np.nan, np.inf], dtype=np.float32))
 writer.add_tensor("b", np.zeros(5, dtype=np.float16))
 write(writer)
 
+writer = GGUFWriter(f"{name}--by-fours.gguf", "llama")
+writer.add_custom_alignment(4)
+writer.add_tensor("a", np.ones(3, dtype=np.float32))
+writer.add_tensor("b", np.zeros(5, dtype=np.float16))
+writer.add_tensor("c", np.ones(1, dtype=np.float32))
+write(writer)
+
 writer = GGUFWriter(f"{name}--vocabulary.gguf", "llama")
 writer.add_token_list(["a"] * 3)
 write(writer)

@@ -1,6 +1,6 @@
 """Writes the files of this folder as Python and its libraries do.
 
-    python -m venv v && v/bin/pip install PyYAML==6.0.3
+    python -m venv v && v/bin/pip install PyYAML==6.0.3 pandas==3.1.1
     v/bin/python write.py
 
 The tests need none of this: what it wrote is kept.
@@ -11,6 +11,7 @@ import os
 from collections import OrderedDict
 from importlib.metadata import version
 
+import pandas as pd
 import yaml
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))
@@ -39,3 +40,8 @@ with open(f"{pyyaml}--flow.yml", "w") as file:
     yaml.safe_dump({"a": [1, {"b": None}]}, file, default_flow_style=True, explicit_start=True)
 with open(f"{pyyaml}--documents.yaml", "w") as file:
     yaml.safe_dump_all([{"a": 1}, ["b"], "c"], file)
+
+pandas = f"pandas-{version('pandas')}"
+frame = pd.DataFrame({"step": [0, 1, 2], "loss": [1.5, float("nan"), 0.5], "note": ["a", None, "b\u00e9"]})
+frame.to_json(f"{pandas}--records.json", orient="records", lines=True)
+frame.to_json(f"{pandas}--table.json")

@@ -25,6 +25,19 @@ torch.serialization.set_crc32_options(True)
 torch.save(state, f"{name}--model_best.pth.tar")
 torch.save(state, f"{name}--legacy.pkl", _use_new_zipfile_serialization=False)
 
+# Two or four numbers to a byte, in rows that do not fill their last one; and what a mixed-precision run keeps beside its model.
+numbers = torch.randn(5, 6)
+steps, zeros = torch.full((5,), 0.5), torch.zeros(5)
+small = {
+    "four": torch.quantize_per_channel(numbers, steps, zeros, 0, torch.quint4x2),
+    "two": torch.quantize_per_channel(numbers, steps, zeros, 0, torch.quint2x4),
+    "odd": torch._empty_affine_quantized([3, 5], scale=1.0, zero_point=0, dtype=torch.quint4x2),
+}
+torch.save(small, f"{name}--small-types.pt")
+torch.save(small, f"{name}--small-types-legacy.pt", _use_new_zipfile_serialization=False)
+scaler = torch.amp.GradScaler("cpu")
+torch.save({"model": state, "scaler": scaler.state_dict(), "rng": torch.get_rng_state()}, f"{name}--amp.pt")
+
 with tempfile.TemporaryDirectory() as folder:
     accelerator = Accelerator(cpu=True)
     optimizer = torch.optim.SGD(torch.nn.Linear(2, 1).parameters(), lr=0.1)

@@ -59,6 +59,10 @@ with open(f"{python}--streamed.zip", "wb") as file:
 with zipfile.ZipFile(f"{python}--large-fields.zip", "w") as archive:
     with archive.open("a", "w", force_zip64=True) as member:
         member.write(TEXT)
+with open(f"{python}--unpacks-itself.zip", "wb") as file:
+    file.write(b"#!/bin/sh\n")
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a", TEXT)
 inner = io.BytesIO()
 with zipfile.ZipFile(inner, "w") as archive:
     archive.writestr("a", b"inside of another")

@@ -76,6 +76,7 @@ export function ResultsList({ boxId, run, isUp }: ResultsListProps) {
           <Listed
             {...{ boxId, pull, isUp }}
             continuous={'status' in run ? continuous : null}
+            isNamed={run.results !== null}
             list={answer.value}
             onAgain={again}
           />
@@ -103,11 +104,13 @@ interface ListedProps {
   /** Null: it does not come by itself. */
   readonly continuous: Continuous | null;
   readonly list: ResultList;
+  /** False: the run names no results folder, and this is what was written where it works since it began. */
+  readonly isNamed: boolean;
   readonly isUp: boolean;
   readonly onAgain: () => void;
 }
 
-function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
+function Listed({ boxId, list, isNamed, pull, continuous, isUp, onAgain }: ListedProps) {
   const { folder, files, isCut } = list;
   const { proof } = pull;
   const reported = useReported(boxId, proof);
@@ -125,7 +128,11 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
   );
   if (files.length === 0) {
     return (
-      <EmptyState title="No files in this folder" actions={again}>
+      <EmptyState
+        title={isNamed ? 'No files in this folder' : 'Nothing was written here since the run began'}
+        actions={again}
+      >
+        {!isNamed && <p>No results folder was given, so the run may save somewhere else.</p>}
         <p className={styles['path']}>{textOf(folder)}</p>
       </EmptyState>
     );
@@ -138,6 +145,7 @@ function Listed({ boxId, list, pull, continuous, isUp, onAgain }: ListedProps) {
         <span className={styles['path']} title={textOf(folder)}>
           {textOf(folder)}
         </span>
+        {!isNamed && <span className={styles['muted']}>written since the run began</span>}
         <div className={styles['ways']}>
           {again}
           {continuous?.pull === null && (

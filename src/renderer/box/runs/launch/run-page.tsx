@@ -114,8 +114,8 @@ function OpenedRun({ entry, run, runs, leave, lastSeenMs }: OpenedRunProps) {
           <Button
             size="small"
             aria-expanded={hasResults}
-            disabled={run.results === null || (!isUp && !hasResults)}
-            title={run.results === null ? 'No results folder was given for this run' : needsLink}
+            disabled={!isUp && !hasResults}
+            title={needsLink}
             onClick={() => setHasResults((before) => !before)}
           >
             <FolderOpen size={14} aria-hidden />

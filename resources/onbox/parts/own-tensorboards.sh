@@ -1,0 +1,17 @@
+#!/bin/sh
+# What Leasehold keeps of the TensorBoards that it started, one file a port. A number alone names no process: it goes to another
+# program once its first is gone, so its start and the life of the machine stand beside it. Needs process-table.sh and life.sh.
+# shellcheck disable=SC2034 # for who takes it
+state=${XDG_STATE_HOME:-$HOME/.local/state}/leasehold/tensorboard
+
+keep_process() { # pid, file
+  printf '%s %s %s\n' "$1" "$(start_of "$1")" "$(life)" >"$2"
+}
+
+# Fails unless the very process that was kept in this file still runs. The answer is $own.
+kept_process() { # file
+  kept=$(head -c 200 "$1" 2>/dev/null) || kept=
+  own=${kept%% *}
+  case $own in '' | *[!0-9]*) return 1 ;; esac
+  start=$(start_of "$own") && [ "$kept" = "$own $start $(life)" ]
+}

@@ -1,0 +1,176 @@
+import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
+import type { JudgedBox } from '../../shared/detectors/box-findings.ts';
+import { boxDetectors, gpuDetectors } from '../../shared/detectors/catalog.ts';
+import { subjectKeyOf, type Concluded, type DetectorId } from '../../shared/detectors/finding.ts';
+import { TOO_FEW_READINGS } from '../../shared/detectors/load.ts';
+import { ENOUGH_MS } from '../../shared/detectors/recent-readings.ts';
+import { NOT_SETTLED, type SettleTimes } from '../../shared/detectors/settle.ts';
+import type { BoxDetector, GpuDetector } from '../../shared/detectors/view.ts';
+import { durationWords } from '../../shared/duration-words.ts';
+import type { DmonCycle } from '../../shared/probes/dmon-cycles.ts';
+import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
+import type { GpuDetails } from '../../shared/telemetry/gpu-facts.ts';
+import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
+import { problemOf } from '../telemetry/stream-end.ts';
+import type { RecordedFacts } from './recorded-facts.ts';
+
+export interface TimedReport extends JudgedBox {
+  /** How long the recording is, at one cycle a second; 0: a moment. */
+  readonly recordedS: number;
+  /** What was so in its middle and was not seen at its end, the oldest first. */
+  readonly past: readonly Concluded[];
+}
+
+const SECOND_MS = 1000;
+/** Within the three minutes for which a look of the slow probe is taken for now. */
+const LOOK_EVERY_S = 120;
+/** So much of a recording is judged at each second; a longer one, from there on, at each fifth. */
+const EACH_SECOND_UP_TO_S = 3600;
+const EVERY_S = 5;
+const MAX_PAST = 100;
+
+/** What one look shows is so, however long it has been: nothing more of it will come. */
+const OF_A_LOOK: ReadonlySet<DetectorId> = new Set(['U11', 'GEN7', 'U31', 'driver']);
+/** Of a single answer this, too: beside a stream the stream tells it. */
+const OF_A_MOMENT: ReadonlySet<DetectorId> = new Set([...OF_A_LOOK, 'U10']);
+
+/** Rules about what a job does over time; what they look at is a mean over a window. */
+const OVER_TIME: ReadonlySet<DetectorId> = new Set([
+  ...(['idle', 'U21', 'U23', 'U24', 'U38', 'straggler', 'pcie'] as const),
+]);
+
+/** Lets all rules see a recording once, in its own time: no second of it counts twice. */
+export class RecordedTime {
+  readonly #isStream: boolean;
+  readonly #detectors: BoxDetectors;
+  readonly #open = new Map<string, Concluded>();
+  readonly #past: Concluded[] = [];
+  #facts: RecordedFacts | null = null;
+  #factsAtS = -Infinity;
+  #nextS = 0;
+  #hasReadings = false;
+
+  constructor(isStream: boolean) {
+    this.#isStream = isStream;
+    const atOnce = isStream ? OF_A_LOOK : OF_A_MOMENT;
+    this.#detectors = new BoxDetectors((detector) =>
+      atOnce.has(detector.id) ? atOnceOf(detector) : detector,
+    );
+    this.#detectors.useTelemetry(LIVE);
+  }
+
+  push(cycle: DmonCycle, facts: RecordedFacts | null): void {
+    const atS = this.#nextS;
+    const atMs = atS * SECOND_MS;
+    this.#nextS += 1;
+    if (facts !== null && (facts !== this.#facts || atS - this.#factsAtS >= LOOK_EVERY_S)) {
+      const isAgain = facts === this.#facts;
+      this.#facts = facts;
+      this.#factsAtS = atS;
+      this.#detectors.useFacts({ facts: this.#lookOf(facts, atMs, isAgain), problem: null });
+    }
+    if (cycle.length > 0) {
+      this.#hasReadings = true;
+      this.#detectors.useReadings(atMs, cycle);
+    }
+    if (atS < EACH_SECOND_UP_TO_S || atS % EVERY_S === 0) this.#judge(atMs);
+  }
+
+  end(failures: readonly GpuToolFailure[]): TimedReport {
+    const atMs = Math.max(0, this.#nextS - 1) * SECOND_MS;
+    this.#detectors.useTelemetry(telemetryOf(failures, this.#hasReadings));
+    // Not the moment that was judged last: what was said at the end is seen at the end.
+    this.#judge(atMs + 1);
+    const { unknown, clear } = this.#detectors.findings;
+    const findings = this.#seen();
+    const recordedS = this.#isStream ? this.#nextS : 0;
+    return {
+      ...{ atMs, findings, clear, recordedS },
+      past: this.#past.filter((each) => !findings.some((now) => isSame(now, each))),
+      unknown: unknown.map((each) => ({
+        ...each,
+        because: inTime(each.detector, each.because, recordedS),
+      })),
+    };
+  }
+
+  /** One look that is shown again is no second look: only two of them prove that a clock is held. */
+  #lookOf(facts: RecordedFacts, atMs: number, isAgain: boolean) {
+    const gpus = isAgain ? facts.gpus.map(withoutHolds) : facts.gpus;
+    return { ...facts, gpus, atMs };
+  }
+
+  /** What nothing has shown since is no finding of the end. */
+  #seen(): readonly Concluded[] {
+    return this.#detectors.findings.findings.filter(
+      ({ notSeenBecause }) => notSeenBecause === null,
+    );
+  }
+
+  #judge(atMs: number): void {
+    if (!this.#detectors.judge(atMs)) return;
+    const now = new Map(this.#seen().map((each) => [keyOf(each), each]));
+    for (const [key, before] of this.#open) {
+      const still = now.get(key);
+      if (still?.sinceMs === before.sinceMs || this.#past.length >= MAX_PAST) continue;
+      const lost = this.#detectors.findings.findings.find((each) => isSame(each, before));
+      this.#past.push(lost === undefined ? before : { ...lost, notSeenBecause: null });
+    }
+    this.#open.clear();
+    for (const [key, each] of now) this.#open.set(key, each);
+  }
+}
+
+const keyOf = ({ detector, subject }: Concluded): string => `${detector} ${subjectKeyOf(subject)}`;
+
+/** A finding that was lost for a while and seen again is one. */
+const isSame = (a: Concluded, b: Concluded): boolean =>
+  keyOf(a) === keyOf(b) && a.sinceMs === b.sinceMs;
+
+const IDLE_BIT = 1;
+
+function withoutHolds(gpu: GpuDetails): GpuDetails {
+  const bits = gpu.throttleBits;
+  return bits === null || (bits & ~IDLE_BIT) === 0 ? gpu : { ...gpu, throttleBits: null };
+}
+
+function atOnceOf({ maxGapMs }: SettleTimes): SettleTimes {
+  return { foundAfterMs: 0, clearAfterMs: 0, maxGapMs };
+}
+
+const RULES = new Map<DetectorId, BoxDetector | GpuDetector>(
+  [...boxDetectors, ...gpuDetectors].map((each) => [each.id, each]),
+);
+
+/** Why a rule had not enough of the recording, in the recording's own length. */
+function inTime(id: DetectorId, because: string, recordedS: number): string {
+  const rule = RULES.get(id);
+  const isUnsettled = because === NOT_SETTLED || because.endsWith(TOO_FEW_READINGS);
+  if (rule === undefined || !isUnsettled) return because;
+  const wantedMs = rule.foundAfterMs + (OVER_TIME.has(id) ? ENOUGH_MS : 0);
+  const wanted = exactly(wantedMs);
+  if (recordedS === 0) return `this text shows a moment, and the rule wants ${wanted} of readings`;
+  if (recordedS * SECOND_MS < wantedMs + SECOND_MS) {
+    return `the recording is ${exactly(recordedS * SECOND_MS)} long, and the rule wants ${wanted}`;
+  }
+  return because === NOT_SETTLED
+    ? `in ${exactly(recordedS * SECOND_MS)} it was never clearly so, nor clearly not`
+    : because;
+}
+
+/** With the seconds that minutes hide: "1 min" for 90 s would say less than what the rule wants. */
+function exactly(ms: number): string {
+  return ms < 120 * SECOND_MS ? `${String(Math.round(ms / SECOND_MS))} s` : durationWords(ms);
+}
+
+const LIVE: TelemetryState & { readonly kind: 'live' } = {
+  ...{ kind: 'live', sinceMs: 0, source: 'dmon', unreadableLines: 0 },
+  ...{ unreadableSamples: [], refused: [], problem: null },
+};
+
+function telemetryOf(failures: readonly GpuToolFailure[], hasReadings: boolean): TelemetryState {
+  const [failure] = failures;
+  if (failure === undefined) return LIVE;
+  if (hasReadings) return { ...LIVE, problem: problemOf(failure) };
+  return { kind: 'failed', problem: problemOf(failure), sinceMs: 0, retryAtMs: null };
+}
