@@ -6,27 +6,30 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../storage/sha256.ts';
 import { settleFiles } from '../workers/settle-files.ts';
-import { fetchFile } from './fetch-file.ts';
 import { makeFolders, makeRoot } from './make-folders.ts';
 
 /** Which places were asked to be on the disk, and how one of them answers. No disk here fails when it is told to. */
 const flushed = vi.hoisted((): { places: string[]; failing: string | null; code: string } => ({
   ...{ places: [], failing: null, code: 'EIO' },
 }));
-vi.mock(import('node:fs/promises'), async (original) => {
+vi.mock(import('node:fs'), async (original) => {
   const real = await original();
-  const open: typeof real.open = async (place, ...rest) => {
-    const handle = await real.open(place, ...rest);
-    const sync = handle.sync.bind(handle);
-    handle.sync = async () => {
-      flushed.places.push(String(place));
-      if (place !== flushed.failing) return sync();
-      const { code } = flushed;
-      throw Object.assign(new Error(`${code}, fsync`), { code, syscall: 'fsync' });
-    };
-    return handle;
+  const placeOf = new Map<number, string>();
+  type Done<T> = (failed: NodeJS.ErrnoException | null, value: T) => void;
+  const open = (place: string, flags: string, done: Done<number>): void =>
+    real.open(place, flags, (failed, fd) => {
+      if (failed === null) placeOf.set(fd, place);
+      done(failed, fd);
+    });
+  const fsync = (fd: number, done: (failed: NodeJS.ErrnoException | null) => void): void => {
+    const place = placeOf.get(fd);
+    placeOf.delete(fd);
+    if (place !== undefined) flushed.places.push(place);
+    const { failing, code } = flushed;
+    if (place === undefined || place !== failing) real.fsync(fd, done);
+    else done(Object.assign(new Error(`${code}, fsync`), { code, syscall: 'fsync' }));
   };
-  return { ...real, open };
+  return { ...real, open: open as typeof real.open, fsync: fsync as typeof real.fsync };
 });
 
 let folder: string;
@@ -114,17 +117,4 @@ describe.skipIf(process.platform === 'win32')('many files that came in one strea
       expect(namesOf(flushed.places)).toContain(below('to', 'in'));
     },
   );
-});
-
-it('a part is on the disk, or it has not come', async () => {
-  const part = join(folder, 'part');
-  flushed.failing = part;
-  const read = async (_from: number, _most: number, take: (piece: Buffer) => Promise<void>) => {
-    await take(Buffer.from('bytes'));
-    return { ok: true, value: null } as const;
-  };
-  expect(await fetchFile({ read, part, bytes: 5, onBytes: () => undefined })).toMatchObject({
-    ok: false,
-    error: { code: 'results-not-pulled' },
-  });
 });
