@@ -50,7 +50,7 @@ export function proven(
   return { ...about(file), mark: 'equal', level, sha256, copyWrittenNs, loaded, says: null };
 }
 
-/** Without a rest of properties, which of ten thousands of files costs main more than all else that it does with them. */
+/** Named one by one: a rest of properties stood high in the profile of a pull of ten thousands of files. */
 const about = (file: About): About => ({
   ...{ path: file.path, ...versionOf(file), keep: file.keep },
   ...(file.fate !== undefined && { fate: file.fate }),
