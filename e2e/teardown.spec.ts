@@ -140,6 +140,9 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await page.getByRole('tab', { name: 'Teardown' }).click();
   const content = page.getByRole('tabpanel');
   await expect(content).toContainText('Not checked: do not end this box yet.');
+  // What is above the tabs leaves the page to what it is about.
+  const strip = await page.locator('[data-strip="true"]').boundingBox();
+  expect(strip?.height).toBeLessThanOrEqual(36);
   await page.getByRole('button', { name: 'Check the box' }).click();
   await expect(content).toContainText('Do not end this box yet');
   await expectAccessible(page, 'teardown');

@@ -6,7 +6,7 @@
 # The rest of stdin: "look <folder>" and "skip <folder>" lines, whole paths or from the home folder on. What programs bring along is left out
 # (own-files.sh), as are other disks than the one that each folder is on.
 # Prints "<mark> life <boot id>/<start>", then "<mark> files" and each as "<bytes> <seconds> <path>" and a NUL, for a name may hold anything else;
-# behind them "<mark> late" where it took too long, "<mark> partly" where something could not be read, and "<mark> end" unless the list was cut
+# where find is GNU's a NUL alone for each other file, so that a million small ones are no silence; behind them "<mark> late" where it took too long, "<mark> partly" where something could not be read, and "<mark> end" unless the list was cut
 # off before; at last "<mark> whole".
 set -u
 LC_ALL=C
@@ -44,11 +44,11 @@ tell='
 has_printf=yes
 find . -prune -printf '' 2>/dev/null || has_printf=no
 look_through() { # folder
-  set -- "$1" -type f '(' -size +2047 -o -name '*tfevents*' -o -name 'metrics.json' -o -name 'metrics.jsonl' -o -name 'metrics.csv' \
+  set -- "$1" -type f '(' '(' -size +2047 -o -name '*tfevents*' -o -name 'metrics.json' -o -name 'metrics.jsonl' -o -name 'metrics.csv' \
     -o -name '*.wandb' -o -name '*.wandb.synced' -o -path '*/trackio/*.db' ')'
   case $has_printf in
-    yes) find_own "$@" -printf '%s %T@ %p\0' ;;
-    *) find_own "$@" -exec sh -c "$tell" sh '{}' + ;;
+    yes) find_own "$@" -printf '%s %T@ %p\0' -o -printf '\0' ')' ;;
+    *) find_own "$@" -exec sh -c "$tell" sh '{}' + ')' ;;
   esac
 }
 printf '%s files\n' "$mark"

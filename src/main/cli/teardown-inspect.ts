@@ -17,6 +17,7 @@ import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { BoxInspector } from '../teardown/box-inspector.ts';
+import { findOrders } from '../teardown/box-orders.ts';
 import { findOutside } from '../teardown/find-outside.ts';
 import { findQueues } from '../teardown/find-queues.ts';
 import { trustedKeyOf } from '../teardown/inspect-box.ts';
@@ -158,6 +159,7 @@ function inspectorOver(
   { profile, all, folders, unseen }: Beside,
 ): BoxInspector {
   let seen: PatrolSeen | null = null;
+  const records = new TeardownRecords(database.evidence);
   return new BoxInspector(box.id, {
     runs: {
       look: async () => {
@@ -171,7 +173,7 @@ function inspectorOver(
       hash: (_boxId, folder, paths) => hashesOf(connection, { scripts, folder, paths }),
     },
     home: new HomeCheck(inProcess, database.evidence),
-    records: new TeardownRecords(database.evidence),
+    records,
     patrol: async () => {
       const beside = { ...watchedOn(box.platform, all), isGpuWorking: null };
       const asked = { connection, boxId: box.id, beside, hasAlerts: false };
@@ -182,6 +184,8 @@ function inspectorOver(
     },
     seenOn: () => seen,
     queues: (_boxId, runs) => findQueues(connection, runs, { scripts, redact: (text) => text }),
+    orders: () =>
+      findOrders(box.id, connection, { scripts, records, look: () => Promise.resolve(null) }),
     sweeps: (_boxId, runs) => Promise.resolve(sweepsIn(runs)),
     outside: (_boxId, runs, results) =>
       findOutside(connection, runs, results, { scripts, profile, others: { kept: [], unseen } }),

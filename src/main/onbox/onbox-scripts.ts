@@ -43,6 +43,7 @@ export type OnboxScript =
   | 'files-find.sh'
   | 'files-outside.sh'
   | 'secrets-find.sh'
+  | 'teardown-order.sh'
   | 'secrets-remove.sh'
   | 'run-end.sh'
   | 'run-resume.sh'

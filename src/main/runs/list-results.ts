@@ -92,7 +92,7 @@ export function placeValues({
 }
 
 /** Behind each file is a NUL. */
-function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
+export function countFiles(tell: (files: number) => void): (piece: Buffer) => void {
   let files = 0;
   return (piece) => {
     for (let at = piece.indexOf(0); at !== -1; at = piece.indexOf(0, at + 1)) files += 1;

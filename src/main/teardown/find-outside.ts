@@ -16,6 +16,8 @@ export interface OutsideSources {
   /** Null: the platform is not known. */
   readonly profile: Profile | null;
   readonly others: KnownOfOthers;
+  /** How many files the box has walked past, as it does. */
+  readonly onFiles?: (files: number) => void;
 }
 
 /** Where trackio keeps its projects, in a folder that is left out otherwise. */
@@ -50,14 +52,14 @@ export async function findOutside(
   connection: SshConnection,
   runs: readonly LaunchedRun[],
   results: readonly string[],
-  { scripts, profile, others }: OutsideSources,
+  { scripts, profile, others, onFiles }: OutsideSources,
 ): Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>> {
   const { folders, tiers, mounts, fault } = await placesToLook(connection, runs, {
     scripts,
     profile,
   });
   const look = [...new Set([...folders, TRACKIO])];
-  const looked = await lookOutside(connection, scripts, { look, skip: results });
+  const looked = await lookOutside(connection, scripts, { look, skip: results }, onFiles);
   if (!looked.ok) return looked;
   const { files, sent, isCut, unread, life } = looked.value;
   const tierAt = (path: string): string | null =>

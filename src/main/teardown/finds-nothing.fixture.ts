@@ -8,6 +8,8 @@ export const findsNothing: Pick<
   TeardownsOptions,
   | 'secrets'
   | 'queues'
+  | 'orders'
+  | 'noteOrder'
   | 'sweeps'
   | 'outside'
   | 'hostKeyOf'
@@ -16,6 +18,8 @@ export const findsNothing: Pick<
   | 'proofHoldsMs'
 > = {
   queues: () => Promise.resolve(ok([])),
+  orders: () => Promise.resolve(ok([])),
+  noteOrder: () => Promise.resolve(ok(null)),
   sweeps: () => Promise.resolve([]),
   outside: () => Promise.resolve(ok({ outside: foundNothing(0).outside, life: MACHINE.life })),
   hostKeyOf: () => MACHINE.hostKey,

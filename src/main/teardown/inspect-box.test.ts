@@ -19,6 +19,7 @@ import { cell, queue, QueueBox } from '../runs/queue/queue-box.fixture.ts';
 import { BOX, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { findOutside } from './find-outside.ts';
+import { lookOutside } from './look-outside.ts';
 import { findQueues } from './find-queues.ts';
 
 const LARGE = Buffer.alloc(1_200_000);
@@ -71,6 +72,20 @@ describe.skipIf(!hasSshd)('what is found on a box besides results', () => {
       }),
     );
 
+  it('counts every file that it walks past, while it does', async () => {
+    const many = join(box.home, 'many');
+    mkdirSync(many);
+    for (let no = 0; no < 300; no += 1) writeFileSync(join(many, String(no)), '');
+    writeFileSync(join(many, 'metrics.csv'), '');
+    const counts: number[] = [];
+    const places = { look: [many], skip: [] };
+    const tell = (files: number) => counts.push(files);
+    const looked = value(await lookOutside(connection(), onboxScripts, places, tell));
+    expect(looked.files.map(({ path }) => path)).toEqual([join(many, 'metrics.csv')]);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(counts.at(-1)).toBe(301);
+  });
+
   it('tells of large files and of curves outside the results, and in which life of the machine', async () => {
     const at = (path: string): string => join(box.home, path);
     for (const folder of ['work/out', 'old/logs', '.cache/pip', 'env/lib/site-packages', '[x]/*']) {
@@ -112,7 +127,7 @@ describe.each(BOX_SHELLS)('files-outside.sh in $name', ({ shell, isInstalled }) 
       ...{ encoding: 'utf8', input, ...ORDINARY_USER },
       env: {
         ...{ PATH: process.env['PATH'], HOME: home },
-        ...{ LEASEHOLD_MARK: 'M', LEASEHOLD_MOST: '10000', LEASEHOLD_LIMIT_S: '10' },
+        ...{ LEASEHOLD_MARK: 'M', LEASEHOLD_MOST: '10000', LEASEHOLD_LIMIT_S: '60' },
       },
     });
     return readOutside(stdout, 'M', []);
@@ -165,6 +180,9 @@ describe('what files-outside.sh prints', () => {
     }
     expect(read('1 2 /a\0\nM late\n')).toMatchObject({ isCut: false, unread: /long/ });
     expect(read('\nM partly\n')?.unread).toMatch(/closed/);
+    expect(read('\0\0\x001 2 /a\0\0\x003 4 /b\0\0')).toMatchObject({
+      ...{ isCut: false, unread: null, files: [{ path: '/a' }, { path: '/b' }] },
+    });
     expect(read('? ? /a\0')?.unread).toMatch(/cannot be read/);
   });
 

@@ -6,6 +6,7 @@ import { isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.
 import type {
   EndFacts,
   FoundOnBox,
+  FoundOrder,
   FoundOutside,
   FoundProcess,
   FoundQueue,
@@ -27,12 +28,15 @@ export interface InspectionSources {
     boxId: string,
     runs: readonly LaunchedRun[],
   ) => Promise<Result<readonly FoundQueue[], Problem>>;
+  /** To end it, from elsewhere. */
+  readonly orders: (boxId: string) => Promise<Result<readonly FoundOrder[], Problem>>;
   readonly sweeps: (boxId: string, runs: readonly LaunchedRun[]) => Promise<readonly FoundSweep[]>;
   /** What lies besides these folders with results, and which life of the machine this is. */
   readonly outside: (
     boxId: string,
     runs: readonly LaunchedRun[],
     results: readonly string[],
+    onFiles: (files: number) => void,
   ) => Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>>;
   /** The fingerprint of the host key that is trusted; null: none is. */
   readonly hostKeyOf: (boxId: string) => string | null;
@@ -72,11 +76,13 @@ export async function inspectBox(
   at({ part: 'queues' });
   const queues = await asked.queues(boxId, launched);
   if (!queues.ok) return queues;
+  const orders = await asked.orders(boxId);
+  if (!orders.ok) return orders;
   at({ part: 'sweeps' });
   const sweeps = await asked.sweeps(boxId, launched);
   const results = found.value.results.map(({ path }) => path);
   at({ part: 'elsewhere' });
-  const outside = await asked.outside(boxId, launched, results);
+  const outside = await asked.outside(boxId, launched, results, (elsewhere) => at({ elsewhere }));
   if (!outside.ok) return outside;
   // Last, so that nothing that began meanwhile is missed.
   at({ part: 'processes' });
@@ -93,7 +99,7 @@ export async function inspectBox(
       ...{ hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
       instance: asked.instanceOf(boxId),
     },
-    ...{ queues: queues.value, sweeps, outside: outside.value.outside },
+    ...{ queues: queues.value, orders: orders.value, sweeps, outside: outside.value.outside },
     profile: asked.factsOf(boxId),
   });
 }

@@ -169,6 +169,13 @@ export class TeardownRecords {
     );
   }
 
+  /** The ids of all acts that were ever begun from here. */
+  acts(): Result<ReadonlySet<string>, Problem> {
+    const all = this.all();
+    if (!all.ok) return all;
+    return ok(new Set(all.value.flatMap(({ step }) => ('actId' in step ? step.actId : []))));
+  }
+
   /** All that was accepted of this box since it was last gone. */
   losses(boxId: string): Result<readonly KeptLoss[], Problem> {
     const entry = this.#newest('losses', boxId);

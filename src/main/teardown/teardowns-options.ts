@@ -15,6 +15,8 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly records: TeardownRecords;
   readonly secrets: Pick<SecretsOfBoxes, 'viewOf' | 'kept' | 'clear'>;
   readonly verbs: TeardownVerbs;
+  /** Writes down on the box itself that its end is set going, or that it was called off. */
+  readonly noteOrder: (boxId: string, act: Act, isOver: boolean) => Promise<Result<null, Problem>>;
   /** What it has cost until now; null: nothing was metered. */
   readonly costOf: (boxId: string) => WholeCost | null;
   /** Takes a box that is gone out of the list, since then; null: into it again, which fails where another has its address by now. */

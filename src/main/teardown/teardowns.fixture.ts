@@ -24,6 +24,9 @@ import { HomeCheck } from '../transfer/home-check.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import type { BoxSecrets } from './box-secrets.ts';
+import { findOrders, removeOrder, writeOrder } from './box-orders.ts';
+import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
+import type { TeardownsOptions } from './teardowns-options.ts';
 import { findOutside } from './find-outside.ts';
 import { findQueues } from './find-queues.ts';
 import { SecretsOfBoxes, type SecretsOptions } from './secrets-of-boxes.ts';
@@ -57,6 +60,8 @@ export class TeardownBench {
   facts: EndFacts | null = null;
   /** What is said of the record; null: as it is. */
   chain: EvidenceCheck | null = null;
+  /** What a provider says who is asked what came of an order; null: none is linked. */
+  said: ProviderSaid | null = null;
   /** Where secrets are looked for. */
   secretFolders: readonly string[] = ['~'];
   /** Into which files secrets were sent. */
@@ -148,6 +153,7 @@ export class TeardownBench {
         this.#connected((connection) =>
           findQueues(connection, launched, { scripts: onboxScripts, redact: (text) => text }),
         ),
+      ...this.orders(records),
       sweeps: () => Promise.resolve([]),
       outside: (_id, launched, results) =>
         this.#connected((connection) =>
@@ -179,6 +185,25 @@ export class TeardownBench {
     });
     this.apps.push({ teardowns, hub, secrets });
     return teardowns;
+  }
+
+  /** As the app wires them. */
+  orders(records: TeardownRecords): Pick<TeardownsOptions, 'orders' | 'noteOrder'> {
+    return {
+      orders: (id) =>
+        this.#connected((connection) =>
+          findOrders(id, connection, {
+            ...{ scripts: onboxScripts, records, look: () => Promise.resolve(this.said) },
+          }),
+        ),
+      noteOrder: async (_id, act, isOver) => {
+        if (isOver && this.box.connection === null) return ok(null);
+        return this.#connected(async (connection) => {
+          const noted = await (isOver ? removeOrder : writeOrder)(connection, onboxScripts, act);
+          return noted.ok ? ok(null) : noted;
+        });
+      },
+    };
   }
 
   /** The secrets of its box, as the newest app knows them. */
@@ -232,6 +257,11 @@ export class TeardownBench {
   /** A file among the results. */
   out(name: string): string {
     return join(this.box.home, 'work/out', name);
+  }
+
+  /** Where the box has what it was told. */
+  orderOf(actId: string): string {
+    return join(this.box.home, '.local/state/leasehold/teardown', actId);
   }
 
   /** A run that has left two files, and is over. */

@@ -1,13 +1,15 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { APPROVAL_LASTS_MS } from '../../shared/teardown/gate.ts';
+import { saidOf } from '../../shared/teardown/gate.fixture.ts';
 import type { LookProgress } from '../../shared/teardown/teardown-view.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
 import { BOX, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { openTemporaryDatabase } from '../storage/database.ts';
 import { NOTHING_RUNS, TeardownBench, VERB } from './teardowns.fixture.ts';
 import type { Teardowns } from './teardowns.ts';
 
@@ -169,6 +171,40 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     value(third.callOff(BOX.id));
     expect(bench.gateOf(bench.start()).kind).toBe('shut');
     expect(bench.acts).toHaveLength(1);
+  });
+
+  it('is not begun a second time by a computer that takes over without the evidence of this one', async () => {
+    const first = bench.start();
+    await bench.ready(first);
+    expect(bench.approve(first)).toBe('ok');
+    expect(await bench.begin(first)).toBe('ok');
+    const own = bench.database;
+    bench.database = openTemporaryDatabase();
+    try {
+      const other = bench.start();
+      const orderIn = async () => {
+        await bench.blockedBy(other);
+        const { blockers } = bench.inspectionIn(other);
+        return blockers.find(({ kind }) => kind === 'ordered-elsewhere');
+      };
+      expect(await orderIn()).toMatchObject({
+        ...{ says: expect.stringContaining(VERB) as string, shows: [bench.acts[0]?.id] },
+        loss: expect.any(String) as string,
+      });
+      // Nobody can say what came of it while the provider is at it, or does not tell.
+      bench.said = saidOf('stopping');
+      expect(await orderIn()).toMatchObject({ loss: null });
+      value(first.callOff(BOX.id));
+      await expect.poll(() => existsSync(bench.orderOf(bench.acts[0]?.id ?? ''))).toBe(false);
+      expect(await orderIn()).toBeUndefined();
+      other.close();
+    } finally {
+      bench.database.close();
+      bench.database = own;
+    }
+    // What this computer itself has ordered is in its evidence.
+    writeFileSync(bench.orderOf(bench.acts[0]?.id ?? ''), '1 Terminate\n');
+    expect(await bench.blockedBy(first)).not.toContain('ordered-elsewhere');
   });
 
   it('is begun once by two that run over one data folder', async () => {

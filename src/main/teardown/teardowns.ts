@@ -208,6 +208,9 @@ export class Teardowns {
       if (!opened.ok) return err(refused(refusalWords[opened.error]));
       teardown.told.length = 0;
       this.#become(boxId, teardown, opened.value.state);
+      // It may not be there any more to take it, and the evidence here has it already: an end does not hang on that.
+      const noted = await this.#options.noteOrder(boxId, opened.value.pass.act, false);
+      if (!noted.ok) this.#options.onProblem(noted.error);
       const answer = await verbs.act(boxId, opened.value.pass);
       if (answer.kind !== 'by-hand') tellLine(teardown, answer);
       return this.#step(boxId, { kind: 'answered', answer });
@@ -265,6 +268,9 @@ export class Teardowns {
     const kept = this.#options.records.append(boxId, said, teardown.known);
     if (!kept.ok) return kept;
     teardown.known = kept.value;
+    void this.#options.noteOrder(boxId, gate.act, true).then((noted) => {
+      if (!noted.ok) this.#options.onProblem(noted.error);
+    });
     return this.#step(boxId, { kind: 'called-off' });
   }
 

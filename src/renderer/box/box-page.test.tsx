@@ -48,3 +48,19 @@ describe('the page of a box whose sessions are all in use', () => {
     expect(screen.queryByText(/all are in use/)).toBeNull();
   });
 });
+
+it.each([
+  ['overview', 'false'],
+  ['teardown', 'true'],
+] as const)('answers the three questions on the tab %s, in one line: %s', async (tab, isStrip) => {
+  const bridge = openTestWindow([entry]);
+  crowded(null);
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <BoxPage boxId={entry.box.id} tab={tab} />
+    </StreamProvider>,
+  );
+  const clock = await screen.findByRole('region', { name: 'Danger clock' });
+  expect(clock.parentElement?.dataset['strip']).toBe(isStrip);
+  cleanup();
+});

@@ -76,7 +76,7 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
       <Suspense fallback={null}>
         <BoxNotes entry={entry} />
       </Suspense>
-      <Cards entry={entry} />
+      <Cards entry={entry} isStrip={tab !== 'overview'} />
       <Tabs.Root
         className={styles['tabs']}
         value={tab}

@@ -1,6 +1,8 @@
 import type { ProvenResults } from '../files/judge-delete.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
+import type { OrderOnBox } from './read-orders.ts';
+import type { ProviderSaid } from './provider-said.ts';
 import type { SweepGroup } from '../runs/sweep/judge-sweep.ts';
 
 /** A folder with results of a run, listed now. */
@@ -55,8 +57,16 @@ export interface FoundOnBox {
   /** Those that runs of the box are part of. */
   readonly sweeps: readonly FoundSweep[];
   readonly outside: FoundOutside;
+  /** To end it, from another computer. */
+  readonly orders: readonly FoundOrder[];
   /** Null: its platform is not known, and no verb of it either. */
   readonly profile: EndFacts | null;
+}
+
+/** An order to end the box that the evidence here knows nothing of. */
+export interface FoundOrder extends OrderOnBox {
+  /** What its provider says of the box since; null: none is linked. */
+  readonly said: ProviderSaid | null;
 }
 
 /** What tells the machine at the address of a box from another, and its life from the next. Null: it does not tell. */

@@ -51,6 +51,7 @@ export type GateStage = (typeof gateStages)[number];
 
 export const blockerKinds = [
   'not-looked',
+  'ordered-elsewhere',
   'run-alive',
   'run-unreadable',
   'run-unplaced',

@@ -1,6 +1,7 @@
 import type { Steps } from '../steps.ts';
 import { copyBlockers, type CopiesKnown } from './blockers/copy-blockers.ts';
 import { elsewhere, othersUnknown, strayFiles, trackerLogs } from './blockers/place-blockers.ts';
+import { ordersElsewhere } from './blockers/order-blockers.ts';
 import { openSweeps, waitingQueues } from './blockers/queue-blockers.ts';
 import { MOST_SHOWN, type Raised } from './blockers/raised.ts';
 import { resultBlockers } from './blockers/result-blockers.ts';
@@ -39,6 +40,7 @@ export function* judgeInspectionInSteps(
   const copies = yield* digestInSteps(resting, sha256);
   const raised: Raised[] = [
     ...evidenceBlockers(beside),
+    ...ordersElsewhere(found, sha256),
     ...aliveRuns(found),
     ...unknownRuns(found, sha256),
     ...waitingQueues(found, sha256),

@@ -46,6 +46,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     {},
   ],
   [
+    'an order from another computer',
+    'ordered-elsewhere:act-9',
+    foundWith({}, { orders: [{ id: 'act-9', atMs: 1000, verb: 'Terminate', said: null }] }),
+    {},
+  ],
+  [
     'a run that cannot be read',
     'run-unreadable:r-1',
     foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: true, unreadable: 'no end' }] }),

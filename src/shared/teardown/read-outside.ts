@@ -28,7 +28,11 @@ export function readOutside(
   if (end === -1 || head === -1) return null;
   const [, life = ''] = new RegExp(`^${mark} life (\\S{0,200})$`, 'm').exec(stdout) ?? [];
   const body = stdout.slice(head + `${mark} files\n`.length, end);
-  const parts = body.split('\0');
+  // Of small files there is nothing but their ends.
+  const parts = body
+    .replace(/\0{2,}/g, '\0')
+    .replace(/^\0/, '')
+    .split('\0');
   const said = parts.pop() ?? '';
   const files = new Map<string, Omit<OutsideFile, 'tier'>>();
   const sent: string[] = [];

@@ -35,9 +35,11 @@ export interface LookProgress {
   readonly runs: number | null;
   /** Among the results, listed so far. */
   readonly files: number;
+  /** Besides them, walked past so far. */
+  readonly elsewhere: number;
 }
 
-export const LOOK_BEGINS: LookProgress = { part: 'runs', runs: null, files: 0 };
+export const LOOK_BEGINS: LookProgress = { part: 'runs', runs: null, files: 0, elsewhere: 0 };
 
 export type TeardownDoing =
   | ({ readonly kind: 'inspecting' } & LookProgress)

@@ -7,6 +7,7 @@ import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { listArchive, endOnRecord, stopsMachine } from '../../teardown/archive.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { findOrders, removeOrder, writeOrder } from '../../teardown/box-orders.ts';
 import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
 import { knownOfOthers, type KnownOfOthers } from '../../teardown/known-of-others.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
@@ -96,6 +97,10 @@ export function openTeardown(
     },
   });
   closer.add(() => secrets.close());
+  const verbs = new LinkedVerbs({
+    ...{ links, redact: log.redactor.redact },
+    byHand: new VerbsByHand(platformOf, profiles.profileOf),
+  });
   const teardowns = new Teardowns({
     ...{ hub, roster, runs, home },
     patrol: (boxId) => patrols.afresh(boxId),
@@ -104,15 +109,27 @@ export function openTeardown(
       connected(boxId, (connection) =>
         findQueues(connection, launched, { scripts, redact: log.redactor.redact }),
       ),
+    orders: (boxId) =>
+      connected(boxId, (connection) =>
+        findOrders(boxId, connection, { scripts, records, look: verbs.look.bind(verbs) }),
+      ),
+    noteOrder: async (boxId, act, isOver) => {
+      // What stays there of one that was called off only makes another computer ask once more.
+      if (isOver && roster.connectionOf(boxId) === null) return ok(null);
+      return connected(boxId, async (connection) => {
+        const noted = await (isOver ? removeOrder : writeOrder)(connection, scripts, act);
+        return noted.ok ? ok(null) : noted;
+      });
+    },
     sweeps: (boxId, launched) =>
       findSweeps(boxId, launched, {
         ...{ sweeps, proof: runs.proof },
         nameOf: (id) => roster.boxOf(id)?.name ?? 'another box',
       }),
-    outside: (boxId, launched, results) =>
+    outside: (boxId, launched, results, onFiles) =>
       connected(boxId, (connection) =>
         findOutside(connection, launched, results, {
-          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId) },
+          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId), onFiles },
         }),
       ),
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
@@ -120,10 +137,7 @@ export function openTeardown(
     factsOf: profileOf,
     proofHoldsMs: () => settings.current().proofHoldsMin * 60_000,
     ...{ records, secrets },
-    verbs: new LinkedVerbs({
-      ...{ links, redact: log.redactor.redact },
-      byHand: new VerbsByHand(platformOf, profiles.profileOf),
-    }),
+    verbs,
     costOf: (boxId) => {
       const metered = meter.metered().find((each) => each.boxId === boxId);
       return metered === undefined ? null : wholeCost(metered.ledger);

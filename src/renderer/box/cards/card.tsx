@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { classNames } from '../../ui/class-names.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import styles from './cards.module.css';
 
@@ -22,7 +23,7 @@ export function Card({ title, note, tone, answer, why }: CardProps) {
       <p className={styles['answer']}>
         <Glyph tone={tone} /> {answer}
       </p>
-      <p className={styles['why']} title={why}>
+      <p className={classNames(styles['why'], styles['brief'])} title={why}>
         {why}
       </p>
     </section>

@@ -8,10 +8,16 @@ import { DangerClockCard } from './danger-clock-card.tsx';
 const AlertsCard = lazyPart(async () => (await import('./alerts-card.tsx')).AlertsCard);
 const CostCard = lazyPart(async () => (await import('./cost-card.tsx')).CostCard);
 
+interface CardsProps {
+  readonly entry: BoxEntry;
+  /** One line, with the answers alone: on a page that is about something else. */
+  readonly isStrip: boolean;
+}
+
 /** The three questions of every box. What cannot be answered is "unknown", never "clear" or "$0". */
-export function Cards({ entry }: { readonly entry: BoxEntry }) {
+export function Cards({ entry, isStrip }: CardsProps) {
   return (
-    <div className={styles['cards']}>
+    <div className={styles['cards']} data-strip={isStrip}>
       <DangerClockCard entry={entry} />
       <Suspense fallback={<Card title="Cost meter" note="" tone="unknown" answer="…" why="" />}>
         <CostCard boxId={entry.box.id} />

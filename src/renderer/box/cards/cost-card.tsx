@@ -58,7 +58,7 @@ function Figures({ boxId, meter }: FiguresProps) {
           <span className="figures">{burnWords(burnPerHour)}</span>
         )}
       </div>
-      <p className={styles['why']}>
+      <p className={classNames(styles['why'], styles['brief'])}>
         <Sums meter={meter} />
         <ThisRun runs={meter.runs} />
       </p>

@@ -79,7 +79,7 @@ function Plain({ tone, answer, why }: PlainProps) {
       <p className={styles['answer']}>
         <Glyph tone={tone} /> {answer}
       </p>
-      <p className={styles['why']} title={why}>
+      <p className={classNames(styles['why'], styles['brief'])} title={why}>
         {why}
       </p>
     </>
@@ -122,6 +122,7 @@ function Nearest({ entry, clock, box }: NearestProps) {
         <Glyph tone={tone} />
         <span className={styles[tone]}>{figure}</span>
         <span className={styles['after']}>{after}</span>
+        {unknown > 0 && <span className={styles['also']}>{unknown} more unknown</span>}
       </p>
       <p className={styles['why']}>
         Then: {clock.consequence}. <LostData clock={clock} />

@@ -144,6 +144,12 @@ const ASKS: Readonly<Partial<Record<BlockerKind, AskWords>>> = {
     label: 'Why it need not be uploaded',
     confirm: 'Leave as it is',
   },
+  'ordered-elsewhere': {
+    button: 'I know what came of it…',
+    title: 'Set that other request aside?',
+    label: 'What came of it, and how you know',
+    confirm: 'I know what came of it',
+  },
   'sweep-open': {
     button: 'Leave as it is…',
     title: 'Leave the sweep as it is?',
