@@ -246,7 +246,7 @@ describe.skipIf(!hasSshd)('runs', () => {
     const shown = await cli('resume', 'train-a', 'night');
     expect(shown.code).toBe(1);
     expect(shown.out).toMatch(new RegExp(`^ {2}goes on after {2,}${id}$`, 'm'));
-    expect(shown.out).toContain('Goes on from: Its results were not listed');
+    expect(shown.out).toContain('Goes on from: It names no results folder');
     expect(shown.out).toContain('Add --yes to do it.');
     expect(await cli('resume', 'train-a', id, '--decline')).toMatchObject({ code: 0 });
     expect((await cli('list', 'train-a')).out).not.toContain(offer);
