@@ -13,6 +13,7 @@ const PATIENCE = {
 const ALONE = [
   'src/main/ssh/hostile-handshake.test.ts',
   'src/main/transfer/disk-names.test.ts',
+  'src/main/transfer/make-folders.test.ts',
   'src/main/teardown/gate-fuzz.test.ts',
   'src/main/workers/settle-files.test.ts',
 ];
@@ -40,7 +41,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           globalSetup: ['src/main/test-builds.fixture.ts'],
-          setupFiles: ['src/main/test-patience.fixture.ts', 'src/main/test-isolation.fixture.ts'],
+          setupFiles: ['src/test-patience.fixture.ts', 'src/main/test-isolation.fixture.ts'],
           include: ['src/main/**/*.test.ts', 'incidents/**/*.test.ts'],
           exclude: ALONE,
           // What they import takes a process two to five seconds of the processor: once, not for each of three hundred files.
@@ -52,7 +53,7 @@ export default defineConfig({
           ...PATIENCE,
           name: 'alone',
           environment: 'node',
-          setupFiles: ['src/main/test-patience.fixture.ts'],
+          setupFiles: ['src/test-patience.fixture.ts'],
           include: [...ALONE, 'scripts/**/*.test.ts', 'eslint-rules/**/*.test.ts'],
         },
       },
@@ -65,6 +66,7 @@ export default defineConfig({
           // jsdom and the packages of the window take a second to load: once for each process, not for each file.
           isolate: false,
           setupFiles: [
+            'src/test-patience.fixture.ts',
             'src/renderer/test-patience.fixture.ts',
             'src/renderer/test-isolation.fixture.ts',
           ],

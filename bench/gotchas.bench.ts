@@ -1,5 +1,6 @@
 // How well the handbook's search knows what people paste and type, and what it costs.
 import { labelledTexts, shippedGotchas } from '../src/main/gotchas/gotchas.fixture.ts';
+import { publicEnds, scoreOf, type PublicEnd } from '../src/main/gotchas/public-ends.fixture.ts';
 import { buildIndex, search } from '../src/shared/gotchas/search.ts';
 import { report, type BenchRow } from './harness.ts';
 
@@ -45,6 +46,24 @@ function timed(work: () => void): number {
   return Math.round((took[REPEATS / 2] ?? 0) * 100) / 100;
 }
 
+const ends = publicEnds();
+
+/** How the triage does on log ends of public issues; its words were tuned on one half only. */
+function endRows(half: PublicEnd['half']): readonly BenchRow[] {
+  const { failures, named, wrong } = scoreOf(ends.filter((each) => each.half === half));
+  const value = Math.round((1000 * named) / failures) / 10;
+  return [
+    { measure: `named of ${failures} public log ends, ${half} half`, value, unit: '%' },
+    {
+      measure: `wrongly named, ${half} half`,
+      value: wrong,
+      unit: 'texts',
+      goal: 'none',
+      isMet: wrong === 0,
+    },
+  ];
+}
+
 const falseSigns = others.filter(({ text }) =>
   search(index, text).hits.some(({ reason }) => reason.kind === 'sign'),
 ).length;
@@ -63,6 +82,8 @@ report({
       goal: 'none',
       isMet: falseSigns === 0,
     },
+    ...endRows('tuned'),
+    ...endRows('untouched'),
     { measure: 'making the index', value: timed(() => void buildIndex(gotchas)), unit: 'ms' },
     {
       measure: 'a search for two words',

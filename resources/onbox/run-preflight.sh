@@ -6,6 +6,7 @@
 #   LEASEHOLD_DATA      where data is fetched into; empty: nowhere
 #   LEASEHOLD_ACTIVATE  what is run before the command; empty: nothing
 #   LEASEHOLD_WORD      the command's first word; empty: not known    LEASEHOLD_SCRIPT  a shell script that it names; empty: none
+#   LEASEHOLD_PROGRAMS  what else the run starts by its name, a blank between them
 #   LEASEHOLD_EXPORTS   what sets the environment of the run, in words of a shell
 #   LEASEHOLD_PYTHON    the Python that the command runs; empty: none
 #   LEASEHOLD_LOOKS     what else is asked because of whose box it is, as its profile says, a blank between them
@@ -40,6 +41,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/secret-file.sh
 # shellcheck source=resources/onbox/parts/crontab.sh
 . ./parts/crontab.sh
+# shellcheck source=resources/onbox/parts/package-files.sh
+. ./parts/package-files.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
@@ -183,27 +186,8 @@ tell_cron() {
   [ "$LEASEHOLD_REBOOT" != yes ] || say cron "$(cron_kind)"
 }
 
-# What the working folder says of its packages: what it asks for, what fixes all of it, and a torch that it fixes.
-tell_packages() {
-  case $folder in late | closed) return 0 ;; esac
-  for file in requirements.txt pyproject.toml environment.yml environment.yaml Pipfile; do
-    if [ -f "$place/$file" ]; then
-      say wants "$file"
-      break
-    fi
-  done
-  for file in uv.lock poetry.lock pdm.lock pixi.lock Pipfile.lock conda-lock.yml requirements.lock; do
-    if [ -f "$place/$file" ]; then
-      say locks "$file"
-      break
-    fi
-  done
-  [ -f "$place/requirements.txt" ] || return 0
-  # shellcheck disable=SC2086 # several words or none
-  torch=$($limit head -c 262144 "$place/requirements.txt" 2>/dev/null </dev/null | grep -i '^torch *[=<~!]=' | head -n 1)
-  [ -z "$torch" ] || say pins "$(line_of "$torch")"
-}
-
+# Before anything that may take its time: whoever asked knows between which moments this was.
+say now "$(date +%s)"
 say home "$(line_of "${HOME:-}")"
 if [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; then say table yes; else say table no; fi
 for detacher in tmux setsid nohup; do
@@ -330,7 +314,7 @@ ask_login() {
     case $LEASEHOLD_WORD in [!/]*/*) LEASEHOLD_WORD='' ;; esac
     case $LEASEHOLD_PYTHON in [!/]*/*) LEASEHOLD_PYTHON='' ;; esac
   fi
-  [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES" ] || return 0
+  [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES$LEASEHOLD_PROGRAMS" ] || return 0
   LEASEHOLD_MARK=$mark
   LEASEHOLD_SHORT=$limit
   export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE
@@ -346,6 +330,7 @@ ask_login() {
       fi
       printf "\n%s activate passed\n" "$LEASEHOLD_MARK"
     fi
+    for name in $LEASEHOLD_PROGRAMS; do printf "\n%s program %s %s\n" "$LEASEHOLD_MARK" "$name" "$(command -v "$name")"; done
     [ -z "$LEASEHOLD_WORD" ] || printf "\n%s found %s\n" "$LEASEHOLD_MARK" "$(command -v "$LEASEHOLD_WORD")"
     for name in WANDB_API_KEY WANDB_MODE HF_TOKEN HUGGING_FACE_HUB_TOKEN HF_ENDPOINT https_proxy HTTPS_PROXY OMP_NUM_THREADS CUDA_VISIBLE_DEVICES SRUN_CPUS_PER_TASK; do
       eval "is_empty=\${$name:-}"

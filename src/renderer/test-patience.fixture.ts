@@ -9,7 +9,7 @@ const { asyncWrapper } = getConfig();
 
 configure({
   // What a test waits for comes with an event; a busy machine may deliver it after the usual second.
-  asyncUtilTimeout: 20_000,
+  asyncUtilTimeout: 60_000,
   // Testing Library gives a page one turn of the event loop after an action. A click that calls main, shows the answer
   // and calls again takes several, and how many fit in one depends on how busy the machine is.
   asyncWrapper: (action) =>

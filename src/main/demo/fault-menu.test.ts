@@ -354,6 +354,7 @@ it('has the tables of the box say what it did before it answers, however slowly 
   await runs();
   expect(await other.setFault('xid-79', true)).toMatchObject({ ok: true });
   expect(await exec(visitor, 'nvidia-smi -L')).toMatchObject({ code: 15 });
+  expect(await onCards()).not.toMatch(/^\d+$/m);
   expect(await other.setFault('xid-79', false)).toMatchObject({ ok: true });
   await runs();
   expect(await other.setFault('run-killed', true)).toMatchObject({ ok: true });

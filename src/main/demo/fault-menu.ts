@@ -115,8 +115,8 @@ export class FaultMenu {
         return; // the mark is all that the driver, df, the run and new sessions look at
       case 'xid-79':
         await kernelLog.write('err', this.#describeLostGpu());
-        // Whoever reads of it sees one card less.
-        await heartbeat.shown();
+        // Whoever reads of it sees one card less, and that the run did not survive it.
+        await heartbeat.runEnded();
         return;
       case 'cgroup-oom': {
         const pid = await trainer.kill('SIGKILL');

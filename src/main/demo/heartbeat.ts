@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 import { HOST_CPUS, type Cgroup } from './cgroup.ts';
 import type { Driver } from './driver.ts';
 import type { BoxFolders } from './home.ts';
-import { ProcTree } from './proc-tree.ts';
+import { ProcTree, type ShownProcess } from './proc-tree.ts';
 import { replaceFile } from './replace-file.ts';
 import type { StrayWorker } from './stray-worker.ts';
 import type { Trainer } from './trainer.ts';
@@ -20,8 +20,8 @@ export interface HeartbeatParts {
   readonly log: Log;
 }
 
-/** One that is stopped takes no signal before it goes on. */
-const MAX_BEATS_TO_END = 3;
+/** Somebody on the box may have made it another one, that does not end. One that is stopped takes no signal before it goes on. */
+const MAX_MS_TO_END = 10_000;
 
 /** Moves the simulated world on: looks at the run's process, lets the cards follow, publishes what the tools print. */
 export class Heartbeat {
@@ -34,6 +34,7 @@ export class Heartbeat {
   #bootedAtMs = performance.now();
   #wasTraining = false;
   #lastTrouble = '';
+  #running: readonly ShownProcess[] = [];
   readonly #awaitingBeat: (() => void)[] = [];
 
   constructor(parts: HeartbeatParts) {
@@ -55,21 +56,22 @@ export class Heartbeat {
   async rebooted(): Promise<void> {
     this.#bootedAtMs = performance.now();
     this.#wasTraining = false;
+    this.#running = [];
     await this.#procTree.rebooted();
   }
 
   /** Returns when the box's tables say what is so now: one that is under way may have looked before. */
-  async shown(): Promise<void> {
+  async #shown(): Promise<void> {
     if (this.#isBeating) await this.#endOfBeat();
     await this.#endOfBeat();
   }
 
-  /** The run was ended: returns when the box's tables say so too, or after a few beats of a run that does not go. */
+  /** The run was ended, or is about to notice that it is: returns when the box's tables say so too, or after a while of one that does not go. */
   async runEnded(): Promise<void> {
-    for (let beat = 0; beat < MAX_BEATS_TO_END; beat += 1) {
-      await this.shown();
-      if (this.#parts.trainer.load === 'idle') return;
-    }
+    const { trainer } = this.#parts;
+    const untilMs = performance.now() + MAX_MS_TO_END;
+    do await this.#shown();
+    while (trainer.load !== 'idle' && trainer.load !== 'held' && performance.now() < untilMs);
   }
 
   #endOfBeat(): Promise<void> {
@@ -114,12 +116,17 @@ export class Heartbeat {
       isThrottled: hasFault('throttle'),
       isLastGpuLost: hasFault('xid-79'),
     };
-    await driver.advance(elapsedS, inputs, new Date());
     const gpus = driver.gpus.map(({ index }) => index);
-    await this.#procTree.show([
+    const running = [
       ...trainer.shownProcesses(gpus),
       ...(strayWorker === null ? [] : [strayWorker]),
-    ]);
+    ];
+    // Whatever the cards list at any moment is a process of the box then.
+    const going = this.#running.filter(({ pid }) => running.every((each) => each.pid !== pid));
+    await this.#procTree.show([...running, ...going]);
+    await driver.advance(elapsedS, inputs, new Date());
+    await this.#procTree.show(running);
+    this.#running = running;
     const isTraining = trainer.load !== 'idle';
     if (isTraining !== this.#wasTraining) await cgroup.setTraining(isTraining);
     this.#wasTraining = isTraining;

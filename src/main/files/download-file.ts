@@ -4,6 +4,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
+import { fileProblem } from '../storage/file-problem.ts';
 import { fetchFile, isThere, nameProven, partOf } from '../transfer/fetch-file.ts';
 import type { Walked } from './walk-tree.ts';
 
@@ -46,13 +47,20 @@ export async function downloadFile(download: Download): Promise<Result<null, Pro
   }
   const named = await nameProven(part, place);
   if (!named.ok) return named;
-  if (named.value) {
-    // A name is on the disk when its folder is.
-    await flushFolder(dirname(place));
-    return ok(null);
-  }
+  if (named.value) return flushed(place);
   await rm(part, { force: true });
   return err(isInTheWay(place));
+}
+
+/** A name is on the disk when its folder is. */
+async function flushed(place: string): Promise<Result<null, Problem>> {
+  try {
+    await flushFolder(dirname(place));
+    return ok(null);
+  } catch (cause) {
+    const failed = 'Whether the file stays after a power cut is not known';
+    return err(fileProblem(cause, { failed, file: place, otherwise: 'file-failed' }));
+  }
 }
 
 async function isStillTheSame(

@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -173,6 +174,17 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     bomb.writeUInt16LE(60_000, 8);
     expect(await preview('bomb.gif', bomb)).toMatchObject({
       because: expect.stringMatching(/40 million pixels/),
+    });
+  });
+
+  it('of more than 4 GiB, with holes in them, have their size, and only their beginning is read', async () => {
+    const long = join(folder, 'train.log');
+    writeFileSync(long, 'x'.repeat(MAX_TEXT_BYTES));
+    truncateSync(long, 5 * 2 ** 30 + 1);
+    const { files } = await listed();
+    expect(files).toMatchObject([{ name: 'train.log', sizeBytes: 5 * 2 ** 30 + 1 }]);
+    expect(value(await browser.preview(BOX, long))).toMatchObject({
+      ...{ kind: 'text', bytes: 5 * 2 ** 30 + 1, isCut: true },
     });
   });
 

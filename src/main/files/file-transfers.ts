@@ -16,7 +16,7 @@ import { namedTwice, usualNames, whyNotHere } from '../../shared/transfer/local-
 import type { BoxFiles } from '../ssh/box-files.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { HomeCheckOptions } from '../transfer/home-check.ts';
-import { makeFolders } from '../transfer/fetch-file.ts';
+import { makeFolders } from '../transfer/make-folders.ts';
 import { downloadFile } from './download-file.ts';
 import type { FileSessions } from './file-sessions.ts';
 import { TransferCount } from './transfer-count.ts';

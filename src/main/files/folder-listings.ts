@@ -21,10 +21,10 @@ interface Listing {
 
 /** Folders that are being listed, one for each box: its rest is asked for part by part, and left where another one is begun. */
 export class FolderListings {
-  readonly #sessions: FileSessions;
+  readonly #sessions: Pick<FileSessions, 'lease'>;
   readonly #listings = new Map<string, Listing>();
 
-  constructor(sessions: FileSessions) {
+  constructor(sessions: Pick<FileSessions, 'lease'>) {
     this.#sessions = sessions;
   }
 
@@ -87,12 +87,12 @@ export class FolderListings {
         if (this.#listings.get(boxId) === listing) this.stop(boxId);
         return page.value;
       }
-      if (listing.count + files.length >= MAX_LISTED) break;
+      if (listing.count + files.length > MAX_LISTED) break;
     }
     listing.isAsked = false;
     const room = MAX_LISTED - listing.count;
     listing.count += files.length;
-    const isFull = !isOver && listing.count >= MAX_LISTED;
+    const isFull = !isOver && listing.count > MAX_LISTED;
     const isLeft = this.#listings.get(boxId) !== listing;
     if ((isOver || isFull) && !isLeft) this.stop(boxId);
     return ok({

@@ -71,6 +71,44 @@ describe('search', () => {
     expect(ids.slice(0, 3)).toContain('AD4');
   });
 
+  it.each(texts.filter(({ expected }) => expected === null))(
+    'says of $name that nothing fits',
+    ({ text }) => {
+      expect(found(text)).toEqual([]);
+    },
+  );
+
+  it.each([
+    'javascript async await tutorial',
+    'best pizza near me',
+    'resnet accuracy too low on cifar',
+    'TypeError: cannot read properties of undefined',
+    'ValueError: operands could not be broadcast together with shapes (3,) (4,)',
+  ])('says of %j that nothing fits, and makes no guess of its words', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it('does not lead with what the run has survived', () => {
+    const caught =
+      'RuntimeError: CUDA out of memory. Tried to allocate 2 GiB\nretrying with half of it\n';
+    const steps = Array.from({ length: 9 }, (_, i) => `step ${i} loss 2.${i}\n`).join('');
+    expect(found(caught)[0]?.id).toBe('U10');
+    expect(found(caught + steps)).toEqual([]);
+    const full = 'OSError: [Errno 28] No space left on device\n';
+    const ids = found(caught + steps + full).map(({ id }) => id);
+    expect(ids).toContain('U6');
+    expect(ids).not.toContain('U10');
+    // What warns of something and ends nothing is said at the beginning, and stays a sign.
+    const workers = 'UserWarning: Our suggested max number of worker in current system is 2\n';
+    expect(found(workers + steps)[0]?.id).toBe('U40');
+  });
+
+  it('takes an id that is a word for an id where nothing else was typed', () => {
+    expect(found('idle')[0]?.reason.kind).toBe('id');
+    expect(found('IDLE box')[0]?.reason.kind).toBe('id');
+    expect(found('it is billed while idle').every(({ reason }) => reason.kind !== 'id')).toBe(true);
+  });
+
   it.each(['', ' \n\t', '\u0000\u001b[31m'])('finds nothing in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
@@ -81,7 +119,7 @@ describe('search', () => {
   });
 
   it('reads of a long text the beginning and the end, and says so', () => {
-    const filler = 'loss 2.1\n'.repeat(200_000);
+    const filler = 'as it is\n'.repeat(200_000);
     const ended = search(index, `${filler}CUDA out of memory\n`);
     expect(ended.isCut).toBe(true);
     expect(ended.hits[0]?.id).toBe('U10');

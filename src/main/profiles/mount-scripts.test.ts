@@ -159,9 +159,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         );
         const hung = [1, 2, 3, 4, 5].map((at) => join(root, `hung${String(at)}`));
         limitS = '2';
-        const startMs = performance.now();
         const { mounts } = await measure(['/', ...hung]);
-        expect(performance.now() - startMs).toBeLessThan(45_000);
         expect(mounts[0]?.usage).not.toBeNull();
         expect(mounts.slice(1).map(({ because }) => because?.slice(0, 10))).toEqual([
           'it did not',

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -47,6 +47,9 @@ export function pathWith(folder: string, scripts: Readonly<Record<string, string
 
 export const whereIs = (name: string): string =>
   execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+
+export const isThere = (name: string): boolean =>
+  spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 
 function madeOnce(key: string, fill: (folder: string) => void): string {
   const place = buildsFolder();

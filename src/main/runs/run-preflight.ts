@@ -2,6 +2,7 @@ import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
+import { fetchPrograms } from '../../shared/runs/launch/checks/fetch-checks.ts';
 import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import { profileSettings } from '../../shared/runs/launch/profile-settings.ts';
@@ -29,6 +30,7 @@ export async function askBox(
   const { folder, results, activate, command, env, copy, fetch = [], secrets = [] } = request;
   const settings = profileSettings(request, profile)?.used ?? [];
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
+  const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-preflight.sh', {
     LEASEHOLD_MARK: mark,
     LEASEHOLD_FOLDER: folder,
@@ -38,6 +40,7 @@ export async function askBox(
     LEASEHOLD_ACTIVATE: activate ?? '',
     LEASEHOLD_WORD: firstWord(command) ?? '',
     LEASEHOLD_SCRIPT: scriptOf(command) ?? '',
+    LEASEHOLD_PROGRAMS: fetchPrograms(request).join(' '),
     LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
     LEASEHOLD_PYTHON: pythonOf(command) ?? '',
     LEASEHOLD_SECRETS: secrets.join(' '),
@@ -49,7 +52,10 @@ export async function askBox(
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
   if (!ran.ok) return ran;
-  const look = readRunPreflight(ran.value.stdout, mark);
+  const look = readRunPreflight(ran.value.stdout, mark, {
+    fromMs: askedAtMs,
+    toMs: Date.now(),
+  });
   if (look !== null) return ok(look);
   return err(problem('runs-not-read', 'The box did not answer all that a launch has to know.'));
 }

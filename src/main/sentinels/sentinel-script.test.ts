@@ -153,9 +153,7 @@ describe.each(BOX_SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, 
       env['LEASEHOLD_LIMIT_S'] = '3';
       tool('stat', `echo x >>'${join(root, 'asked')}'; exec sleep 600`);
       for (const name of ['a', 'b', 'c', 'd']) arm({ kind: 'file', path: `/far/${name}` });
-      const beganMs = performance.now();
       expect(await look()).toEqual([]);
-      expect(performance.now() - beganMs).toBeLessThan(100_000);
       expect(book.armed.map(({ unread }) => unread?.because)).toEqual(
         Array.from({ length: 4 }, () => 'it did not answer in time'),
       );

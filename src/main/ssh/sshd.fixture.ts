@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { makeReadableKeyPair } from './readable-key-pair.ts';
@@ -173,26 +173,42 @@ function fingerprintOf(key: string, hash: string): string {
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let triedPorts = 0;
 
+/** A port that no other test is given for as long as this process lives, whether or not its server listens yet. */
 export async function freePort(): Promise<number> {
   for (;;) {
     // Test files run in processes of their own, whose numbers follow each other: each has ports of its own for long.
     const port = FIRST_PORT + ((process.pid * 37 + triedPorts) % PORTS);
     triedPorts += 1;
-    if (await isFree(port)) return port;
+    if ((await isClaimed(port)) && (await isFree(port))) return port;
   }
+}
+
+/** Only Linux has sockets whose names go with their process, however it ends. */
+export const claimOf = (port: number): string => `\0leasehold-test-port-${String(port)}`;
+
+async function isClaimed(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const claim = createServer().unref();
+  return isBound(claim, () => claim.listen(claimOf(port)));
 }
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer();
-  const listening = once(probe, 'listening');
-  probe.listen(port, '127.0.0.1');
+  if (!(await isBound(probe, () => probe.listen(port, '127.0.0.1')))) return false;
+  probe.close();
+  await once(probe, 'close');
+  return true;
+}
+
+/** False: it is another one's. */
+async function isBound(server: Server, bind: () => void): Promise<boolean> {
+  const listening = once(server, 'listening');
+  bind();
   try {
     await listening;
+    return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
     throw cause;
   }
-  probe.close();
-  await once(probe, 'close');
-  return true;
 }

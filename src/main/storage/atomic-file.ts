@@ -93,18 +93,40 @@ async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes a new name itself survive a power cut. Windows cannot open folders and some network disks cannot flush them. */
+/** What is answered where a folder cannot be opened at all: always on Windows; elsewhere of one that may be written to and not read. */
+const isNotOpened = (cause: unknown): boolean =>
+  process.platform === 'win32'
+    ? errnoOf(cause) !== null
+    : ['EACCES', 'EPERM'].includes(errnoOf(cause) ?? '');
+/** Some network disks have no such thing as flushing a folder. */
+const NOT_FLUSHED = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF', 'EISDIR']);
+
+/** Makes new names in a folder survive a power cut, where its disk has a way to. Rejects where that fails: they are on no disk then. */
 export async function flushFolder(folder: string): Promise<void> {
   // No file handle, since workers call this too: see `workers/prove-file.ts`.
-  let fd: number | null = null;
+  let fd: number;
   try {
     fd = await openFile(folder, 'r');
+  } catch (cause) {
+    if (isNotOpened(cause)) return;
+    throw cause;
+  }
+  try {
     await flush(fd);
   } catch (cause) {
-    if (errnoOf(cause) === null) throw cause;
+    if (!NOT_FLUSHED.has(errnoOf(cause) ?? '')) throw cause;
   } finally {
-    if (fd !== null) closeSync(fd);
+    closeSync(fd);
   }
+}
+
+/** A disk flushes some together in little longer than one. */
+const FLUSHED_AT_ONCE = 16;
+
+/** The same of many. */
+export async function flushFolders(folders: Iterable<string>): Promise<void> {
+  const rest = [...folders];
+  while (rest.length > 0) await Promise.all(rest.splice(0, FLUSHED_AT_ONCE).map(flushFolder));
 }
 
 /** People link their settings into a folder of dotfiles: the file behind the link is replaced, not the link. */

@@ -70,7 +70,7 @@ async function find(
     'secrets-find.sh',
     `${lines.join('\n')}\n`,
     {
-      ...{ LEASEHOLD_MOST: '100000', LEASEHOLD_LIMIT_S: '10', LEASEHOLD_PASSWD: '/dev/null' },
+      ...{ LEASEHOLD_MOST: '100000', LEASEHOLD_LIMIT_S: '60', LEASEHOLD_PASSWD: '/dev/null' },
       ...env,
     },
     as,

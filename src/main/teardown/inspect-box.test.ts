@@ -127,7 +127,7 @@ describe.each(BOX_SHELLS)('files-outside.sh in $name', ({ shell, isInstalled }) 
       ...{ encoding: 'utf8', input, ...ORDINARY_USER },
       env: {
         ...{ PATH: process.env['PATH'], HOME: home },
-        ...{ LEASEHOLD_MARK: 'M', LEASEHOLD_MOST: '10000', LEASEHOLD_LIMIT_S: '10' },
+        ...{ LEASEHOLD_MARK: 'M', LEASEHOLD_MOST: '10000', LEASEHOLD_LIMIT_S: '60' },
       },
     });
     return readOutside(stdout, 'M', []);

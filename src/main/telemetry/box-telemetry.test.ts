@@ -83,6 +83,13 @@ async function runIsListed(connection: SshConnection): Promise<void> {
   );
 }
 
+/** How often the kernel of the box has handed out CPU time so far: ten times in a second. */
+async function periodsOf(connection: SshConnection): Promise<number> {
+  const ran = await connection.run('cat "$LEASEHOLD_CGROUP_ROOT/cpu.stat"');
+  if (!ran.ok) throw new Error(ran.error.message);
+  return Number(/^nr_periods (\d+)$/m.exec(ran.value.stdout)?.[1]);
+}
+
 const ask = () =>
   telemetry.query({
     boxId: BOX_ID,
@@ -136,7 +143,13 @@ describe('the telemetry of a box', () => {
     expect(first?.gpu).toBe(look?.gpus[0]?.uuid);
     expect(first?.columns.smPct?.max[0]).toBeGreaterThanOrEqual(0);
 
-    // What the CPUs did is known from two looks. The next one comes in half a minute, over another connection at once.
+    // What the CPUs did is known from two looks, with some of the box's time between them: a share of one period says nothing.
+    const periods = await periodsOf(connection);
+    await eventually(
+      () => periodsOf(connection),
+      (now) => now >= periods + 20,
+    );
+    // The next one comes in half a minute, over another connection at once.
     followed.useConnection(null, 'waiting');
     connection.close();
     await connection.closed;

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -366,6 +366,46 @@ describe.skipIf(!hasSshd)('results', () => {
     expect(toldNow()).toBeNull();
     expect(pulls.isBusy(BOX.id)).toBe(false);
   });
+
+  it.skipIf(whyNoSmallDisk !== null)(
+    'do not go on by themselves into what a disk was mounted over, nor onto another disk',
+    () =>
+      withSmallDisk(32 * 1024, async (disk) => {
+        const bytes = randomBytes(12 * MIB);
+        leave('model.bin', bytes);
+        const id = await finished();
+        pulls.close();
+        mkdirSync(here('results'));
+        mkdirSync(join(disk.folder, 'results'));
+        const mount = (): void => void execFileSync('mount', ['--bind', disk.folder, home]);
+        mount();
+        try {
+          open(here('results'), () => 4 * MIB);
+          const { plan } = await planOf(id);
+          onProgress(({ stage, doneBytes }) => {
+            if (stage === 'pulling' && doneBytes > 2 * MIB) pulls.close();
+          });
+          expect(await pulls.pull(BOX.id, plan)).toMatchObject({ ok: false });
+          execFileSync('umount', ['--lazy', home]);
+          const because = expect.stringContaining('its disk may not be mounted') as string;
+          const found: string[] = [];
+          open(here('results'), undefined, ({ message }) => found.push(message));
+          expect(toldNow()).toMatchObject({ stage: 'cut-off' });
+          await box.look(id);
+          await vi.waitFor(() => expect(toldNow()).toMatchObject({ stage: 'paused', because }));
+          expect(found).toEqual([because]);
+          expect(await pulls.resume(BOX.id)).toMatchObject({ error: { message: because } });
+          expect(readdirSync(here('results'))).toEqual([]);
+          mount();
+          const proof = value(await pulls.resume(BOX.id));
+          expect(marks(proof)).toEqual({ 'model.bin': 'equal, hashed' });
+          expect(readFileSync(here('results/model.bin')).equals(bytes)).toBe(true);
+        } finally {
+          // Also what a failed test has left.
+          spawnSync('umount', ['--lazy', home]);
+        }
+      }),
+  );
 
   it('that went on by themselves and lost the link go on by themselves again', async () => {
     leave('model.bin', randomBytes(24 * MIB));

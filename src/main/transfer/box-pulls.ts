@@ -1,11 +1,11 @@
 import type { PlanRef } from '../../shared/plan/plan.ts';
-import { problem, type Problem } from '../../shared/problem.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
 import { measuredRate, type PullRate } from '../../shared/transfer/behind.ts';
 import type { KeepRulesOf } from '../../shared/transfer/keep-rules.ts';
-import { withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
+import type { LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { lacksRoom } from '../../shared/transfer/room.ts';
@@ -22,6 +22,8 @@ import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
 import { fatesOn } from './box-fates.ts';
+import { idOf, whyOtherFolder } from './folder-id.ts';
+import { makeRoot } from './make-folders.ts';
 import { isCut } from './over-retries.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import {
@@ -30,9 +32,10 @@ import {
   pausedProgress,
   PausedPulls,
   stillLeft,
+  type AskedPull,
   type PausedPull,
 } from './paused-pulls.ts';
-import { fullHere, type KeptPull } from './plan-pull.ts';
+import { fullHere, withoutThese, type KeptPull } from './plan-pull.ts';
 import { gone, isPaused, stopped } from './pull-refused.ts';
 import { PullTurns } from './pull-turns.ts';
 import { keepProof } from './read-proof.ts';
@@ -209,6 +212,8 @@ export class BoxPulls {
     const [connection, run] = this.#find(boxId, paused.runId);
     if (connection === null || run === null) return err(gone());
     return this.#turns.alone(boxId, false, async (signal) => {
+      const other = await whyOtherFolder(paused.to, paused.toId);
+      if (other !== null) return err(other);
       const planned = await this.#plan(boxId, connection, run, paused.to);
       if (!planned.ok) return planned;
       const left = stillLeft(paused.left, planned.value.shown.files);
@@ -299,7 +304,11 @@ export class BoxPulls {
     connection: SshConnection,
     { kept, left, signal }: OwnPull,
   ): Promise<Result<RunProof, Problem>> {
-    const asked = { to: kept.shown.to, left };
+    const { to } = kept.shown;
+    const made = await makeRoot(to);
+    if (!made.ok) return made;
+    const toId = await idOf(to);
+    const asked: AskedPull = { to, left, ...(toId !== null && { toId }) };
     const begun = this.#paused.put(boxId, begunAt(kept, asked), Date.now());
     if (!begun.ok) return begun;
     const underWay = this.#turns.of(boxId);
@@ -396,11 +405,4 @@ export class BoxPulls {
     const { watch, folders } = this.#options;
     return watch.runOf(boxId, id) ?? folders.root(boxId, id);
   }
-}
-
-/** SECURITY: the page can only take files out of what was shown. */
-function withoutThese(kept: KeptPull, left: readonly LeftFiles[]): Result<KeptPull, Problem> {
-  const shown = withoutLeft(kept.shown, left);
-  if (typeof shown === 'string') return err(problem('results-not-pulled', shown));
-  return ok({ ...kept, shown });
 }

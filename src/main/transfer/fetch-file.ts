@@ -1,6 +1,5 @@
 import { constants, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
-import { link, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
@@ -123,26 +122,6 @@ export function nameProvenNow(part: string, place: string): boolean {
 /** A disk without links: FAT, some network disks. */
 const hasNoLinks = (cause: unknown): boolean =>
   ['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errnoOf(cause) ?? '');
-
-/** The folders of a path below one that is there. SECURITY: none of them is a link, which could lead anywhere. */
-export async function makeFolders(root: string, path: string): Promise<Result<null, Problem>> {
-  let folder = root;
-  try {
-    await mkdir(root, { recursive: true });
-    for (const part of path.split('/').slice(0, -1)) {
-      folder = join(folder, part);
-      await mkdir(folder).catch((cause: unknown) => {
-        if (errnoOf(cause) !== 'EEXIST') throw cause;
-      });
-      if (!(await lstat(folder)).isDirectory()) {
-        return err(problem('results-not-pulled', `${folder} is in the way: it is no folder.`));
-      }
-    }
-    return ok(null);
-  } catch (cause) {
-    return err(notWritten(cause, folder));
-  }
-}
 
 export async function isThere(path: string): Promise<boolean> {
   try {

@@ -1,5 +1,5 @@
 import { constants, lstatSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -42,7 +42,6 @@ type Ends = ReadonlyMap<string, SettledFile['end']>;
 /** Brings many files in one stream, which lies beside them until a worker has taken it apart. Those that are not told go by themselves. */
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
   const { files, to, no, workers, hashOf, signal } = fetch;
-  await mkdir(to, { recursive: true });
   const missing: PullFile[] = [];
   await inSlices(files, (file) => {
     const place = join(to, ...file.path.split('/'));

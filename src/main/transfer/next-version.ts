@@ -8,7 +8,8 @@ import type { FileVersion } from '../../shared/transfer/file-version.ts';
 import { EARLIER_FOLDER } from '../../shared/transfer/local-name.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
-import { isThere, makeFolders, notWritten, partOf } from './fetch-file.ts';
+import { isThere, notWritten, partOf } from './fetch-file.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** A copy that an earlier pull brought and proved, as it was on the box. */
 export interface KnownCopy extends FileVersion {

@@ -9,16 +9,9 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
 import type { Workers } from '../workers/workers.ts';
 import { BoxHashes } from './box-hashes.ts';
-import {
-  fetchFile,
-  isThere,
-  makeFolders,
-  nameProven,
-  notWritten,
-  partOf,
-  type Fetched,
-} from './fetch-file.ts';
+import { fetchFile, isThere, nameProven, notWritten, partOf, type Fetched } from './fetch-file.ts';
 import { fetchMany } from './fetch-many.ts';
+import { makeFolders, makeRoot } from './make-folders.ts';
 import { beginFromCopy, nameNext, type KnownCopy } from './next-version.ts';
 import { slowestOf, type Pace } from './pace.ts';
 import { PartReader, type Following } from './part-reader.ts';
@@ -57,6 +50,7 @@ export class OnePull {
   readonly #options: PullOptions;
   readonly #wanted: readonly PullFile[];
   readonly #settled = new Map<string, PulledFile>();
+  #hasRoot = false;
   /** How far it is. */
   readonly count: PullCount;
 
@@ -77,6 +71,11 @@ export class OnePull {
    * that file; one of the link or of the disk here ends them all.
    */
   async go(connection: SshConnection): Promise<Result<readonly PulledFile[], Problem>> {
+    this.count.tell('hashing');
+    // Once: over the next connection, a disk that went away meanwhile is not written past.
+    const made = this.#hasRoot ? ok(null) : await makeRoot(this.#kept.shown.to);
+    if (!made.ok) return made;
+    this.#hasRoot = true;
     // The oldest runtime has no AbortSignal.any.
     const stopper = new AbortController();
     const stop = (): void => stopper.abort();
@@ -127,7 +126,6 @@ export class OnePull {
         else loads.unshift(...rest.value.map((file): Load => ({ kind: 'one', file })));
       }
     };
-    this.count.tell('hashing');
     await Promise.all([
       this.#hash(over, open).then((hashed) => {
         if (!hashed.ok) failed(hashed.error);
@@ -285,11 +283,10 @@ export class OnePull {
     const read = await over.reader.read(place, this.#nameOf(file));
     if (!read.ok) return ofFile(file, read.error);
     this.count.has(file);
-    return ok(
-      read.value.sha256 === sha256.value
-        ? proven(file, read.value)
-        : listed(file, 'differs', IN_THE_WAY),
-    );
+    if (read.value.sha256 !== sha256.value) return ok(listed(file, 'differs', IN_THE_WAY));
+    // Whoever gave it its name may have been cut off before that was on the disk.
+    await flushFolder(dirname(place));
+    return ok(proven(file, read.value));
   }
 
   async #proveNew(

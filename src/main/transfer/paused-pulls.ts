@@ -4,6 +4,7 @@ import type { Result } from '../../shared/result.ts';
 import type { LeftFiles } from '../../shared/transfer/left-files.ts';
 import type { PullFile, PullProgress } from '../../shared/transfer/pull.ts';
 import type { EntriesTable } from '../storage/entries-table.ts';
+import { folderId, type FolderId } from './folder-id.ts';
 import type { KeptPull } from './plan-pull.ts';
 
 const KEPT_AS = 'paused-pull';
@@ -19,14 +20,21 @@ const kept = z.strictObject({
   bytes: count,
   hashedFiles: count,
   hashedBytes: count,
+  toId: folderId.exactOptional(),
   isUnderWay: z.literal(true).exactOptional(),
   because: z.string().exactOptional(),
 });
 
-/** A person's pull that is not over: what it takes to go on, and how far it was. */
-export interface PausedPull extends Omit<PullProgress, 'stage' | 'way' | 'retry'> {
+/** What a person has asked for. */
+export interface AskedPull {
   readonly to: string;
+  /** Absent: it began when that was not kept yet. */
+  readonly toId?: FolderId;
   readonly left: readonly LeftFiles[];
+}
+
+/** A person's pull that is not over: what it takes to go on, and how far it was. */
+export interface PausedPull extends Omit<PullProgress, 'stage' | 'way' | 'retry'>, AskedPull {
   /** Nobody has paused it: found at a start of the app, it was cut off and goes on by itself. */
   readonly isUnderWay?: true;
 }
@@ -60,7 +68,7 @@ export class PausedPulls {
 
 /** As the window is told of it. */
 export function pausedProgress(pull: PausedPull): PullProgress {
-  const { to: _to, left: _left, isUnderWay, ...progress } = pull;
+  const { to: _to, toId: _toId, left: _left, isUnderWay, ...progress } = pull;
   return { ...progress, stage: isUnderWay === true ? 'cut-off' : 'paused' };
 }
 
@@ -68,17 +76,15 @@ type HowFar = Omit<PullProgress, 'stage'>;
 
 export const pausedAt = (
   { runId, doneFiles, files, doneBytes, bytes, hashedFiles, hashedBytes }: HowFar,
-  { to, left }: Pick<PausedPull, 'to' | 'left'>,
+  { to, toId, left }: AskedPull,
 ): PausedPull => ({
+  ...(toId !== undefined && { toId }),
   ...{ runId, to, left: left.map(({ because, paths }) => ({ because, paths: [...paths] })) },
   ...{ doneFiles, files, doneBytes, bytes, hashedFiles, hashedBytes },
 });
 
 /** One that begins, by what lies here of it. */
-export const begunAt = (
-  { run, shown }: KeptPull,
-  asked: Pick<PausedPull, 'to' | 'left'>,
-): PausedPull => {
+export const begunAt = ({ run, shown }: KeptPull, asked: AskedPull): PausedPull => {
   const files = shown.files.filter(({ refused }) => refused === null).length;
   const { bytes, missingBytes } = shown;
   const none = { doneFiles: 0, hashedFiles: 0, hashedBytes: 0 };

@@ -6,7 +6,7 @@ import { joinPath } from '../../shared/files/box-path.ts';
 import type { FateAt } from '../../shared/transfer/fate.ts';
 import { keptFor } from '../../shared/transfer/keep-kind.ts';
 import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
-import { sumOf } from '../../shared/transfer/left-files.ts';
+import { sumOf, withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
 import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
@@ -156,4 +156,14 @@ export async function freeBytesOf(folder: string): Promise<number | null> {
     // A network disk need not know; then the window says so.
     return null;
   }
+}
+
+/** SECURITY: the page can only take files out of what was shown. */
+export function withoutThese(
+  kept: KeptPull,
+  left: readonly LeftFiles[],
+): Result<KeptPull, Problem> {
+  const shown = withoutLeft(kept.shown, left);
+  if (typeof shown === 'string') return err(problem('results-not-pulled', shown));
+  return ok({ ...kept, shown });
 }

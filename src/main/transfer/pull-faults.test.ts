@@ -118,14 +118,35 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     await box.open();
     box.write('deep/er/a.json', '{}').write('b.bin', 'b');
     const to = here('made/in the same/step');
+    mkdirSync(to, { recursive: true });
+    let hasBegun = false;
     const report = await box.pull({
       to,
-      onProgress: ({ stage }) => {
-        if (stage === 'hashing') rmSync(here('made'), { recursive: true, force: true });
+      onProgress: () => {
+        if (!hasBegun) rmSync(here('made'), { recursive: true });
+        hasBegun = true;
       },
     });
     expect(report.files.map(({ mark }) => mark)).toEqual(['equal', 'equal']);
     expect(readFileSync(join(to, 'deep/er/a.json'), 'utf8')).toBe('{}');
+  });
+
+  it('does not make it anew where it goes away in the middle, as with its disk', async () => {
+    await box.open();
+    box.write('deep/a.json', '{}').write('b.bin', 'b');
+    const to = here('made/in the same/step');
+    let hasGone = false;
+    const done = await box.tryPull({
+      to,
+      onProgress: ({ stage }) => {
+        if (hasGone || stage !== 'pulling') return;
+        hasGone = true;
+        rmSync(here('made'), { recursive: true });
+      },
+    });
+    const marks = done.ok ? done.value.files.map(({ mark }) => mark) : [];
+    expect(marks).not.toContain('equal');
+    expect(existsSync(here('made'))).toBe(false);
   });
 
   it('proves what a file was when it was listed, and tells that it grew meanwhile', async () => {

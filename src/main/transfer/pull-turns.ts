@@ -1,7 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
-import type { PausedPull } from './paused-pulls.ts';
+import type { AskedPull } from './paused-pulls.ts';
 
 export interface UnderWay {
   readonly stopper: AbortController;
@@ -9,7 +9,7 @@ export interface UnderWay {
   readonly isRound: boolean;
   readonly ended: Promise<void>;
   /** A person's: what it takes to go on with it later; null: nothing is known of it yet. */
-  asked: Pick<PausedPull, 'to' | 'left'> | null;
+  asked: AskedPull | null;
   progress: PullProgress | null;
 }
 

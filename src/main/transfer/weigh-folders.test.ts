@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
       writeFileSync(script, await onboxScripts.textOf('weigh-folders.sh'));
       const { stdout } = spawnSync(shell[0], [...shell.slice(1), script], {
         encoding: 'utf8',
-        env: { PATH: path, HOME: root, LEASEHOLD_MARK: 'MARK', LEASEHOLD_LIMIT_S: '5' },
+        env: { PATH: path, HOME: root, LEASEHOLD_MARK: 'MARK', LEASEHOLD_LIMIT_S: '60' },
         input: folders.map((folder) => `${folder}\n`).join(''),
       });
       return readWeighed(afterMark(stdout, 'MARK'), folders);

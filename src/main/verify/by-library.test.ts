@@ -11,10 +11,16 @@ it.each([
   'arrays/safetensors-0.8.0--plain.safetensors',
   'columns/pyarrow-26.0.1--flat.arrow',
   'columns/pyarrow-26.0.1--flat.arrows',
+  'columns/polars-2.1.0--streamed.parquet',
+  'columns/duckdb-2.0.0--snappy.parquet',
+  'columns/pyarrow-26.0.1--lz4.feather',
   'columns/pyarrow-26.0.1--nested.arrow',
+  'columns/pyarrow-26.0.1--zstd.feather',
   'columns/pyarrow-26.0.1--shared.arrow',
   'gguf/gguf-0.19.0--model.gguf',
+  'images/pillow-12.3.0--colour.jpg',
   'images/pillow-12.3.0--moving.gif',
+  'images/pillow-12.3.0--gray.jpg',
   'zip/numpy-2.4.6--plain.npz',
 ])('all that the library refuses is found: %s', async (path) => {
   const missed: number[] = [];

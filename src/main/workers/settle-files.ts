@@ -12,9 +12,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { flushFolder } from '../storage/atomic-file.ts';
+import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
-import { makeFolders, nameProvenNow, partOf } from '../transfer/fetch-file.ts';
+import { nameProvenNow, partOf } from '../transfer/fetch-file.ts';
+import { makeFolders, type MadeFolders } from '../transfer/make-folders.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { windowOver } from './file-window.ts';
@@ -49,7 +50,7 @@ export async function settleFiles({
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
   const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
-  const made = new Set<string>();
+  const made: MadeFolders = { known: new Set(), changed: new Set() };
   try {
     const source = came === null ? null : windowOver(came, fstatSync(came).size);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
@@ -72,7 +73,7 @@ export async function settleFiles({
       const isNamed = nameProvenNow(partOf(place), place);
       settled.push({ path, end: isNamed ? end : NOT_SETTLED });
     }
-    for (const folder of made) await flushFolder(folder);
+    await flushFolders(made.changed);
     return settled;
   } finally {
     if (came !== null) closeSync(came);
@@ -87,11 +88,10 @@ function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
 }
 
 /** Where it cannot be made, whoever fetches the file by itself says why. */
-async function hasFolder(to: string, path: string, made: Set<string>): Promise<boolean> {
-  const folder = dirname(join(to, path));
-  if (made.has(folder)) return true;
-  const { ok } = await makeFolders(to, path);
-  if (ok) made.add(folder);
+async function hasFolder(to: string, path: string, made: MadeFolders): Promise<boolean> {
+  const { ok } = await makeFolders(to, path, made);
+  // It is to have the file's own name.
+  if (ok) made.changed.add(dirname(join(to, path)));
   return ok;
 }
 

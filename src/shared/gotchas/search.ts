@@ -1,3 +1,5 @@
+import { speaksOfAnEnd } from '../triage/classify.ts';
+import { placeOfLastFigures } from '../triage/log-endings.ts';
 import type { Gotcha } from './gotcha.ts';
 import { boundText, lineAt, plainLog } from './log-text.ts';
 import { platformsIn } from './platform-words.ts';
@@ -12,7 +14,7 @@ const FIELD_WEIGHTS = { title: 3, symptom: 2, signs: 2, cause: 1, probes: 0.8, f
 /** The usual constants of BM25: a word's tenth occurrence says little more than its third; long entries have no advantage. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.6;
-/** Words of a log are about anything; they only order what its signs leave equal. */
+/** Words of a log are about anything: alone they find nothing, and only order what its signs leave equal. */
 const LOG_WORDS_SHARE = 0.2;
 /** A sign of usual length (24 characters) that no other entry has counts as much as several telling words. */
 const SIGN_WEIGHT = 6;
@@ -22,6 +24,10 @@ const PREFIX_SHARE = 0.6;
 const NAMED_PLATFORM = 1.35;
 /** An entry of a platform of which the log says nothing stands behind one that is true anywhere. */
 const OTHER_PLATFORM = 0.6;
+/** What somebody typed fits an entry that holds half of what it says, or two of its words and a fifth of it. */
+const FITS_FROM_SHARE = 0.5;
+const FITS_WITH_WORDS = 2;
+const FITS_WITH_WORDS_FROM_SHARE = 0.2;
 /** Another view of an entry that is found itself. */
 const SAME_AGAIN = 0.5;
 
@@ -110,15 +116,21 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
   const small = text.toLowerCase();
   // Lengths may differ in foreign letters; a place in one text is then no place in the other.
   const shown = small.length === text.length ? text : small;
+  // One line of an error is no words that somebody chose, either.
+  const isError = isLog || ERROR_LINE.test(text);
+  const survived = isLog ? placeOfLastFigures(text) : 0;
   const platforms = platformsIn(small);
   const words = new Set(wordsOf(text));
   // While somebody types, the last word may not be all of it.
   const prefix = isLog || /\s$/.test(typed) ? null : (wordsOf(text).at(-1) ?? null);
   const found = index.entries.flatMap((entry): readonly Hit[] => {
-    const sign = bestSign(entry, index, small);
+    const sign = bestSign(entry, index, small, ({ at }) =>
+      at < survived ? speaksOfAnEnd(lineAt(shown, at)) : false,
+    );
     const fromWords = wordScore(entry, index, words, prefix) * (isLog ? LOG_WORDS_SHARE : 1);
     const isNamed =
-      !isLog && text.split(/[\s,;#]+/).some((each) => each.toUpperCase() === entry.gotcha.id);
+      !isLog && text.split(/[\s,;#]+/).some((each) => isNameOf(entry.gotcha.id, each, text));
+    if (!isNamed && sign === null && (isError || !isAbout(entry, index, words, prefix))) return [];
     const score =
       (isNamed ? 1000 : 0) + ((sign?.score ?? 0) + fromWords) * scopeShare(entry, platforms, isLog);
     if (score <= 0) return [];
@@ -132,17 +144,57 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
   return { hits: sameAgainLower(found, index).sort((a, b) => b.score - a.score), isLog, isCut };
 }
 
-/** All signs of an entry that the text holds, each weighed by how rare and how long it is; the heaviest is named. */
+const ERROR_LINE = /(?:^|[\s.])\w{0,60}(?:Error|Exception): /;
+
+/** "idle" and "driver" are ids, and words as well: they are meant as ids where nothing else was typed. */
+function isNameOf(id: string, word: string, text: string): boolean {
+  if (word.toUpperCase() !== id) return false;
+  return /[\d-]/.test(id) || word === id || text.trim() === word;
+}
+
+/** Whether the entry holds enough of what was typed; a word that no entry has weighs most. */
+function isAbout(
+  { words: own }: Entry,
+  { entries, wordCounts }: SearchIndex,
+  words: ReadonlySet<string>,
+  prefix: string | null,
+): boolean {
+  let all = 0;
+  let shared = 0;
+  let count = 0;
+  for (const word of words) {
+    const has =
+      own.has(word) || (word === prefix && [...own.keys()].some((each) => each.startsWith(word)));
+    const rarity = rarityOf(entries.length, wordCounts.get(word) ?? 0);
+    all += rarity;
+    if (!has) continue;
+    shared += rarity;
+    count += 1;
+  }
+  const share = all === 0 ? 0 : shared / all;
+  return (
+    share >= FITS_FROM_SHARE || (count >= FITS_WITH_WORDS && share >= FITS_WITH_WORDS_FROM_SHARE)
+  );
+}
+
+const rarityOf = (entries: number, count: number): number =>
+  Math.log(1 + (entries - count + 0.5) / (count + 0.5));
+
+/**
+ * All signs of an entry that the text holds, each weighed by how rare and how long it is; the heaviest is named. One that the
+ * run has survived is none: what it did then is not what the log is about.
+ */
 function bestSign(
   { signs }: Entry,
   { entries, signCounts }: SearchIndex,
   small: string,
+  isSurvived: (place: { readonly at: number }) => boolean,
 ): { readonly score: number; readonly text: string; readonly at: number } | null {
   let best: { score: number; text: string; at: number } | null = null;
   let others = 0;
   for (const sign of signs) {
     const at = lastPlaceOf(sign, small);
-    if (at < 0) continue;
+    if (at < 0 || isSurvived({ at })) continue;
     const rarity =
       Math.log(1 + entries.length / (signCounts.get(keyOf(sign)) ?? 1)) /
       Math.log(1 + entries.length);
@@ -163,19 +215,22 @@ function wordScore(
   prefix: string | null,
 ): number {
   let score = 0;
-  const rarityOf = (count: number): number =>
-    Math.log(1 + (entries.length - count + 0.5) / (count + 0.5));
   const slope = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength);
   for (const word of words) {
     const weight = own.get(word);
     if (weight !== undefined) {
-      score += (rarityOf(wordCounts.get(word) ?? 0) * weight * (SATURATION + 1)) / (weight + slope);
+      score +=
+        (rarityOf(entries.length, wordCounts.get(word) ?? 0) * weight * (SATURATION + 1)) /
+        (weight + slope);
     }
   }
   if (prefix !== null && !own.has(prefix)) {
     const begun = [...own].filter(([word]) => word.startsWith(prefix));
     const weight = Math.max(0, ...begun.map(([, each]) => each));
-    const rarity = Math.max(0, ...begun.map(([word]) => rarityOf(wordCounts.get(word) ?? 0)));
+    const rarity = Math.max(
+      0,
+      ...begun.map(([word]) => rarityOf(entries.length, wordCounts.get(word) ?? 0)),
+    );
     score += (PREFIX_SHARE * rarity * weight * (SATURATION + 1)) / (weight + slope);
   }
   return score;

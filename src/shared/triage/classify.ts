@@ -87,6 +87,11 @@ export function classifyRaised({ name, text, more }: Raised): Classified | null 
   return said ?? (ECHOES.has(last) ? { ...NAMED, failure: null, isEcho: true } : null);
 }
 
+/** Whether these words are those of a run that ends, wherever they stand. */
+export function speaksOfAnEnd(line: string): boolean {
+  return FAILURE_WORDS.some(({ pattern }) => pattern.test(line));
+}
+
 export type Classified = Omit<FailureWords, 'pattern'>;
 
 /** These end a run also while something else is dealt with. */

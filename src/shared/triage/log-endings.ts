@@ -58,7 +58,7 @@ function readEnding(text: string): LastWords | null {
 }
 
 /** Behind the last line that shows the run going on. */
-function beginOfEnd(lines: readonly LogLine[]): number {
+function beginOfEnd(lines: readonly LogLine[], isGoing = doesGoOn): number {
   const inTraceback = new Set(readTracebacks(lines).flatMap((each) => each.lines));
   const bars = new Set<string>();
   for (let at = lines.length - 1; at >= 0; at -= 1) {
@@ -66,7 +66,7 @@ function beginOfEnd(lines: readonly LogLine[]): number {
     if (line === undefined || inTraceback.has(at)) continue;
     const bar = isProgressBar(line.text);
     if (bar !== null) bars.add(bar);
-    if (bars.size > LAST_BARS || (bar === null && doesGoOn(line) && classifyLine(line) === null)) {
+    if (bars.size > LAST_BARS || (bar === null && isGoing(line) && classifyLine(line) === null)) {
       return at + 1;
     }
   }
@@ -85,6 +85,13 @@ function causeBefore(lines: readonly LogLine[], begin: number): Judged | null {
   const talk = rest.map(doesGoOn).lastIndexOf(true);
   const judged = judgeEnd(rest.slice(talk + 1));
   return judged === null || judged.isEcho ? null : judged;
+}
+
+/** What fails before this place the run has survived: figures of it come after that. 0: none do. */
+export function placeOfLastFigures(text: string): number {
+  const lines = lastLines(text, END_LINES);
+  const begin = beginOfEnd(lines, hasFigures);
+  return begin === 0 ? 0 : (lines[begin]?.at ?? text.length);
 }
 
 interface Judged {

@@ -30,6 +30,8 @@ export interface LogLine {
   /** Which of several processes printed it; empty: it does not say. */
   readonly who: string;
   readonly level: LineLevel;
+  /** Where in its text the printed line begins. */
+  readonly at: number;
 }
 
 const MAX_LINE_CHARS = 2000;
@@ -47,7 +49,9 @@ export function lastLines(text: string, count: number): readonly LogLine[] {
     let begin = end;
     while (begin > 0 && !isLineEnd(text.charCodeAt(begin - 1))) begin -= 1;
     const raw = text.slice(begin, Math.min(end, begin + MAX_LINE_CHARS)).replace(NO_WORDS, '');
-    for (const part of apart(raw)) if (part.trim() !== '') lines.push(readLine(part.trimEnd()));
+    for (const part of apart(raw)) {
+      if (part.trim() !== '') lines.push({ ...readLine(part.trimEnd()), at: begin });
+    }
     end = begin - 1;
   }
   return lines.reverse();
@@ -64,7 +68,7 @@ const BEHIND_A_BAR =
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
-function readLine(raw: string): LogLine {
+function readLine(raw: string): Omit<LogLine, 'at'> {
   let text = raw.replace(GROUP, '');
   let who = '';
   let level: LineLevel = null;

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -306,6 +307,28 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     upMs += 15 * MINUTE_MS;
     value(await box.watch.look(BOX.id));
     await until({ failure: null, brought: { files: 1 } });
+  });
+
+  it('brings nothing into another folder of that name, as the one that a disk is mounted over', async () => {
+    leave('metrics.csv', 'a,b\n1,2\n');
+    await switchOn();
+    await nextRound();
+    const away = `${home}-away`;
+    renameSync(home, away);
+    try {
+      mkdirSync(home);
+      leave('late.txt', 'late\n');
+      upMs += 15 * MINUTE_MS;
+      const says = expect.stringContaining('is not the folder that this pull began with') as string;
+      await until({ failure: { rounds: 1, says }, now: { kind: 'waiting' } });
+      expect(readdirSync(home)).toEqual([]);
+    } finally {
+      rmSync(home, { recursive: true });
+      renameSync(away, home);
+    }
+    upMs += 15 * MINUTE_MS;
+    await until({ failure: null, brought: { files: 1 } });
+    expect(read('late.txt')).toBe('late\n');
   });
 
   it('gives way to what a person brings home, and to a box that is not connected', async () => {

@@ -22,6 +22,8 @@ import type { Followed, OfBox } from '../../streams/source.ts';
 import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import { listApart } from '../apart.ts';
 import type { Pulled } from '../box-pulls.ts';
+import { idOf } from '../folder-id.ts';
+import { makeRoot } from '../make-folders.ts';
 import { freeBytesOf, type KeptPull } from '../plan-pull.ts';
 import { waited } from '../waited.ts';
 import { BoxContinuous } from './box-continuous.ts';
@@ -121,7 +123,10 @@ export class ContinuousPulls {
     plan: PlanRef,
     settings: ContinuousSettings,
   ): Promise<Result<null, Problem>> {
-    return this.#plans.carryOut(boxId, plan, (chosen) => {
+    return this.#plans.carryOut(boxId, plan, async (chosen) => {
+      const made = await makeRoot(chosen.to);
+      if (!made.ok) return made;
+      const toId = await idOf(chosen.to);
       const fresh = {
         last: null,
         brought: null,
@@ -129,8 +134,8 @@ export class ContinuousPulls {
         isFinished: false,
         isTold: false,
       };
-      const put = this.#watches.of(boxId)?.put({ ...chosen, ...settings, ...fresh });
-      return Promise.resolve(put ?? err(gone()));
+      const of = { ...chosen, ...(toId !== null && { toId }) };
+      return this.#watches.of(boxId)?.put({ ...of, ...settings, ...fresh }) ?? err(gone());
     });
   }
 

@@ -5,6 +5,7 @@ import {
   type ContinuousPull,
 } from '../../../shared/transfer/continuous/continuous-pull.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
+import { folderId } from '../folder-id.ts';
 
 const KEPT_AS = 'continuous-pulls';
 
@@ -19,6 +20,7 @@ const kept = z.array(
     runId: z.string(),
     runName: z.string(),
     to: z.string(),
+    toId: folderId.exactOptional(),
     everyMin: z.number().positive(),
     limitMBps: z.number().min(LIMIT_MBPS.min).max(LIMIT_MBPS.max).nullable(),
     last: done.nullable(),

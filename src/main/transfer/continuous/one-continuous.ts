@@ -17,6 +17,7 @@ import { listResults, LONG_LIST } from '../../runs/list-results.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
 import { listApart } from '../apart.ts';
 import type { BoxPulls, Round } from '../box-pulls.ts';
+import { whyOtherFolder } from '../folder-id.ts';
 import { isCut } from '../over-retries.ts';
 import { bytesPerS, Pace } from '../pace.ts';
 import type { KeepRulesOf } from '../../../shared/transfer/keep-rules.ts';
@@ -81,7 +82,7 @@ export class OneContinuous {
   }
 
   get shown(): ContinuousPull {
-    const { isFinished: _finished, isTold: _told, ...shown } = this.#kept;
+    const { toId: _toId, isFinished: _finished, isTold: _told, ...shown } = this.#kept;
     const { now, uptime } = this.#means;
     const state: RoundState =
       this.#now === 'waiting'
@@ -165,6 +166,8 @@ export class OneContinuous {
     { connection, signal }: Round,
   ): Promise<Result<KeptPull | null, Problem>> {
     const { scripts, betweenLooks } = this.#means;
+    const other = await whyOtherFolder(this.#kept.to, this.#kept.toId);
+    if (other !== null) return err(other);
     const list = () =>
       listResults(connection, scripts, placeOfResults(run), { bounds: LONG_LIST, signal });
     const before = await list();

@@ -26,8 +26,8 @@ export interface Batch {
 }
 
 /**
- * Rows of all columns: as many parts as these have, each within the body, over no other, and as long as its values take; where they are not
- * packed, each value within what it lies in.
+ * Rows of all columns: as many parts as these have, each within the body, over no other, and as long as its values take; and each value
+ * within what it lies in.
  *
  * @param lengths Of each list of values that has come so far.
  */
@@ -48,10 +48,12 @@ export function readBatch(
   const codec = compression?.u8(0) ?? null;
   let notUnpacked: string | null = null;
   let [node, place, count] = [0, 0, 0];
-  const lengthOf = (part: Place): number | null => {
-    if (codec === null || part.bytes === 0) return part.bytes;
-    const unpacked = packedLength(part, body, codec);
-    if (unpacked === null) notUnpacked ??= 'it is packed in a way that Leasehold does not unpack';
+  const unpackedOf = (part: Place): Unpacked => {
+    if (codec === null || part.bytes === 0) return { length: part.bytes, plain: NOTHING };
+    const unpacked = unpackPart(part, body, codec);
+    if (unpacked.length === null) {
+      notUnpacked ??= 'it is packed in a way that Leasehold does not unpack';
+    }
     return unpacked;
   };
   const walk = (column: Column): void => {
@@ -62,6 +64,7 @@ export function readBatch(
       throw new Damaged(`${of} is not described`);
     }
     const first = place;
+    const unpacked: Buffer[] = [];
     for (const part of column.parts) {
       const more = part.kind === 'more' ? (counts[count] ?? -1) : 1;
       if (part.kind === 'more') count += 1;
@@ -70,17 +73,21 @@ export function readBatch(
         const lies = places[place];
         place += 1;
         if (lies === undefined) throw new Damaged(`${of} has less parts than its type`);
-        const length = lengthOf(lies);
-        const least = leastOf(part, here.length, here.nulls);
-        if (length !== null && length < least) {
+        const { length, plain } = unpackedOf(lies);
+        if (plain !== null) unpacked.push(plain);
+        if (length !== null && length < leastOf(part, here.length, here.nulls)) {
           throw new Damaged(`${of} is shorter than its values take`);
         }
       }
     }
-    if (codec === null) {
+    const values =
+      codec === null
+        ? { source: body.source, places: places.slice(first, place) }
+        : asOne(unpacked);
+    if (values.places.length === place - first) {
       const childLength = column.children.length === 0 ? 0 : (nodes[node]?.length ?? 0);
-      checkValues(body.source, {
-        ...{ ...here, column, of, childLength, places: places.slice(first, place) },
+      checkValues(values.source, {
+        ...{ ...here, column, of, childLength, places: values.places },
         listLength: column.list === undefined ? undefined : lengths.get(column.list),
       });
     }
@@ -119,20 +126,57 @@ function placesOf(batch: FlatTable, body: Body): readonly Place[] {
   });
 }
 
-/** Before it stands how long it was, or -1 where it did not become shorter. Null: it is not unpacked. */
-function packedLength({ at, bytes }: Place, { source }: Body, codec: number): number | null {
+interface Unpacked {
+  /** Null: it is not unpacked. */
+  readonly length: number | null;
+  /** Null: it is longer than what is held in memory. */
+  readonly plain: Buffer | null;
+}
+
+/** Before it stands how long it was, or -1 where it did not become shorter. */
+function unpackPart({ at, bytes }: Place, { source }: Body, codec: number): Unpacked {
   if (bytes < 8) throw new Damaged('a packed part of some rows is cut off');
   const said = Number(Buffer.from(source.read(at, 8)).readBigInt64LE(0));
-  if (said === -1) return bytes - 8;
+  if (said === -1) return { length: bytes - 8, plain: plainOf(source, at + 8, bytes - 8) };
   if (said < 0) throw new Damaged('a packed part of some rows says no length');
-  if (codec !== LZ4 && codec !== ZSTANDARD) return null;
+  if (codec !== LZ4 && codec !== ZSTANDARD) return { length: null, plain: null };
   if (Math.max(bytes, codec === ZSTANDARD ? said : 0) > MAX_PACKED_BYTES) {
     throw new NotLoadable('a packed part of it is larger than Leasehold looks into');
   }
   const packed = source.read(at + 8, bytes - 8);
-  const length = codec === LZ4 ? lz4FrameLength(packed) : unpackZstd(packed, said);
+  const plain = said > MAX_PACKED_BYTES ? null : Buffer.alloc(said);
+  const length =
+    codec === LZ4 ? lz4FrameLength(packed, plain ?? undefined) : unpackInto(plain, packed);
   if (length !== said) {
     throw new Damaged('a packed part of some rows unpacks to another length than it says');
   }
-  return said;
+  return { length, plain };
+}
+
+const plainOf = (source: ByteSource, at: number, bytes: number): Buffer | null =>
+  bytes > MAX_PACKED_BYTES ? null : Buffer.from(source.read(at, bytes));
+
+function unpackInto(plain: Buffer | null, packed: Uint8Array): number {
+  let at = 0;
+  return unpackZstd(packed, plain?.length ?? 0, (piece) => {
+    plain?.set(piece, at);
+    at += piece.length;
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** What was unpacked of one column, as if it lay in a file. */
+function asOne(parts: readonly Buffer[]): {
+  readonly source: ByteSource;
+  readonly places: readonly Place[];
+} {
+  const whole = Buffer.concat(parts);
+  let end = 0;
+  const places = parts.map(({ length: bytes }): Place => {
+    end += bytes;
+    return { at: end - bytes, bytes };
+  });
+  const read = (at: number, length: number): Uint8Array => whole.subarray(at, at + length);
+  return { source: { sizeBytes: whole.length, read }, places };
 }

@@ -62,7 +62,8 @@ export function readSchema(table: FlatTable, hasOldUnions: boolean): Schema {
     const list = encoding.i64(0);
     dictionaries.set(list, column);
     const index = encoding.table(1);
-    const [width, isSigned] = [(index?.i32(0) ?? 32) / 8, index === null || index.u8(1) !== 0];
+    const width = wholeWidth(index?.i32(0) ?? 32, name);
+    const isSigned = index === null || index.u8(1) !== 0;
     const parts: readonly Part[] = [VALID, { ...fixed(width), leads: 'list', isSigned }];
     return { name, parts, children: [], list };
   };
@@ -86,7 +87,7 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     case 22: // RunEndEncoded
       return [];
     case 2: // Int
-      return [VALID, fixed(number(0, 0) / 8)];
+      return [VALID, fixed(wholeWidth(number(0, 0), name))];
     case 3: // FloatingPoint, of half, single or double width
       return [VALID, fixed(2 << (details?.i16(0) ?? 0))];
     case 4: // Binary
@@ -132,6 +133,14 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     default:
       throw new NotLoadable(`the column ${quoted(name)} is of a type that Leasehold does not know`);
   }
+}
+
+/** Of whole numbers there are four. */
+function wholeWidth(bits: number, name: string): number {
+  if (![8, 16, 32, 64].includes(bits)) {
+    throw new Damaged(`the column ${quoted(name)} is of no width`);
+  }
+  return bits / 8;
 }
 
 const ONE_CHILD = [12, 16, 17, 21, 25, 26];

@@ -139,6 +139,44 @@ it('a part that is missing from the pixels of a JPEG is found out by its restart
   expect(await load('x.jpg', without)).toBe('damaged: a part of its pixels is missing');
 });
 
+/** None of the codes of its first scan, or up to its first restart, is there. */
+it.each(['colour.jpg', 'gray.jpg', 'progressive.jpeg'])(
+  'pixels of a JPEG that end too soon are found out, whatever marks stand behind them: %s',
+  async (name) => {
+    const whole = specimen(`images/pillow-12.3.0--${name}`);
+    const scan = whole.indexOf(Buffer.of(0xff, 0xda));
+    const from = scan + 2 + whole.readUInt16BE(scan + 2);
+    const restart = whole
+      .subarray(from)
+      .findIndex((byte, at) => byte === 0xff && whole[from + at + 1] !== 0);
+    const without = Buffer.concat([whole.subarray(0, from), whole.subarray(from + restart)]);
+    expect(await load('x.jpg', without)).toBe('damaged: a part of its pixels is missing');
+  },
+);
+
+it('a code of a JPEG that stands for nothing is found out', async () => {
+  const whole = specimen('images/pillow-12.3.0--gray.jpg');
+  const scan = whole.lastIndexOf(Buffer.of(0xff, 0xda));
+  const broken = Buffer.from(whole);
+  // Nothing but ones, with the zero that each byte of them has behind it.
+  const ones = Buffer.from([0xff, 0, 0xff, 0, 0xff, 0]);
+  ones.copy(broken, scan + 2 + whole.readUInt16BE(scan + 2));
+  expect(await load('x.jpg', broken)).toBe(
+    'damaged: its pixels have a code that stands for nothing',
+  );
+});
+
+it.each([
+  ['a table of steps that is not there', 0xdb, 'its pixels begin without what describes them'],
+  ['a frame that is not there', 0xc0, 'its pixels begin without what describes them'],
+])('a JPEG is found out with %s', async (_what, mark, because) => {
+  const whole = specimen('images/pillow-12.3.0--gray.jpg');
+  const at = whole.indexOf(Buffer.of(0xff, mark));
+  const next = at + 2 + whole.readUInt16BE(at + 2);
+  const without = Buffer.concat([whole.subarray(0, at), whole.subarray(next)]);
+  expect(await load('x.jpg', without)).toBe(`damaged: ${because}`);
+});
+
 it('a JPEG with a second image behind the first, as cameras write it, is whole', async () => {
   const whole = specimen('images/pillow-12.3.0--colour.jpg');
   const said = Buffer.from('\xff\xe2\0\x06MPF\0', 'latin1');

@@ -1,14 +1,21 @@
-import { Damaged } from '../damage.ts';
+import { Damaged, notUnpacked } from '../damage.ts';
+import { repeat } from './repeat.ts';
 
 const MIN_MATCH = 4;
 const CUT = 'what LZ4 packed in it is cut off';
 
 /**
- * How many bytes a block of LZ4 unpacks to: each of its parts is gone through, and nothing is unpacked.
+ * How many bytes a block of LZ4 unpacks to.
  *
  * @param before How many bytes stand before it that it may repeat.
+ * @param into Where they are put, from `from` on. Absent: each of its parts is gone through, and nothing is unpacked.
  */
-export function lz4BlockLength(packed: Uint8Array, before = 0): number {
+export function lz4BlockLength(
+  packed: Uint8Array,
+  before = 0,
+  into?: Uint8Array,
+  from = before,
+): number {
   let [at, made] = [0, 0];
   const byte = (): number => {
     const value = packed[at];
@@ -31,6 +38,8 @@ export function lz4BlockLength(packed: Uint8Array, before = 0): number {
     const token = byte();
     const literals = longer(token >> 4);
     if (literals > packed.length - at) throw new Damaged(CUT);
+    if (into !== undefined && from + made + literals > into.length) throw notUnpacked();
+    into?.set(packed.subarray(at, at + literals), from + made);
     at += literals;
     made += literals;
     // A block ends with what repeats nothing.
@@ -39,7 +48,9 @@ export function lz4BlockLength(packed: Uint8Array, before = 0): number {
     if (back === 0 || back > before + made) {
       throw new Damaged('what LZ4 packed in it repeats what is not there');
     }
-    made += MIN_MATCH + longer(token & 15);
+    const length = MIN_MATCH + longer(token & 15);
+    if (into !== undefined) repeat(into, from + made, back, length);
+    made += length;
     if (at === packed.length) throw new Damaged(CUT);
   }
   return made;

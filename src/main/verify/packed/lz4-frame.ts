@@ -1,4 +1,4 @@
-import { Damaged } from '../damage.ts';
+import { Damaged, notUnpacked } from '../damage.ts';
 import { lz4BlockLength } from './lz4-block.ts';
 import { xxhash32 } from './xxhash32.ts';
 
@@ -15,8 +15,12 @@ const STORED = 0x80000000;
 /** How far back a block may repeat what others before it have. */
 const WINDOW_BYTES = 65_536;
 
-/** How many bytes one frame of LZ4 unpacks to, which must be all that is there; nothing is unpacked. */
-export function lz4FrameLength(packed: Uint8Array): number {
+/**
+ * How many bytes one frame of LZ4 unpacks to, which must be all that is there.
+ *
+ * @param into Where they are put. Absent: nothing is unpacked.
+ */
+export function lz4FrameLength(packed: Uint8Array, into?: Uint8Array): number {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
   let at = 0;
   const part = (bytes: number): Uint8Array => {
@@ -41,7 +45,13 @@ export function lz4FrameLength(packed: Uint8Array): number {
     if ((flags & FLAG.hasBlockSums) !== 0 && u32() !== xxhash32(block)) {
       throw new Damaged('a block of what LZ4 packed has another checksum than it should have');
     }
-    made += size >= STORED ? block.length : lz4BlockLength(block, Math.min(made, WINDOW_BYTES));
+    if (size < STORED) {
+      made += lz4BlockLength(block, Math.min(made, WINDOW_BYTES), into, made);
+      continue;
+    }
+    if (into !== undefined && made + block.length > into.length) throw notUnpacked();
+    into?.set(block, made);
+    made += block.length;
   }
   if ((flags & FLAG.hasSum) !== 0) part(4);
   if (at !== packed.length) throw new Damaged('there are bytes behind what LZ4 packed');

@@ -1,7 +1,12 @@
-import { Damaged } from '../damage.ts';
+import { Damaged, notUnpacked } from '../damage.ts';
+import { repeat } from './repeat.ts';
 
-/** How many bytes a block of Snappy unpacks to: each of its parts is gone through, and nothing is unpacked. */
-export function snappyLength(packed: Uint8Array): number {
+/**
+ * How many bytes a block of Snappy unpacks to.
+ *
+ * @param into Where they are put. Absent: each of its parts is gone through, and nothing is unpacked.
+ */
+export function snappyLength(packed: Uint8Array, into?: Uint8Array): number {
   let at = 0;
   const byte = (): number => {
     const value = packed[at];
@@ -15,6 +20,7 @@ export function snappyLength(packed: Uint8Array): number {
     return value;
   };
   const said = readLength(byte);
+  if (into !== undefined && said > into.length) throw notUnpacked();
   let made = 0;
   while (at < packed.length) {
     const tag = byte();
@@ -23,6 +29,8 @@ export function snappyLength(packed: Uint8Array): number {
       const short = tag >> 2;
       const length = 1 + (short < 60 ? short : number(short - 59));
       if (length > packed.length - at) throw new Damaged('what Snappy packed in it is cut off');
+      if (into !== undefined && made + length > into.length) throw notUnpacked();
+      into?.set(packed.subarray(at, at + length), made);
       at += length;
       made += length;
       continue;
@@ -32,6 +40,7 @@ export function snappyLength(packed: Uint8Array): number {
     if (back === 0 || back > made) {
       throw new Damaged('what Snappy packed in it repeats what is not there');
     }
+    if (into !== undefined) repeat(into, made, back, length);
     made += length;
   }
   if (made !== said) {

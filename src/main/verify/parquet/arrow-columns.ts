@@ -1,5 +1,6 @@
 import { checkMessage } from '../arrow/check-buffer.ts';
 import { FlatTable } from '../arrow/flatbuffer.ts';
+import { readSchema } from '../arrow/schema.ts';
 import type { Cursor } from '../cursor.ts';
 import { Damaged } from '../damage.ts';
 import { readList, readText, THRIFT, thriftFields, type ThriftField } from './thrift.ts';
@@ -8,7 +9,8 @@ const NOTE = { key: 1, value: 2 };
 /** Under it the columns stand once more, as Arrow has them: a message of a stream, in letters. */
 const COLUMNS = 'ARROW:schema';
 const SCHEMA = 1;
-const KIND = 1;
+const [VERSION, KIND, HEADER] = [0, 1, 2];
+const NEWEST_VERSION = 4;
 const GOES_ON = 0xffffffff;
 
 /** The notes of a table. Of those only what Arrow’s readers take as columns is looked at. */
@@ -35,7 +37,11 @@ function checkColumns(letters: string): void {
   if (from + length > bytes.length) throw twisted();
   const message = bytes.subarray(from, from + length);
   checkMessage(message);
-  if (FlatTable.root(message).u8(KIND) !== SCHEMA) throw twisted();
+  const table = FlatTable.root(message);
+  const header = table.table(HEADER);
+  const isOfKnown = table.i16(VERSION) >= 0 && table.i16(VERSION) <= NEWEST_VERSION;
+  if (table.u8(KIND) !== SCHEMA || header === null || !isOfKnown) throw twisted();
+  readSchema(header, false);
 }
 
 const twisted = (): Damaged => new Damaged('its columns as Arrow has them cannot be read');

@@ -1,6 +1,8 @@
 import { crc32 } from '../crc32.ts';
 import { Damaged } from '../damage.ts';
 import { CODECS } from './codecs.ts';
+import type { Chunk } from './metadata.ts';
+import { checkPage, type DictionarySize } from './page-content.ts';
 import type { Page } from './pages.ts';
 
 /** A page is held in memory while it is unpacked, and so is what it unpacks to: no larger one is. */
@@ -12,6 +14,10 @@ export class PagePass {
   #page: Page | null = null;
   #held: Uint8Array | null = null;
   #crc = 0;
+  #dictionary: { readonly of: Chunk | null; readonly size: DictionarySize } = {
+    of: null,
+    size: null,
+  };
   /** Why the content of some pages is not unpacked; null: all are. */
   notUnpacked: string | null = null;
 
@@ -43,37 +49,57 @@ export class PagePass {
     this.#held = this.#page === null ? null : this.#memoryFor(this.#page);
   }
 
-  /** Null: it is not unpacked. */
+  /** Null: its content is not looked at. */
   #memoryFor({ chunk, bytes, plainBytes, isPacked, unpackedBytes }: Page): Uint8Array | null {
     const codec = CODECS[chunk.codec];
+    const isLarge = Math.max(bytes, unpackedBytes) > MAX_PAGE_BYTES;
     if (chunk.codec === 0 || !isPacked) {
       if (bytes !== unpackedBytes) {
         throw new Damaged(`a page of ${chunk.of} is not packed, and has two sizes`);
       }
-      return null;
+      return isLarge ? null : new Uint8Array(bytes);
     }
     // What is nothing at all may be packed into nothing.
-    if (bytes === plainBytes && unpackedBytes === plainBytes) return null;
-    if (codec?.unpackedLength === undefined) {
+    if (bytes === plainBytes && unpackedBytes === plainBytes) return new Uint8Array(bytes);
+    if (codec?.unpack === undefined) {
       this.notUnpacked ??= `${chunk.of} is packed with ${codec?.name ?? 'something'}, which Leasehold does not unpack`;
       return null;
     }
-    if (Math.max(bytes, unpackedBytes) > MAX_PAGE_BYTES) {
+    if (isLarge) {
       this.notUnpacked ??= `${chunk.of} has a page that is larger than Leasehold unpacks`;
       return null;
     }
     return new Uint8Array(bytes);
   }
 
-  #finish({ chunk, crc, plainBytes, unpackedBytes }: Page): void {
+  #finish(page: Page): void {
+    const { chunk, crc } = page;
     if (crc !== null && crc !== this.#crc) {
       throw new Damaged(`a page of ${chunk.of} has another checksum than it should have`);
     }
-    const unpackedLength = CODECS[chunk.codec]?.unpackedLength;
-    if (this.#held === null || unpackedLength === undefined) return;
-    const said = unpackedBytes - plainBytes;
-    if (unpackedLength(this.#held.subarray(plainBytes), said) !== said) {
-      throw new Damaged(`a page of ${chunk.of} unpacks to another size than it says`);
+    if (this.#held === null) {
+      // Of a dictionary that was not looked at, nothing is known.
+      this.#dictionary = { of: chunk, size: Infinity };
+      return;
     }
+    const before = this.#dictionary.of === chunk ? this.#dictionary.size : null;
+    const content = unpacked(page, this.#held);
+    this.#dictionary = { of: chunk, size: checkPage(page, content, before) };
   }
+}
+
+/** What was never packed in a page, and what was, in one. */
+function unpacked(
+  { chunk, plainBytes, isPacked, bytes, unpackedBytes }: Page,
+  held: Uint8Array,
+): Buffer {
+  const unpack = isPacked && bytes > plainBytes ? CODECS[chunk.codec]?.unpack : undefined;
+  if (unpack === undefined) return Buffer.from(held.buffer, held.byteOffset, held.length);
+  const whole = Buffer.alloc(unpackedBytes);
+  whole.set(held.subarray(0, plainBytes));
+  const values = whole.subarray(plainBytes);
+  if (unpack(held.subarray(plainBytes), values) !== values.length) {
+    throw new Damaged(`a page of ${chunk.of} unpacks to another size than it says`);
+  }
+  return whole;
 }

@@ -9,7 +9,7 @@ const PAGE = { kind: 1, bytes: 2, packedBytes: 3, crc: 4 };
 const [DATA, INDEX, DICTIONARY, DATA_2] = [0, 1, 2, 3];
 /** Of each kind of page, the field that tells of it. */
 const HEADER_OF = [5, 6, 7, 8];
-const [VALUES, ENCODING] = [1, 2];
+const [VALUES, ENCODING, DEFINITION_ENCODING, REPETITION_ENCODING] = [1, 2, 3, 4];
 const SECOND = {
   nulls: 2,
   rows: 3,
@@ -34,6 +34,15 @@ export interface Page {
   readonly isPacked: boolean;
   /** With those that are never packed. */
   readonly unpackedBytes: number;
+  readonly kind: number;
+  readonly values: number;
+  readonly encoding: number;
+  /** Of how deep values are nested, as the older kind of page tells it. */
+  readonly definitionEncoding: number;
+  readonly repetitionEncoding: number;
+  /** As the newer one does. */
+  readonly definitionBytes: number;
+  readonly repetitionBytes: number;
 }
 
 /** The pages of each of these, in the order of the file: one behind the other, to the end of each. */
@@ -61,10 +70,7 @@ function* pagesOfOne(source: ByteSource, chunk: Chunk): Generator<Page, void> {
   }
 }
 
-interface Header extends Omit<Page, 'chunk' | 'at'> {
-  readonly kind: number;
-  readonly values: number;
-}
+type Header = Omit<Page, 'chunk' | 'at'>;
 
 function readHeader(cursor: Cursor, of: string): Header {
   const found = new Map<number, number>();
@@ -85,13 +91,20 @@ function readHeader(cursor: Cursor, of: string): Header {
   const levels = kind === DATA_2 ? levelsOf(details) : 0;
   const encoding =
     details.get(kind === DATA_2 ? SECOND.encoding : ENCODING) ?? (kind === INDEX ? 0 : -1);
-  const isOne = values >= 0 && encoding >= 0 && encoding <= MAX_ENCODING && encoding !== 1;
+  const isTold =
+    kind !== DATA || (details.has(DEFINITION_ENCODING) && details.has(REPETITION_ENCODING));
+  const isOne =
+    isTold && values >= 0 && encoding >= 0 && encoding <= MAX_ENCODING && encoding !== 1;
   if (!isOne || levels < 0 || levels > bytes || levels > unpackedBytes) {
     throw new Damaged(`a page of ${of} is described with numbers that cannot be`);
   }
   const crc = found.get(PAGE.crc);
   return {
-    ...{ kind, values, bytes, unpackedBytes, plainBytes: levels },
+    ...{ kind, values, encoding, bytes, unpackedBytes, plainBytes: levels },
+    definitionEncoding: details.get(DEFINITION_ENCODING) ?? -1,
+    repetitionEncoding: details.get(REPETITION_ENCODING) ?? -1,
+    definitionBytes: details.get(SECOND.definitionBytes) ?? 0,
+    repetitionBytes: details.get(SECOND.repetitionBytes) ?? 0,
     crc: crc === undefined ? null : crc >>> 0,
     isPacked: details.get(SECOND.packed) !== 0,
   };

@@ -3,8 +3,10 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import { readList, readText, readWhole, THRIFT, thriftFields, type ThriftField } from './thrift.ts';
 
 /** From `parquet.thrift`. */
-const FIELD = { type: 1, repetition: 3, name: 4, children: 5 };
-const REPEATED = 2;
+const FIELD = { type: 1, bytes: 2, repetition: 3, name: 4, children: 5, kind: 6 };
+/** A kind from before there were others: letters. */
+const TEXT = 0;
+const [OPTIONAL, REPEATED] = [1, 2];
 const MAX_TYPE = 7;
 /** Each takes memory for every name above it. */
 const MAX_LEVELS = 100;
@@ -15,6 +17,12 @@ export interface Leaf {
   readonly type: number;
   /** A row may have several of its values, or none. */
   readonly isRepeated: boolean;
+  /** How many levels of it may be missing, and how many may come several times. */
+  readonly depth: number;
+  readonly repeats: number;
+  /** Of each value, where all have as many. */
+  readonly fixedBytes: number;
+  readonly isText: boolean;
 }
 
 interface Element {
@@ -22,6 +30,8 @@ interface Element {
   readonly children: number;
   readonly type: number | null;
   readonly repetition: number;
+  readonly fixedBytes: number;
+  readonly isText: boolean;
 }
 
 /** The columns of a table, from the tree of their names. */
@@ -29,18 +39,19 @@ export function readSchema(cursor: Cursor, field: ThriftField): readonly Leaf[] 
   const count = readList(cursor, field, THRIFT.struct);
   if (count === 0) throw new Damaged('it has no columns, and no list of them');
   /** What is open at this place, from the outside to the inside. */
-  const open = [{ left: readElement(cursor).children, path: [] as string[], isRepeated: false }];
+  const open = [{ left: readElement(cursor).children, path: [] as string[], depth: 0, repeats: 0 }];
   const leaves: Leaf[] = [];
   for (let no = 1; no < count; no += 1) {
     while (open.at(-1)?.left === 0) open.pop();
     const parent = open.at(-1);
     if (parent === undefined) throw new Damaged('a column of it belongs to nothing');
     parent.left -= 1;
-    const { name, children, type, repetition } = readElement(cursor);
+    const { name, children, type, repetition, fixedBytes, isText } = readElement(cursor);
     const path = [...parent.path, name];
-    const isRepeated = parent.isRepeated || repetition === REPEATED;
-    if (type !== null) leaves.push({ path, type, isRepeated });
-    else open.push({ left: children, path, isRepeated });
+    const repeats = parent.repeats + (repetition === REPEATED ? 1 : 0);
+    const depth = parent.depth + (repetition >= OPTIONAL ? 1 : 0);
+    if (type === null) open.push({ left: children, path, depth, repeats });
+    else leaves.push({ path, type, isRepeated: repeats > 0, depth, repeats, fixedBytes, isText });
     if (open.length > MAX_LEVELS) throw new NotLoadable('its columns are nested too deep');
   }
   if (open.some(({ left }) => left > 0)) throw new Damaged('some of its columns are not named');
@@ -50,16 +61,18 @@ export function readSchema(cursor: Cursor, field: ThriftField): readonly Leaf[] 
 function readElement(cursor: Cursor): Element {
   let name: string | null = null;
   let type: number | null = null;
-  let [children, repetition] = [0, 0];
+  let [children, repetition, fixedBytes, kind] = [0, 0, 0, -1];
   for (const field of thriftFields(cursor)) {
     if (field.id === FIELD.name) name = readText(cursor, field);
     if (field.id === FIELD.children) children = readWhole(cursor, field, THRIFT.i32);
     if (field.id === FIELD.type) type = readWhole(cursor, field, THRIFT.i32);
+    if (field.id === FIELD.bytes) fixedBytes = readWhole(cursor, field, THRIFT.i32);
+    if (field.id === FIELD.kind) kind = readWhole(cursor, field, THRIFT.i32);
     if (field.id === FIELD.repetition) repetition = readWhole(cursor, field, THRIFT.i32);
   }
   const isType = type === null || (type >= 0 && type <= MAX_TYPE && children === 0);
   if (name === null || !isType || children < 0 || repetition < 0 || repetition > REPEATED) {
     throw new Damaged('a column of it is not described');
   }
-  return { name, children, type, repetition };
+  return { name, children, type, repetition, fixedBytes, isText: kind === TEXT };
 }

@@ -3,6 +3,7 @@ import { answersOf, checkOf, checksOf, LOOK } from './preflight.fixture.ts';
 import { readRunPreflight } from './read-run-preflight.ts';
 import type { RunPreflight } from './run-preflight.ts';
 
+const NOW = { fromMs: 0, toMs: 0 };
 const room = { bytes: 100, freeBytes: 50, inodes: 100, freeInodes: 50 };
 
 it('warns of a step of srun that nobody told its CPUs (SLURM3)', () => {
@@ -198,6 +199,10 @@ secret F x; rm
 route 2 curl 6 000
 route 0 curl 22 403
 route 3 wget 1
+now 100
+program hf /usr/bin/hf
+program aws
+requirements 3 1 2 part numpy
 route 4 none
 torch at /env/torch/__init__.py
 driver 0 12080 2
@@ -207,8 +212,15 @@ cards sm_80,sm_90 sm_80,compute_90
 whole`
     .split('\n')
     .map((line) => `MARK ${line}\n`);
-  expect(readRunPreflight(`motd\n${said.join('')}`, 'MARK')).toEqual({
+  expect(
+    readRunPreflight(`motd\n${said.join('')}`, 'MARK', { fromMs: 60_000, toMs: 61_000 }),
+  ).toEqual({
     home: '/root',
+    leastSkewMs: 39_000,
+    programs: new Map([
+      ['hf', true],
+      ['aws', false],
+    ]),
     hasTable: true,
     resultsRoom: { bytes: 40_960, freeBytes: 20_480, inodes: 0, freeInodes: 0 },
     secrets: new Map([
@@ -262,7 +274,10 @@ whole`
       hostUsedPct: expect.any(Number) as number,
     },
     sharedBytes: 67_108_864,
-    packages: { wants: 'requirements.txt', locks: null, torchPin: 'torch==2.1.0' },
+    packages: {
+      ...{ wants: 'requirements.txt', locks: null, torchPin: 'torch==2.1.0' },
+      requirements: { packages: 3, loose: 1, named: ['numpy'], unhashed: 2, isWhole: false },
+    },
     isSet: new Set(['HF_TOKEN', 'OMP_NUM_THREADS']),
     taken: new Set(['GPU-1']),
     atWork: [{ pid: 7, script: 'deep/train.py' }],
@@ -282,10 +297,11 @@ whole`
       },
     },
   });
-  expect(readRunPreflight(said.slice(0, -1).join(''), 'MARK')).toBeNull();
+  expect(readRunPreflight(said.slice(0, -1).join(''), 'MARK', NOW)).toBeNull();
   expect(
-    readRunPreflight('MARK home /root\nMARK detacher setsid\nMARK whole\n', 'MARK'),
+    readRunPreflight('MARK home /root\nMARK detacher setsid\nMARK whole\n', 'MARK', NOW),
   ).toMatchObject({
+    leastSkewMs: null,
     hasTable: false,
     room: null,
     folder: null,

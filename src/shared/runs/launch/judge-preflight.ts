@@ -6,10 +6,10 @@ import {
   judgeSecrets,
   judgeTime,
 } from './checks/need-checks.ts';
-import { judgeFetch } from './checks/fetch-checks.ts';
+import { judgeFetch, judgeFetchPrograms } from './checks/fetch-checks.ts';
 import { judgeFabric, judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
-import { judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
+import { judgeClock, judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
   judgeFiles,
   judgeFolderFiles,
@@ -90,6 +90,8 @@ export function judgePreflight(
     ['files', 'Number of files', judgeFiles(request, look)],
     ['folder-files', 'Number of files in the folder', judgeFolderFiles(request, look)],
     ['fetch', 'Downloads', judgeFetch(request)],
+    ['fetch-programs', 'Programs of downloads', judgeFetchPrograms(request, look)],
+    ['clock', 'Clock', judgeClock(look)],
     ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
     ['shared-memory', 'Shared memory', judgeShared(look)],
     ['threads', 'CPUs and threads', judgeThreads(request, look, atOnceOf(work))],

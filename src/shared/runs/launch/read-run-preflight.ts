@@ -11,6 +11,7 @@ import {
   type PlaceDisk,
   type PlaceKind,
   type PythonLook,
+  type Requirements,
   type Room,
   type RouteLook,
   type RunPreflight,
@@ -23,7 +24,12 @@ const MAX_LINES_OF_A_WORD = 400;
 const DF_HEADER = 'Filesystem Type 1024-blocks Used Available Capacity Mounted on';
 
 /** What resources/onbox/run-preflight.sh printed behind its mark; start-up files may print around it. Null: not whole. */
-export function readRunPreflight(stdout: string, mark: string): RunPreflight | null {
+export function readRunPreflight(
+  stdout: string,
+  mark: string,
+  /** Between which moments of the clock here it was printed. */
+  between: { readonly fromMs: number; readonly toMs: number },
+): RunPreflight | null {
   const told = linesByWord(stdout, mark);
   const last = (word: string): string | undefined => told.get(word)?.at(-1);
   const all = (word: string): readonly string[] => told.get(word) ?? [];
@@ -34,6 +40,7 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
     home,
     detacher,
     hasTable: last('table') === 'yes',
+    leastSkewMs: leastSkewOf(last('now'), between),
     shell: last('shell') ?? null,
     cron: cronOf(last('cron')),
     state: kindOf(last('state')),
@@ -61,7 +68,9 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
       wants: last('wants') ?? null,
       locks: last('locks') ?? null,
       torchPin: last('pins') ?? null,
+      requirements: requirementsOf(last('requirements')),
     },
+    programs: new Map(all('program').flatMap(programOf)),
     isSet: all('login').includes('told') ? new Set(all('set')) : null,
     taken: new Set(all('taken').filter((uuid) => /^[\w-]{1,80}$/.test(uuid))),
     atWork: atWorkOf(all('at-work')),
@@ -71,6 +80,34 @@ export function readRunPreflight(stdout: string, mark: string): RunPreflight | n
     routes: routesOf(all('route')),
     python: pythonOf(last, all('has')),
   };
+}
+
+/** Of all that it may be; a whole second of the box lies somewhere between the two moments. */
+function leastSkewOf(
+  said: string | undefined,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number | null {
+  if (said === undefined || !/^\d{1,12}$/.test(said)) return null;
+  const [least, most] = [Number(said) * 1000 - toMs, Number(said) * 1000 + 1000 - fromMs];
+  return least > 0 ? least : Math.min(most, 0);
+}
+
+function requirementsOf(said = ''): Requirements | null {
+  const [, all, loose, bare, read, names = ''] =
+    /^(\d{1,6}) (\d{1,6}) (\d{1,6}) (all|part)((?: [A-Za-z0-9-]{1,100}){0,8})$/.exec(said) ?? [];
+  if (all === undefined) return null;
+  return {
+    packages: Number(all),
+    loose: Number(loose),
+    unhashed: Number(bare),
+    isWhole: read === 'all',
+    named: names.split(' ').slice(1),
+  };
+}
+
+function programOf(line: string): readonly (readonly [string, boolean])[] {
+  const [, name, at] = /^([\w.-]{1,40})(?: (.*))?$/.exec(line) ?? [];
+  return name === undefined ? [] : [[name, (at ?? '') !== '']];
 }
 
 function cronOf(line: string | undefined): CronLook | null {

@@ -31,6 +31,8 @@ export interface RunPreflight {
   /** Whether it shows this session's own processes: otherwise nothing that is started could be read back. */
   readonly hasTable: boolean;
   readonly detacher: Detacher;
+  /** Its clock minus the one here, as near to nothing as it may be; null: not told. */
+  readonly leastSkewMs: number | null;
   /** The one that the job will have. */
   readonly shell: string | null;
   /** Null also where nobody asked. */
@@ -67,6 +69,8 @@ export interface RunPreflight {
   /** What processes can share at most (/dev/shm). */
   readonly sharedBytes: number | null;
   readonly packages: PackageFiles;
+  /** Of programs that were asked for, whether the shell of the run finds them. */
+  readonly programs: ReadonlyMap<string, boolean>;
   /** Names that are set in the login shell, of those that matter; null: it did not tell. Never a value. */
   readonly isSet: ReadonlySet<string> | null;
   /** Cards that the cells of queues have to themselves which run now, by their UUIDs. */
@@ -113,6 +117,20 @@ export interface PackageFiles {
   readonly locks: string | null;
   /** The line of requirements.txt that fixes torch. */
   readonly torchPin: string | null;
+  /** What requirements.txt asks for, with the files that it names; null: there is none, or it was not read. */
+  readonly requirements: Requirements | null;
+}
+
+/** How far a list of packages is fixed. */
+export interface Requirements {
+  readonly packages: number;
+  /** Of these, not held to one version; the first of them. */
+  readonly loose: number;
+  readonly named: readonly string[];
+  /** Without a hash. Where each has one, pip installs nothing that is not listed. */
+  readonly unhashed: number;
+  /** False: a file that it names was not read, or it is longer than what is read. */
+  readonly isWhole: boolean;
 }
 
 /** What the run's own Python says. What it was asked comes one after the other, and the rest is null where the time was up. */

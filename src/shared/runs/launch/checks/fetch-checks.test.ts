@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeFetch } from './fetch-checks.ts';
+import { fetchPrograms, judgeFetch, judgeFetchPrograms } from './fetch-checks.ts';
 
 const judged = (...runs: readonly string[]) =>
   judgeFetch({ fetch: runs.map((run) => ({ into: 'data', run })) });
@@ -54,5 +54,40 @@ describe('steps that fetch data', () => {
     expect(judged('wget -c a', 'wget b; curl -O c')?.says).toMatch(
       /“wget b” and “curl -O c” begin/,
     );
+  });
+});
+
+describe('the programs of downloads', () => {
+  const judge = (run: string, programs: Readonly<Record<string, boolean>> = {}) =>
+    judgeFetchPrograms(
+      { fetch: [{ into: 'data', run }] },
+      { programs: new Map(Object.entries(programs)) },
+    );
+
+  it('are those that a step begins a command with', () => {
+    const run =
+      'echo wget; FOO=1 hf download a && sudo /usr/bin/wget -c b | tar x; bash -c "aws s3 sync a b"';
+    expect(fetchPrograms({ fetch: [{ into: 'd', run }] })).toEqual(['hf', 'wget', 'aws']);
+    expect(judge('python fetch.py')).toBeNull();
+  });
+
+  it('block where one is missing, unless a step may bring it along', () => {
+    expect(judge('hf download a', { hf: true })).toMatchObject({ answer: 'pass' });
+    expect(judge('hf download a', { hf: false })).toMatchObject({
+      answer: 'block',
+      says: expect.stringContaining('no hf') as string,
+    });
+    for (const run of [
+      'pip install -U huggingface_hub\nhf download a',
+      'source env/bin/activate\nhf download a',
+      'if command -v hf; then hf download a; fi',
+      'hf download a || python fetch.py',
+    ]) {
+      expect(judge(run, { hf: false })).toMatchObject({ answer: 'unknown' });
+    }
+  });
+
+  it('are not known where the box did not tell', () => {
+    expect(judge('hf download a')).toMatchObject({ answer: 'unknown' });
   });
 });

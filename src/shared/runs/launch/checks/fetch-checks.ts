@@ -1,6 +1,7 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
+import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
-import { listWords, MAX_SHOWN_CHARS, pass, warn, type Judged } from './judged.ts';
+import { block, listWords, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
 
 /** What begins anew after a cut, and the form that goes on. `goesOn`: options with which it already does. */
 interface Fetcher {
@@ -73,4 +74,39 @@ export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | 
     `After a cut, ${told} ${anew.length === 1 ? 'begins' : 'begin'} from the start. Write ${better}, which goes on.`,
     'GEN3',
   );
+}
+
+/** What downloads, by its name: other words of a line may be anything. */
+const DOWNLOADERS =
+  /^(?:hf|huggingface-cli|aws|s5cmd|rclone|gsutil|gcloud|azcopy|wget|curl|aria2c|rsync|scp|kaggle|git)(?=\s|$)/;
+/** A line that may bring its program along, or does without it. */
+const BRINGS_ITS_OWN =
+  /\binstall\b|\bPATH=|\bcommand\s+-v\b|\bwhich\b|\|\||(?:^|[;&|\n])\s*(?:source|\.)\s/;
+
+/** The programs that the steps download with. */
+export function fetchPrograms({ fetch = [] }: Pick<RunRequest, 'fetch'>): readonly string[] {
+  const found = fetch.flatMap(({ run }) =>
+    commandsIn(run).flatMap((command) => DOWNLOADERS.exec(program(command)) ?? []),
+  );
+  return [...new Set(found)];
+}
+
+/** Without its program a step fails, and the run with it: after the plan, the push and the start. */
+export function judgeFetchPrograms(
+  request: Pick<RunRequest, 'fetch'>,
+  { programs }: Pick<RunPreflight, 'programs'>,
+): Judged | null {
+  const wanted = fetchPrograms(request);
+  if (wanted.length === 0) return null;
+  const missing = wanted.filter((name) => programs.get(name) === false);
+  const names = listWords(missing);
+  if (missing.length > 0) {
+    return request.fetch?.some(({ run }) => BRINGS_ITS_OWN.test(run)) === true
+      ? unknown(`The box has no ${names}; whether a step brings or replaces it is not known.`)
+      : block(`The box has no ${names}, which a download needs.`, null, 'that step fails.');
+  }
+  const untold = wanted.filter((name) => !programs.has(name));
+  return untold.length > 0
+    ? unknown(`Whether the box has ${listWords(untold)} is not known.`)
+    : pass(`The box has ${listWords(wanted)}.`);
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { judgePreflight } from '../judge-preflight.ts';
 import { checkOf, KNOWN, LOOK, REQUEST } from '../preflight.fixture.ts';
 import type { RunPreflight } from '../run-preflight.ts';
@@ -76,5 +76,21 @@ it('says that the output is not buffered, unless the person takes that back (U43
   expect(checkOf('unbuffered')).toMatchObject({ answer: 'pass', gotcha: 'U43' });
   expect(checkOf('unbuffered', { request: { env: { PYTHONUNBUFFERED: '' } } })).toMatchObject({
     answer: 'warn',
+  });
+});
+
+describe('the clock of the box', () => {
+  it.each<[number | null, string, string]>([
+    [null, 'unknown', 'did not tell'],
+    [0, 'pass', 'agrees'],
+    [4000, 'pass', 'agrees'],
+    [150_000, 'warn', 'at least 2 min ahead of'],
+    [-7_200_000, 'warn', 'at least 2 h behind'],
+    [-5 * 86_400_000, 'warn', 'at least 5 d behind'],
+  ])('that is off by %j ms: %s', (leastSkewMs, answer, says) => {
+    expect(checkOf('clock', { look: { leastSkewMs } })).toMatchObject({
+      answer,
+      says: expect.stringContaining(says) as string,
+    });
   });
 });

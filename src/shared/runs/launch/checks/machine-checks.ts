@@ -1,3 +1,5 @@
+import { judgeSkew } from '../../../clocks/skew.ts';
+import { durationWords } from '../../../duration-words.ts';
 import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import { launcherOf, threadCap } from '../thread-caps.ts';
@@ -9,6 +11,17 @@ const LITTLE_FREE_BYTES = 4 * GIB;
 const LITTLE_SHARED_BYTES = GIB;
 
 const gib = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
+
+/** Ages of files and times of logs are off by it, and servers refuse what is signed at another time. */
+export function judgeClock({ leastSkewMs }: Pick<RunPreflight, 'leastSkewMs'>): Judged {
+  const skew = judgeSkew(leastSkewMs);
+  if (skew.kind === 'unknown') return unknown('The box did not tell what time it is.');
+  if (skew.kind === 'fine') return pass('The clock of the box agrees with this computer’s.');
+  const { byMs } = skew;
+  return warn(
+    `The clock of the box is at least ${durationWords(Math.abs(byMs))} ${byMs > 0 ? 'ahead of' : 'behind'} this computer’s, as asked for this plan. Downloads that are signed, and certificates, may be refused.`,
+  );
+}
 
 /** The limit, what is left of it, and what the run says that its workers take: each has a copy of the data, and so has the run. */
 export function judgeMemory(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PreflightCheck } from '../launch-plan.ts';
 import { checkOf, knownFacts, LOOK, TORCH } from '../preflight.fixture.ts';
-import type { PythonLook, TorchLook } from '../run-preflight.ts';
+import type { PythonLook, Requirements, TorchLook } from '../run-preflight.ts';
 
 const python = (torch: Partial<TorchLook> | null, more: Partial<PythonLook> = {}) => ({
   python: {
@@ -123,7 +123,9 @@ describe('CUDA from the environment of the run (U31)', () => {
 });
 
 describe('packages', () => {
-  const pinned = { packages: { wants: null, locks: null, torchPin: 'torch==2.1.0' } };
+  const pinned = {
+    packages: { wants: null, locks: null, torchPin: 'torch==2.1.0', requirements: null },
+  };
   const installs = { command: 'pip install -r requirements.txt && python train.py' };
 
   it('warn of an install that replaces the torch of the image (U28), on AutoDL by its entry (AD9)', () => {
@@ -157,9 +159,37 @@ describe('packages', () => {
 
   it('drift without a lock file (U29)', () => {
     const lock = (wants: string | null, locks: string | null) =>
-      checkOf('lock', { look: { packages: { wants, locks, torchPin: null } } });
+      checkOf('lock', { look: { packages: { wants, locks, torchPin: null, requirements: null } } });
     expect(lock('requirements.txt', null)).toMatchObject({ answer: 'warn', gotcha: 'U29' });
     expect(lock('pyproject.toml', 'uv.lock')).toMatchObject({ answer: 'pass', gotcha: 'U29' });
     expect(lock(null, null)).toBeNull();
+  });
+
+  it.each<[string, Partial<Requirements>, string, string]>([
+    [
+      'without pins',
+      { loose: 2, named: ['torch', 'numpy'] },
+      'warn',
+      'torch and numpy to one version',
+    ],
+    ['of which many are loose', { loose: 9, named: ['a', 'b', 'c'] }, 'warn', 'a, b and 7 more'],
+    ['with pins and no hashes', { unhashed: 12 }, 'warn', 'pins its 12 packages without hashes'],
+    ['of which some have no hash', { unhashed: 1 }, 'warn', 'without hashes'],
+    ['with a hash each', {}, 'pass', 'each with its hash'],
+    ['of which not all was read', { isWhole: false }, 'unknown', 'was not read'],
+  ])('of a list %s: %j', (_, differs, answer, says) => {
+    const requirements = {
+      packages: 12,
+      loose: 0,
+      named: [],
+      unhashed: 0,
+      isWhole: true,
+      ...differs,
+    };
+    const packages = { wants: 'requirements.txt', locks: null, torchPin: null, requirements };
+    expect(checkOf('lock', { look: { packages } })).toMatchObject({
+      ...{ answer, gotcha: 'U29' },
+      says: expect.stringContaining(says) as string,
+    });
   });
 });

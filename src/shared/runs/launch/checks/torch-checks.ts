@@ -166,12 +166,38 @@ export function judgeTorchCopy(
 }
 
 /** What pins only what it names lets the rest drift. */
-export function judgeLock({ packages: { wants, locks } }: RunPreflight): Judged | null {
+export function judgeLock({
+  packages: { wants, locks, requirements },
+}: RunPreflight): Judged | null {
   if (locks !== null) return pass(`${plainLine(locks, 40)} fixes every package.`, 'U29');
-  return wants === null
-    ? null
+  if (wants === null) return null;
+  const told = plainLine(wants, 40);
+  if (wants !== 'requirements.txt' || requirements === null || requirements.packages === 0) {
+    return warn(
+      `${told} is there without a lock file: packages that it does not name may differ next time.`,
+      'U29',
+    );
+  }
+  const { packages, loose, named, unhashed, isWhole } = requirements;
+  if (loose > 0) {
+    const shown = named.slice(0, loose > 3 ? 2 : 3);
+    const rest = loose - shown.length;
+    const names = rest > 0 ? `${shown.join(', ')} and ${String(rest)} more` : listWords(shown);
+    return warn(
+      `${told} does not hold ${names} to one version, and there is no lock file: ${loose === 1 ? 'it' : 'they'}, and packages that it does not name, may differ next time.`,
+      'U29',
+    );
+  }
+  if (!isWhole) {
+    return unknown(
+      `${told} names a file that was not read, so whether every package is fixed is not known.`,
+      'U29',
+    );
+  }
+  return unhashed === 0
+    ? pass(`${told} fixes every package, each with its hash (${String(packages)}).`, 'U29')
     : warn(
-        `${plainLine(wants, 40)} is there without a lock file: packages that it does not name may differ next time.`,
+        `${told} pins its ${packages === 1 ? 'package' : `${String(packages)} packages`} without hashes, and there is no lock file: packages that it does not name may differ next time.`,
         'U29',
       );
 }
