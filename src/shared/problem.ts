@@ -191,7 +191,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'config-changed': 'Open the list again and look at what it says now.',
   'not-connected': 'Connect to the box first.',
   unreachable: 'Check that the box is running and that host and port are right, then retry.',
-  'no-way': 'Check the network of this computer and its VPN, then retry.',
+  'no-way': 'Check your network and VPN, then retry.',
   'host-not-found': 'Check the host name; rented boxes change theirs when re-created.',
   'connect-timeout': 'Check that the box is running, then retry.',
   'auth-refused': 'Check user name and key, then connect again.',

@@ -107,7 +107,7 @@ export class StreamHub {
         state = kind.apply(state, delta);
         seq += 1;
         for (const subscription of topic.subscriptions) {
-          this.#queue(subscription, { delta, seq, isNow });
+          this.#queue(subscription, delta, seq, isNow);
         }
       },
     };
@@ -216,14 +216,7 @@ export class StreamHub {
     for (const clientId of [...this.#clients.keys()]) this.removeClient(clientId);
   }
 
-  #queue(
-    subscription: Subscription,
-    {
-      delta,
-      seq,
-      isNow,
-    }: { readonly delta: unknown; readonly seq: number; readonly isNow: boolean },
-  ): void {
+  #queue(subscription: Subscription, delta: unknown, seq: number, isNow: boolean): void {
     const client = this.#clients.get(subscription.clientId);
     if (client === undefined) return;
     const { isUrgent } = subscription.topic;
