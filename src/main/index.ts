@@ -6,7 +6,6 @@ import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
 import { handleCrashes, type CrashHandler } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
-import { attachDesktop } from './app/desktop.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { DroppedFiles } from './app/dropped-files.ts';
 import { serveDrops, serveIpc } from './app/ipc.ts';
@@ -99,7 +98,10 @@ async function run(): Promise<void> {
   // What the window does not need for its first paint waits for it.
   await life.shown.promise;
   if (life.isQuitting) return;
-  const services = await core.services();
+  const [services, { attachDesktop }] = await Promise.all([
+    core.services(),
+    import('./app/desktop.ts'),
+  ]);
   if (life.isQuitting) return; // they are being closed already
   log.info('loaded', { ...codeCacheUse() });
   life.services.come(services);
