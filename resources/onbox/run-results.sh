@@ -32,7 +32,12 @@ refuse() {
   exit 0
 }
 whole_path "$LEASEHOLD_FOLDER"
+# Of a run that nobody knows the place of, the whole box would be its results.
+[ -n "$path" ] || refuse no-place
 base=$path
+if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
+  case $(cd -P -- "$base" 2>/dev/null && pwd -P) in / | //) refuse no-place ;; esac
+fi
 whole_path "$LEASEHOLD_RESULTS"
 case $path in /*) ;; *) path=$base/$path ;; esac
 [ -e "$path" ] || refuse no-folder

@@ -149,6 +149,29 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
     );
 
     it.skipIf(!isInstalled)(
+      'of a run that nobody knows the place of, or that works in the root, there is no list of the whole box',
+      async () => {
+        const ask = (place: string, began: string) =>
+          answered(
+            shell,
+            pathOf(shell),
+            {},
+            {
+              LEASEHOLD_FOLDER: place,
+              LEASEHOLD_RESULTS: '.',
+              LEASEHOLD_BEGAN: began,
+              LEASEHOLD_LIMIT_S: '1',
+            },
+          );
+        symlinkSync('/', join(folder, 'all'));
+        for (const place of ['', '/', '//', '/.', join(folder, 'all')]) {
+          expect(await ask(place, 'r-1')).toBe('no-place');
+        }
+        expect(await ask('', '')).toBe('no-place');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
       'a file that was written to has another stamp, whatever its size and its time',
       async () => {
         const out = join(folder, 'out');

@@ -167,6 +167,26 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     );
   });
 
+  it('is not known of each run whose folder does not tell where it works', async () => {
+    const ids: string[] = [];
+    for (const name of ['out', null]) {
+      const { id } = await box.launch({ results: name, command: 'true' });
+      await box.until(id, 'done');
+      ids.push(id);
+    }
+    await until({ unknownRuns: 1 });
+    for (const id of ids) rmSync(box.place(id, 'about'));
+    await close();
+    open();
+    await box.watch.look(BOX.id);
+    await vi.waitFor(() =>
+      expect(told()?.runs).toMatchObject(
+        ids.map(() => ({ seen: null, problem: expect.stringMatching(/where this run works/) })),
+      ),
+    );
+    expect(sum()).toMatchObject({ unknownRuns: 2, atMs: null });
+  });
+
   it('of runs that name no results is what was written where they work since the first of them began, and is brought home', async () => {
     writeFileSync(join(box.home, 'work', 'train.py'), 'code');
     const first = await box.launch({ command: 'printf 12345 >a.pt' });

@@ -254,7 +254,8 @@ const rulesIn = (rules: readonly SaidRule[] = []): string => JSON.stringify(rule
 function withoutSharing(runs: readonly LaunchedRun[]): readonly SharedRun[] {
   const places = new Map<string, SharedRun>();
   for (const run of runs) {
-    const place = `${run.folder}\0${run.results ?? ''}`;
+    // Those that nobody knows the place of may have left theirs anywhere, each for itself.
+    const place = run.folder === '' ? run.id : `${run.folder}\0${run.results ?? ''}`;
     const newer = places.get(place);
     if (newer === undefined) places.set(place, run);
     else if (run.results === null) {
