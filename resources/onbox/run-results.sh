@@ -39,7 +39,13 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
   case $(cd -P -- "$base" 2>/dev/null && pwd -P) in / | //) refuse no-place ;; esac
 fi
 whole_path "$LEASEHOLD_RESULTS"
-case $path in /*) ;; *) path=$base/$path ;; esac
+# As mounts and proofs name it, which are compared with it.
+case $path in
+  .) path=$base ;;
+  /*) ;;
+  *) path=$base/$path ;;
+esac
+case $path in ?*/.) path=${path%/.} ;; esac
 [ -e "$path" ] || refuse no-folder
 [ -d "$path" ] || refuse not-a-folder
 cd "$path" 2>/dev/null || refuse not-enterable
@@ -61,10 +67,19 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
   # Code that was pushed came before this was written; its times of writing may be much older, and those of results that were moved here, too.
   launcher=$state/$LEASEHOLD_BEGAN/launcher
   if [ -z "$as" ]; then
-    since=$(find "$launcher" -prune -printf '%T@' 2>/dev/null)
-    fresh="-newerct @$since"
-  else since=$(stat -c %Y "$launcher" 2>/dev/null); fi
-  case $since in '' | *[!0-9.]*) refuse no-start ;; esac
+    launched=$(find "$launcher" -prune -printf '%T@' 2>/dev/null)
+  else launched=$(stat -c %Y "$launcher" 2>/dev/null); fi
+  launched=${launched%%.*}
+  case $launched in '' | *[!0-9]*) refuse no-start ;; esac
+  # The disk of the home may keep another time than that of the folder, and this box a third: what it wrote down itself may be earlier.
+  read_process "$launcher" || :
+  written=${rest%% *}
+  case $written in '' | *[!0-9]*) ;; *) [ "$written" -ge "$launched" ] || launched=$written ;; esac
+  # Before its clock was set back the box wrote later times than it tells now.
+  [ "$(date +%s)" -ge "$launched" ] || refuse no-start
+  # What came within that second, on a disk that tells no more, or just after a small step of the clock. Some code may be listed, too.
+  since=$((launched - 2))
+  [ -n "$as" ] || fresh="-newerct @$since"
   set -- -type d '(' -name .cache -o -name __pycache__ -o -name node_modules -o -name site-packages -o -name .leasehold-push \
     -o -path '*/.local/state/leasehold' ')' -prune -o
 fi

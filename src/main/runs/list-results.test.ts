@@ -119,18 +119,38 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         write('train.py');
         const hourAgo = new Date(Date.now() - 3_600_000);
         const began = join(folder, 'home', '.local/state/leasehold/runs/r-1');
-        writeFileSync(launcher, 'launcher 1 2 life 3 setsid');
+        const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
+        const launchedAt = (written: number, mtime: Date): void => {
+          writeFileSync(launcher, `launcher 1 2 life ${String(written)} setsid 22\n`);
+          utimesSync(launcher, mtime, mtime);
+        };
         const nameless = {
           LEASEHOLD_RESULTS: '.',
           LEASEHOLD_BEGAN: 'r-1',
           HOME: join(folder, 'home'),
         };
-        const ask = () => answered(shell, pathOf(shell), {}, nameless) as Promise<ResultList>;
-        // What was there before has an older time of change than the run; nobody can set that one back, so the run is made younger.
+        const ask = (path = pathOf(shell)) =>
+          answered(shell, path, {}, nameless) as Promise<ResultList>;
+        // What was there before has an older time of change than the run; nobody can set that one back, so the run is made younger, and
+        // the box is told a time at which it has begun.
         const later = new Date(Date.now() + 3_600_000);
-        utimesSync(launcher, later, later);
-        expect((await ask()).files).toEqual([]);
-        utimesSync(launcher, hourAgo, hourAgo);
+        const laterOn = ownFirst(join(folder, '.cache'), pathOf(shell));
+        const date = `#!/bin/sh\necho ${String(secondsOf(later))}\n`;
+        writeFileSync(join(folder, '.cache', 'date'), date, { mode: 0o755 });
+        launchedAt(secondsOf(later), later);
+        expect(await ask(laterOn)).toMatchObject({ folder, files: [] });
+        // Its clock was set back since then: what it wrote in between looks older than the run.
+        expect(await ask()).toBe('no-start');
+        // The disk of its home keeps another time than the box, or the box was set back for a moment.
+        const { ctimeMs } = statSync(join(folder, 'train.py'));
+        const written = Math.floor(ctimeMs / 1000);
+        for (const at of [written, written + 1]) {
+          launchedAt(at, later);
+          expect((await ask(laterOn)).files.map(({ path }) => path)).toEqual(['train.py']);
+          launchedAt(secondsOf(later), new Date(at * 1000));
+          expect((await ask(laterOn)).files.map(({ path }) => path)).toEqual(['train.py']);
+        }
+        launchedAt(secondsOf(hourAgo), hourAgo);
         write('out/model.pt');
         // Brought from elsewhere with the times that it had.
         utimesSync(join(folder, 'out/model.pt'), new Date(5000), new Date(5000));
