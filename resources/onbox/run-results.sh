@@ -6,7 +6,8 @@
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
 #   LEASEHOLD_MOST     so many bytes of the list at most
 #   LEASEHOLD_BEGAN    a run: only what was written or came there since it began, by this box's clock, and of a folder that the run works in
-#                      nothing that anybody can make again (caches, installed packages) nor what Leasehold wrote; empty: all of it
+#                      nothing that anybody can make again (caches, installed packages), nor what Leasehold wrote, nor the results folders
+#                      that other runs name below it; empty: all of it
 # A folder that this user cannot look into is listed as d, for nobody knows what is in it.
 # Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; behind them "<mark> late"
 # where it took too long, or "<mark> partly" where something could not be read; and at last "<mark> whole".
@@ -80,8 +81,26 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
   # What came within that second, on a disk that tells no more, or just after a small step of the clock. Some code may be listed, too.
   since=$((launched - 2))
   [ -n "$as" ] || fresh="-newerct @$since"
-  set -- -type d '(' -name .cache -o -name __pycache__ -o -name node_modules -o -name site-packages -o -name .leasehold-push \
-    -o -path '*/.local/state/leasehold' ')' -prune -o
+  # What other runs name as theirs is listed as theirs: not of one that never began, nor of cells that have a folder each.
+  theirs=$(for each in "$state"/r-*; do
+    { IFS= read -r about <"$each/about"; } 2>/dev/null || continue
+    case $about in *'"cellResults":"'*) continue ;; *'"results":"'*) ;; *) continue ;; esac
+    read_process "$each/go" && [ "$what" = keeper ] && cat "$each/saves" 2>/dev/null
+  done | top=$(pwd -P) awk '
+    BEGIN { top = ENVIRON["top"] "/" }
+    sub(/^folder /, "") && index($0, top) == 1 {
+      path = substr($0, length(top) + 1)
+      gsub(/[][*?\\]/, "\\\\&", path)
+      if (!told[path]++) print "./" path
+    }')
+  set -- -name .cache -o -name __pycache__ -o -name node_modules -o -name site-packages -o -name .leasehold-push \
+    -o -path '*/.local/state/leasehold'
+  while IFS= read -r each; do
+    [ -z "$each" ] || set -- "$@" -o -path "$each"
+  done <<THEIRS
+$theirs
+THEIRS
+  set -- -type d '(' "$@" ')' -prune -o
 fi
 export as since
 sure=no

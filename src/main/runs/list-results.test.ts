@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -165,6 +166,49 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         expect((await ask()).files.map(({ path }) => path)).toEqual(['out/model.pt', 'train.py']);
         rmSync(began, { recursive: true });
         expect(await ask()).toBe('no-start');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of a run that names no folder nothing that another one names as its own, if that has begun and is listed itself',
+      async () => {
+        const state = join(folder, 'home', '.local/state/leasehold/runs');
+        const has = (id: string, name: string, text: string): void => {
+          mkdirSync(join(state, id), { recursive: true });
+          writeFileSync(join(state, id, name), `${text}\n`);
+        };
+        has('r-1', 'launcher', 'launcher 1 2 life 3 setsid 22');
+        const real = realpathSync(folder);
+        const other = (id: string, results: string | null, begun: string, more = {}): void => {
+          // A command may say what it likes.
+          const command = '{"results":"x"}';
+          has(id, 'about', JSON.stringify({ version: 1, id, command, results, ...more }));
+          has(id, 'go', begun);
+          has(id, 'saves', `folder ${real}/${results ?? 'nameless'}`);
+          mkdirSync(join(folder, results ?? 'nameless', 'sub'), { recursive: true });
+          writeFileSync(join(folder, results ?? 'nameless', 'sub', 'model.pt'), '');
+        };
+        const begun = 'keeper 1 2 life';
+        other('r-2', 'out [a]*\\', begun);
+        other('r-3', 'never', 'sealed 3');
+        other('r-4', 'cells', begun, { cellResults: 'cells' });
+        other('r-5', null, begun);
+        other('r-6', '.', begun);
+        mkdirSync(join(folder, 'out ab'));
+        writeFileSync(join(folder, 'out ab', 'own.pt'), '');
+        const nameless = {
+          LEASEHOLD_RESULTS: '.',
+          LEASEHOLD_BEGAN: 'r-1',
+          HOME: join(folder, 'home'),
+        };
+        const { files } = (await answered(shell, pathOf(shell), {}, nameless)) as ResultList;
+        expect(files.map(({ path }) => path)).toEqual([
+          'cells/sub/model.pt',
+          'nameless/sub/model.pt',
+          'never/sub/model.pt',
+          'out ab/own.pt',
+          'sub/model.pt',
+        ]);
       },
     );
 
