@@ -124,6 +124,7 @@ case " $LEASEHOLD_MAY " in
   ;;
 *)
   # A link replaces nothing that came since we looked. Filesystems without hard links have mv look once more.
+  if [ -d "$path" ]; then refuse not-a-file; fi
   if ! ln "$new" "$path" 2>/dev/null; then
     if [ -L "$path" ]; then refuse symlink; fi
     if [ -e "$path" ]; then
@@ -132,9 +133,14 @@ case " $LEASEHOLD_MAY " in
     fi
     mv -n "$new" "$path" 2>/dev/null || refuse no-write
   fi
-  rm -f "$new"
   ;;
 esac
+# Into a folder that came since we looked, both would have put it.
+if [ -d "$path" ]; then
+  rm -f "$path/${new##*/}"
+  refuse not-a-file
+fi
+rm -f "$new"
 trap - EXIT
 
 echo written

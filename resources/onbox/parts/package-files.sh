@@ -6,11 +6,12 @@
 # <without a hash> <all: all was read> <the first that are not pinned>".
 pins_words='
   function tidy(line) { sub(/\r$/, "", line); sub(/(^|[ \t])#.*/, "", line); gsub(/^[ \t]+|[ \t]+$/, "", line); return line }
-  function take(line, kind, near, name, is_pinned) {
+  function take(line, kind, name, is_pinned, is_hashed) {
     if (line == "") return
-    if (line ~ /^(-r|--requirement|-c|--constraint)[ =]/) {
-      kind = line ~ /^(-c|--c)/ ? "limits" : "asks"
-      sub(/^[^ =]*[ =]+/, "", line)
+    if (line ~ /^(-[rc]|(--requirement|--constraint)[ \t=])/) {
+      kind = line ~ /^--?c/ ? "limits" : "asks"
+      # pip takes the short ones without a blank too.
+      sub(/^(-[rc]|--[a-z]+)[ \t=]*/, "", line)
       # Only below the folder: what else is named is told as not read.
       if (line ~ /^\/|\.\.|[^A-Za-z0-9_.\/-]/ || files == 10) { is_cut = 1; return }
       if (line in seen) return
@@ -26,9 +27,16 @@ pins_words='
       gsub(/[._-]+/, "-", name)
     } else name = "a-url"
     is_pinned = line ~ /===?[ \t]*[A-Za-z0-9][A-Za-z0-9.+!_-]*([ \t;,]|$)/ && line !~ /==[^,; ]*[*]/
-    if (line ~ /(--hash=|#sha256=)/) { is_pinned = is_pinned || line ~ /#sha256=/; hashed[name] }
-    if (is_pinned) pinned[name]
-    if (reads == "asks" && !(name in asked)) { asked[name]; order[all++] = name }
+    if (line ~ /(--hash=|#sha256=)/) { is_pinned = is_pinned || line ~ /#sha256=/; is_hashed = 1 }
+    # A limit holds each line of its package. Of several lines, as for several Pythons, each counts by itself.
+    if (reads == "limits") {
+      if (is_pinned) pinned[name]
+      if (is_hashed) hashed[name]
+      return
+    }
+    if (!is_pinned) open_line[name]
+    if (!is_hashed) bare_line[name]
+    if (!(name in asked)) { asked[name]; order[all++] = name }
   }
   BEGIN {
     queue[0] = "asks requirements.txt"
@@ -49,8 +57,8 @@ pins_words='
       close(next_file[2])
     }
     for (at = 0; at < all; at++) {
-      if (!(order[at] in hashed)) bare++
-      if (order[at] in pinned) continue
+      if (order[at] in bare_line && !(order[at] in hashed)) bare++
+      if (!(order[at] in open_line) || order[at] in pinned) continue
       loose++
       if (loose <= 8) names = names " " order[at]
     }

@@ -10,7 +10,7 @@ import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-
 import { judgePreflight } from '../../shared/runs/launch/judge-preflight.ts';
 import { outlookOf } from '../../shared/runs/launch/outlook.ts';
 import { judgeNeeds } from '../../shared/runs/launch/judge-needs.ts';
-import { aboutText } from '../../shared/runs/launch/run-about.ts';
+import { aboutText, askedText } from '../../shared/runs/launch/run-about.ts';
 import type { PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
 import { makeRunId, runFolder } from '../../shared/runs/launch/run-id.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
@@ -29,6 +29,7 @@ import {
 import { activeCells, fromStart, type QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { sha256 } from '../storage/sha256.ts';
 import { nextTurn } from '../streams/in-turns.ts';
 import type { CodePusher, FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
@@ -124,6 +125,7 @@ export async function makePlan(
     cells === null
       ? jobScript(request, setup, threads)
       : queueJob(request, folder, cells.stopsAtFailure, setup, threads);
+  const asks = sha256(askedText(request));
   const files = launchedHashes({ job, queue, copy }, await scripts.textOf('run-launch.sh'));
   await nextTurn();
   const log = cells === null ? `${folder}/log` : null;
@@ -141,7 +143,7 @@ export async function makePlan(
     ...(notices === null ? {} : { notices }),
     ...(queue === null || cells === null
       ? {
-          about: aboutText(id, request, code, { copyTo: copy?.to ?? null, files }),
+          about: aboutText(id, request, code, { copyTo: copy?.to ?? null, files, asked: asks }),
           job,
         }
       : {
@@ -151,6 +153,7 @@ export async function makePlan(
             gpus: need,
             copyTo: copy?.to ?? null,
             files,
+            asked: asks,
             cellResults: isOfSweep || !isPerCell(asked.results) ? null : asked.results,
           }),
           job,

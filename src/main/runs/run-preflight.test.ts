@@ -157,6 +157,25 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         { packages: 2, loose: 1, named: ['b'], unhashed: 2, isWhole: true },
       ],
       [
+        'in files that are named without a blank',
+        {
+          'requirements.txt': '-rbase.txt\n-climits.txt\n--requirement=more.txt\na==1\n',
+          'base.txt': 'b\nc\n',
+          'limits.txt': 'c==2\n',
+          'more.txt': 'd\n',
+        },
+        { packages: 4, loose: 2, named: ['b', 'd'], unhashed: 4, isWhole: true },
+      ],
+      [
+        'twice, and only once pinned',
+        {
+          'requirements.txt':
+            'a==1 ; python_version < "3" --hash=sha256:00\na ; python_version >= "3"\nb==1\nb\n-c limits.txt\n',
+          'limits.txt': 'b==1\n',
+        },
+        { packages: 2, loose: 1, named: ['a'], unhashed: 2, isWhole: true },
+      ],
+      [
         'from an address',
         { 'requirements.txt': 'git+https://x/y.git\nz @ https://x/z.whl#sha256=00\n' },
         { packages: 2, loose: 1, named: ['a-url'], unhashed: 1 },

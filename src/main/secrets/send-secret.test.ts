@@ -172,6 +172,21 @@ describe('a secret on its way into a file', () => {
     expect(readdirSync(file())).toEqual([]);
   });
 
+  it.each([
+    ['ln', '"$2"', []],
+    ['mv', '"$3"', ['replace']],
+  ] satisfies [string, string, SecretConsent[]][])(
+    'leaves nothing in a folder that appears in its place as %s is called',
+    async (name, place, consents) => {
+      standIn(name, `mkdir ${place}\nexec /bin/${name} "$@"`);
+      expect(await send(local(), { consents })).toMatchObject({
+        error: { message: expect.stringContaining('no ordinary file') },
+      });
+      expect(readdirSync(join(home, '.config/leasehold'))).toEqual(['TOKEN']);
+      expect(readdirSync(file())).toEqual([]);
+    },
+  );
+
   it.skipIf(!isRoot)('does not write over a file of another user', async () => {
     mkdirSync(join(home, '.config/leasehold'), { recursive: true });
     writeFileSync(file(), 'theirs');

@@ -62,9 +62,17 @@ export function awayTarget(file: string): string | null {
   return to === null || existsSync(dirname(to)) ? null : to;
 }
 
-/** Where a link leads; null: it is none. */
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** Where a link leads; null: it is none, or goes round in a circle. */
 export function targetOf(file: string): string | null {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
-  const to = resolve(dirname(file), readlinkSync(file));
-  return targetOf(to) ?? to;
+  let to = file;
+  for (let links = 0; links <= MAX_LINKS; links += 1) {
+    if (lstatSync(to, { throwIfNoEntry: false })?.isSymbolicLink() !== true) {
+      return links === 0 ? null : to;
+    }
+    to = resolve(dirname(to), readlinkSync(to));
+  }
+  return null;
 }

@@ -27,13 +27,12 @@ export async function idOf(folder: string): Promise<FolderId | null> {
 
 /**
  * A disk may have another number once it is plugged in anew, or the one of a disk that was there before; some, as exFAT, number their folders anew.
- * When a folder was made stays, but two of them can be made at once: so one of the numbers has to be the same too, and both where that is not kept.
+ * When a folder was made stays, but two of them can be made at once: so one of the numbers has to be the same too. Where neither disk keeps when,
+ * as over FUSE and some networks, nothing is known: both numbers may be others each time such a one is mounted.
  */
-function isSame(one: FolderId, other: FolderId): boolean {
+export function isSame(one: FolderId, other: FolderId): boolean {
   if (one.bornNs !== other.bornNs) return false;
-  const isSameDevice = one.device === other.device;
-  const isSameInode = one.inode === other.inode;
-  return one.bornNs === '0' ? isSameDevice && isSameInode : isSameDevice || isSameInode;
+  return one.bornNs === '0' || one.device === other.device || one.inode === other.inode;
 }
 
 /** Whether a pull may go on into a folder; null: it may. `begun` absent: it began when that was not kept yet. */

@@ -6,8 +6,6 @@ import type { HandbookFilter, Pasted } from './handbook-view.ts';
 
 /** Beyond these nothing fits any more. */
 const MAX_TYPED_HITS = 30;
-/** A log shares words with anything. */
-const MAX_WORD_HITS = 5;
 
 export interface ResultRow {
   readonly gotcha: Gotcha;
@@ -58,16 +56,8 @@ export function selectResults(
   });
   if (!isLog)
     return resultsOf([{ title: 'Best first', rows: rows.slice(0, MAX_TYPED_HITS) }], isCut);
-  const bySign = rows.filter(({ reason }) => reason?.kind === 'sign');
-  const byWords = rows.filter(({ reason }) => reason?.kind !== 'sign').slice(0, MAX_WORD_HITS);
-  return resultsOf(
-    [
-      { title: 'What this text shows', rows: bySign },
-      // Beside a sign, shared words are noise.
-      { title: 'By its words alone', rows: bySign.length > 0 ? [] : byWords },
-    ],
-    isCut,
-  );
+  // In a log only signs find anything.
+  return resultsOf([{ title: 'What this text shows', rows }], isCut);
 }
 
 function byScope(rows: readonly ResultRow[]): readonly ResultGroup[] {

@@ -53,6 +53,8 @@ export interface LaunchedRun extends Run {
   readonly cellResults?: string;
   /** SHA-256 of what runs, as the launch that began the chain wrote it; absent: an older Leasehold did. */
   readonly files?: FileHashes;
+  /** SHA-256 of what else its request asks for; absent: an older Leasehold launched it, or it goes on after another. */
+  readonly asked?: string;
   /** What blocked its launch, and a person launched over. */
   readonly overridden: readonly LaunchedOver[];
   /** The code that was pushed for it; absent: none was. */

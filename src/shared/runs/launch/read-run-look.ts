@@ -183,6 +183,7 @@ function wordsOf(
   | 'copyTo'
   | 'cellResults'
   | 'files'
+  | 'asked'
   | 'overridden'
   | 'code'
   | 'keeps'
@@ -192,12 +193,13 @@ function wordsOf(
 > {
   if (about === null) return { name: id, command: '', folder: '', results: null, overridden: [] };
   const { name, command, folder, results, overridden } = about;
-  const { copyTo, cellResults, files, code, keeps, progress, gpus, sweep } = about;
+  const { copyTo, cellResults, files, asked, code, keeps, progress, gpus, sweep } = about;
   return {
     ...{ name, command, folder, results, overridden },
     ...(copyTo === null ? {} : { copyTo }),
     ...(cellResults === null ? {} : { cellResults }),
     ...(Object.keys(files).length === 0 ? {} : { files }),
+    ...(asked === null ? {} : { asked }),
     ...(code === null ? {} : { code }),
     ...(keeps === null ? {} : { keeps }),
     ...(progress.length === 0 ? {} : { progress }),

@@ -25,6 +25,8 @@ export interface RunAbout {
   readonly cellResults: string | null;
   /** SHA-256 of what runs, as the launch that began the chain wrote it; none: an older Leasehold did. */
   readonly files: FileHashes;
+  /** SHA-256 of what else its request asks for, as `askedText` has it; null: an older Leasehold launched it, or it goes on after another. */
+  readonly asked: string | null;
   /** Of a queue, the GPUs that each of its cells has to itself; null: each sees all. */
   readonly gpus: GpuNeed | null;
   /** The sweep that it is part of; null: none. */
@@ -70,7 +72,10 @@ const MAX_CHARS = 16_384;
 
 /** What not every run has. */
 type AboutMore = Partial<
-  Pick<RunAbout, 'queue' | 'again' | 'sweep' | 'copyTo' | 'cellResults' | 'gpus' | 'files'>
+  Pick<
+    RunAbout,
+    'queue' | 'again' | 'sweep' | 'copyTo' | 'cellResults' | 'gpus' | 'files' | 'asked'
+  >
 >;
 
 /** One line. Nothing of the environment is in it: that stands in job.sh alone. */
@@ -81,7 +86,7 @@ export function aboutText(
   more: AboutMore = {},
 ): string {
   const { queue = null, again = null, sweep = null, gpus = null } = more;
-  const { copyTo = null, cellResults = null, files = {} } = more;
+  const { copyTo = null, cellResults = null, files = {}, asked = null } = more;
   const { name, command, folder, results, progress = [] } = request;
   const short = commandAsKept(command);
   const keeps = keepsOf(request);
@@ -93,10 +98,17 @@ export function aboutText(
     ...(queue === null ? {} : { queue }),
     ...(cellResults === null ? {} : { cellResults }),
     ...(Object.keys(files).length === 0 ? {} : { files: hashesText(files) }),
+    ...(asked === null ? {} : { asked }),
     ...(gpus === null ? {} : { gpus }),
     ...(again === null ? {} : { again }),
     ...(sweep === null ? {} : { sweep }),
   });
+}
+
+/** What tells two requests apart beside what stands in here, in one text whatever order it was written in. */
+export function askedText({ env, activate, fetch = [] }: RunRequest): string {
+  const exports = [...Object.entries(env)].sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([exports, activate, fetch.map(({ into, run }) => [into, run])]);
 }
 
 function keepsOf({ evidence = [], scratch = [], checkpoints }: RunRequest): RunKeeps | null {
@@ -145,6 +157,7 @@ export function readAbout(text: string): RunAbout | null {
     copyTo = null,
     cellResults = null,
     files,
+    asked,
     sweep,
   } = told as Record<string, unknown>;
   if (version !== VERSION || typeof id !== 'string' || typeof name !== 'string') return null;
@@ -165,6 +178,7 @@ export function readAbout(text: string): RunAbout | null {
     gpus: queue === null ? null : readGpus(gpus),
     cellResults: typeof cellResults === 'string' ? cellResults : null,
     files: typeof files === 'string' ? readHashes(files.slice(0, MAX_HASHES_CHARS)) : {},
+    asked: typeof asked === 'string' && /^[0-9a-f]{64}$/.test(asked) ? asked : null,
     sweep: readSweep(sweep),
     overridden: overriddenOf(overridden),
     code: readCode(code),

@@ -82,9 +82,24 @@ describe('the programs of downloads', () => {
       'source env/bin/activate\nhf download a',
       'if command -v hf; then hf download a; fi',
       'hf download a || python fetch.py',
+      'module load hub && hf download a',
+      'ml hub; hf download a',
+      'spack load hub && hf download a',
+      'conda activate dl && hf download a',
+      'micromamba activate dl && hf download a',
+      'eval "$(micromamba shell hook)"; hf download a',
+      'export PATH=$HOME/bin:$PATH; hf download a',
+      '. env/bin/activate && hf download a',
+      "bash -c 'source env/bin/activate; hf download a'",
+      'if type hf; then hf download a; else python fetch.py; fi',
+      'if [ -x /usr/bin/hf ]; then hf download a; fi',
+      '[ -x /usr/bin/hf ] && hf download a',
+      'test -d data && exit; hf download a',
     ]) {
-      expect(judge(run, { hf: false })).toMatchObject({ answer: 'unknown' });
+      expect(judge(run, { hf: false }), run).toMatchObject({ answer: 'unknown' });
     }
+    for (const run of ['cd x && hf download a/if --type model', 'hf download a --include "*.bin"'])
+      expect(judge(run, { hf: false }), run).toMatchObject({ answer: 'block' });
   });
 
   it('are not known where the box did not tell', () => {

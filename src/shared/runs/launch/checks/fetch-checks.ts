@@ -79,9 +79,15 @@ export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | 
 /** What downloads, by its name: other words of a line may be anything. */
 const DOWNLOADERS =
   /^(?:hf|huggingface-cli|aws|s5cmd|rclone|gsutil|gcloud|azcopy|wget|curl|aria2c|rsync|scp|kaggle|git)(?=\s|$)/;
-/** A line that may bring its program along, or does without it. */
-const BRINGS_ITS_OWN =
-  /\binstall\b|\bPATH=|\bcommand\s+-v\b|\bwhich\b|\|\||(?:^|[;&|\n])\s*(?:source|\.)\s/;
+/** A line that may bring its program along or put it on the PATH, or that chooses and so may do without it. */
+const BRINGS_ITS_OWN = new RegExp(
+  [
+    String.raw`\binstall\b|\bPATH\+?=|\b(?:module|ml|spack)\s|\b(?:conda|mamba|micromamba)\s+activate\b|\beval\b`,
+    String.raw`\bcommand\s+-v\b|\bwhich\b|\|\|`,
+    // Words of the shell where a command begins, also in a text that another shell is handed.
+    String.raw`(?:^|[;&|\n({'"])\s*(?:if|case|while|until|type|hash|test|\[\[?|source|\.)\s`,
+  ].join('|'),
+);
 
 /** The programs that the steps download with. */
 export function fetchPrograms({ fetch = [] }: Pick<RunRequest, 'fetch'>): readonly string[] {
