@@ -4,7 +4,7 @@ import { roundTrip } from './round-trip.ts';
 import { onEnd } from './until-end.ts';
 
 /** A box far away, or behind a full link, needs a second or two; a person who has just woken the laptop is waiting. */
-const SILENCE_MS = 5000;
+export const SILENCE_MS = 5000;
 
 /**
  * Whether the box still answers. While anything comes from it, the answer may be waiting behind that: only silence says

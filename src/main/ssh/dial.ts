@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { err, ok, type Result } from '../../shared/result.ts';
 
-const CONNECT_TIMEOUT_MS = 15_000;
+export const CONNECT_TIMEOUT_MS = 15_000;
 
 /** RFC 8305 asks for 250 ms before the next address is tried beside the one that has not answered. */
 const NEXT_ADDRESS_AFTER_MS = 250;

@@ -11,7 +11,7 @@ import type { OpenWay } from './way.ts';
 
 /** A channel ends a moment before the connection that carried it is known to be gone. */
 const LOST_WITHIN_MS = 250;
-const OPEN_TIMEOUT_MS = 15_000;
+export const OPEN_TIMEOUT_MS = 15_000;
 
 /** What jump hosts' ids start with; no box id does. */
 export const HOP_ID = 'hop:';

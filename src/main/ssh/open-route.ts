@@ -1,11 +1,14 @@
 import type { Box, JumpHostPlace } from '../../shared/boxes/box.ts';
-import type { Hop } from '../../shared/boxes/route.ts';
+import type { Hop, Route } from '../../shared/boxes/route.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, unreachable, type Result } from '../../shared/result.ts';
+import { SILENCE_MS } from './answers-over.ts';
 import { throughCommand } from './command-way.ts';
+import { CONNECT_TIMEOUT_MS } from './dial.ts';
 import { directWay } from './direct-way.ts';
-import { jumpHostMachine, onTheWay, throughJumpHost } from './jump-way.ts';
-import { throughProxy, type ProxyOptions } from './proxy-way.ts';
+import { jumpHostMachine, onTheWay, OPEN_TIMEOUT_MS, throughJumpHost } from './jump-way.ts';
+import { ANSWER_TIMEOUT_MS, throughProxy, type ProxyOptions } from './proxy-way.ts';
+import { HANDSHAKE_TIMEOUT_MS } from './single-connection.ts';
 import type { SshConnection } from './ssh-connection.ts';
 import type { OpenWay } from './way.ts';
 
@@ -40,6 +43,25 @@ export function openAlongRoute(
       const way = throughProxy({ proxy, target: address, password: options.proxyPassword });
       return options.logIn({ box, jumpHost: null }, way);
     }
+    default:
+      return unreachable(route);
+  }
+}
+
+/** Names are looked up without a deadline of ours. */
+const SPARE_MS = 10_000;
+
+/** Longer than a try along this route takes that ends by its own deadlines, where it asks no person. */
+export function longestTryMs(route: Route): number {
+  const direct = CONNECT_TIMEOUT_MS + HANDSHAKE_TIMEOUT_MS + SPARE_MS;
+  switch (route.kind) {
+    case 'direct':
+    case 'command':
+      return direct;
+    case 'proxy':
+      return direct + ANSWER_TIMEOUT_MS;
+    case 'jumps':
+      return direct + route.hops.length * (OPEN_TIMEOUT_MS + SILENCE_MS + HANDSHAKE_TIMEOUT_MS);
     default:
       return unreachable(route);
   }

@@ -8,7 +8,7 @@ import { askHttpConnect } from './http-connect.ts';
 import { askSocks5 } from './socks5.ts';
 import type { OpenWay } from './way.ts';
 
-const ANSWER_TIMEOUT_MS = 15_000;
+export const ANSWER_TIMEOUT_MS = 15_000;
 
 export interface ProxyLogin {
   readonly user: string;

@@ -28,7 +28,7 @@ import { preferKnownTypes, readUsableHostKey } from './usable-host-key.ts';
 import { VerifiedClient } from './verified-client.ts';
 import type { OpenWay, Way } from './way.ts';
 
-const HANDSHAKE_TIMEOUT_MS = 20_000;
+export const HANDSHAKE_TIMEOUT_MS = 20_000;
 
 // A half-open link must be found within 30 s: two unanswered questions, ten seconds apart.
 const KEEPALIVE_EVERY_MS = 10_000;

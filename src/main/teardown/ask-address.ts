@@ -5,13 +5,13 @@ import type { LinkState } from '../../shared/boxes/box.ts';
 import type { ProblemCode } from '../../shared/problem.ts';
 import type { AddressAnswer } from '../../shared/teardown/gate.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
+import { longestTryMs } from '../ssh/open-route.ts';
 
 /** Somebody was there, and said no. */
 const ANSWERED: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['auth-refused', 'login-garbled']);
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  readonly forMs: number;
   /** Whether this computer is on any network but its own. */
   readonly isOnline?: () => boolean;
 }
@@ -20,12 +20,14 @@ export interface AskOptions {
 export async function askAddress(
   boxId: string,
   roster: Pick<BoxRoster, 'linkOf' | 'follow' | 'entryOf'>,
-  { signal, forMs, isOnline = hasNetwork }: AskOptions,
+  { signal, isOnline = hasNetwork }: AskOptions,
 ): Promise<AddressAnswer> {
   const link = roster.linkOf(boxId);
   if (link === null) return { kind: 'unknown', says: 'Leasehold has no way to this box.' };
   if (link.connection !== null && (await link.connection.prove())) return STILL_THERE;
-  const settled = settledState(boxId, roster, { signal, forMs });
+  const route = roster.entryOf(boxId)?.box.route;
+  if (route === undefined) return { kind: 'unknown', says: 'Leasehold has no way to this box.' };
+  const settled = settledState(boxId, roster, { signal, forMs: longestTryMs(route) });
   link.connect();
   const state = await settled;
   if (state === null) return { kind: 'unknown', says: 'The address was not asked to the end.' };
@@ -62,7 +64,7 @@ const noWay = (because: string): AddressAnswer => ({
 async function settledState(
   boxId: string,
   roster: Pick<BoxRoster, 'follow' | 'entryOf'>,
-  { signal, forMs }: Pick<AskOptions, 'signal' | 'forMs'>,
+  { signal, forMs }: { readonly signal: AbortSignal; readonly forMs: number },
 ): Promise<LinkState | null> {
   let unfollow = (): void => undefined;
   const found = new Promise<LinkState>((resolve) => {

@@ -8,6 +8,8 @@ import type { TeardownVerbs } from './teardown-verbs.ts';
 export interface AskGoneOptions extends AskOptions {
   readonly roster: Pick<BoxRoster, 'linkOf' | 'follow' | 'entryOf'>;
   readonly verbs: Pick<TeardownVerbs, 'look'>;
+  /** How long its provider may take. */
+  readonly forMs: number;
   readonly word: PersonsWord | null;
 }
 
@@ -15,9 +17,9 @@ export interface AskGoneOptions extends AskOptions {
 export async function askGone(
   boxId: string,
   { aim }: Pick<Act, 'aim'>,
-  { roster, verbs, word, ...ask }: AskGoneOptions,
+  { roster, verbs, word, forMs, ...ask }: AskGoneOptions,
 ): Promise<GoneQuestion> {
-  const said = await verbs.look(boxId, ask);
+  const said = await verbs.look(boxId, { forMs, signal: ask.signal });
   const answer: AddressAnswer | null =
     said === null || mayBeSilent(said, aim) ? await askAddress(boxId, roster, ask) : null;
   return { answer, said, word, atMs: Date.now() };

@@ -2,7 +2,6 @@ import { aimOf, endVerbs } from '../../shared/teardown/end-verb.ts';
 import type { EndAim, GatePass } from '../../shared/teardown/gate.ts';
 import type { ActAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import type { AskOptions } from './ask-address.ts';
 import { askProvider, foreignWords, type ProviderAsking } from './ask-provider.ts';
 import type { ProviderLinks } from './provider-links.ts';
 
@@ -18,7 +17,7 @@ export interface TeardownVerbs {
   readonly look: (boxId: string, within: LookWithin) => Promise<ProviderSaid | null>;
 }
 
-type LookWithin = Pick<AskOptions, 'signal' | 'forMs'>;
+type LookWithin = Pick<ProviderAsking, 'signal' | 'forMs'>;
 
 /** Where no provider is linked the person does it, in the console of their platform: what is set going here is that they may. */
 export class VerbsByHand implements TeardownVerbs {

@@ -28,7 +28,7 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly onProblem: (found: Problem) => void;
   /** A count that nobody sets. */
   readonly monoMs?: () => number;
-  /** How long the address of a box is asked. */
+  /** How long the provider of a box is asked. */
   readonly askForMs?: number;
   readonly isOnline?: () => boolean;
 }

@@ -247,7 +247,8 @@ export const table: readonly (readonly [string, GateEvent, readonly string[]])[]
   ...(
     [
       ['a provider that says gone, while the box answers', confirm('answers', 8, 'gone')],
-      ['a provider that says gone, where nobody could ask', confirm('unknown', 8, 'gone')],
+      ['a provider that says gone, where nobody could ask', confirm('unknown', null, 'gone')],
+      ['the same, and a word to what was before', confirm('unknown', 8, 'gone')],
       ['a provider that says gone, where nobody asked', confirm(null, 8, 'gone')],
       ['a provider that says running, and silence', confirm('silent', 8, 'running')],
       ['a provider that says stopped, and silence', confirm('silent', 8, 'stopped')],

@@ -170,7 +170,7 @@ const confirm = (
     const isToThis = isHeard && told === tells;
     const isSilent = kind === 'silent';
     const isGone =
-      (said === 'gone' && (isSilent || (kind === 'unreachable' && isToThis))) ||
+      (said === 'gone' && (isSilent || (kind !== 'answers' && isToThis))) ||
       (said === null && isSilent && isHeard) ||
       (said === 'unheard' && isSilent && isToThis);
     model.phase = isGone ? 'gone' : said === 'stopping' ? 'acting' : 'unconfirmed';

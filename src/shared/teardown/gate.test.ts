@@ -3,7 +3,7 @@ import { GatePass, gateStateKinds, stepGate, type GateEvent, type GateState } fr
 import { begin, confirm, states, table, yes } from './gate-cases.fixture.ts';
 import { gatePage } from './gate-page.fixture.ts';
 import { refusalWords } from './gate-words.ts';
-import { pictureOf } from './judge-gone.ts';
+import { personsPart, pictureOf } from './judge-gone.ts';
 import { ACT, BLOCKER, inspectionOf, saidOf, wordOf } from './gate.fixture.ts';
 
 const LATE_MS = begin.monoMs + 1;
@@ -59,11 +59,41 @@ describe('stepGate', () => {
       expect(stepped(shown.value, confirm(asked, 8, kind))).toBe('unconfirmed');
       expect(stepped(states.acting, confirm(asked, 8, kind, read))).toBe('unconfirmed');
       const other = asked === 'silent' ? 'unreachable' : 'unknown';
+      expect(stepped(shown.value, confirm('answers', 8, kind, read))).toBe('unconfirmed');
       expect(stepped(shown.value, confirm(other, 8, kind, read))).toBe('unconfirmed');
       const act = { ...shown.value.act, id: 'act-2' };
       expect(stepped({ ...shown.value, act }, confirm(asked, 8, kind, read))).toBe('unconfirmed');
     },
   );
+
+  it('offers a person to add their word just where it would be the second witness', () => {
+    const answers = [null, 'silent', 'answers', 'unreachable', 'unknown'] as const;
+    const says = [null, 'running', 'stopping', 'stopped', 'gone', 'unheard', 'silent'] as const;
+    for (const said of says) {
+      for (const answer of answers) {
+        const what = `${String(said)}, ${String(answer)}`;
+        const shown = stepGate(states.acting, confirm(answer, null, said));
+        if (!shown.ok) throw new Error(shown.error);
+        // Over without any word.
+        if (shown.value.kind !== 'acting' && shown.value.kind !== 'unconfirmed') continue;
+        const again = confirm(answer, 8, said, pictureOf(shown.value));
+        const part = personsPart(shown.value);
+        // By hand a first look finds the silence together with the word.
+        const isEnough = part === 'ended-elsewhere' || (part === 'done' && said !== null);
+        const isOver = stepped(shown.value, again) === 'gone';
+        if (said === null) expect([what, isOver]).toEqual([what, answer === 'silent']);
+        else expect([what, isOver]).toEqual([what, isEnough]);
+      }
+    }
+    const byHand = answers.map((kind) => {
+      const answer = kind === null ? null : { kind, says: 'So it was.' };
+      return personsPart({ ...states.acting, answer });
+    });
+    expect(byHand).toEqual(['done', 'done', 'done', 'cannot-confirm', 'cannot-confirm']);
+    const unheard = { ...states.acting, said: saidOf('unheard') };
+    const lost = { ...unheard, answer: { kind: 'unreachable', says: 'So it was.' } } as const;
+    expect([personsPart(unheard), personsPart(lost)]).toEqual([null, 'cannot-confirm']);
+  });
 
   it('keeps what was approved, and when, to the end', () => {
     const acting = stepGate(states.approved, begin);
@@ -107,14 +137,13 @@ describe('judgeGone', () => {
         'Acme says that the machine is running still.',
         'Acme says that the machine is stopped, and not that it is gone.',
         'Acme says that the machine is gone, and its address answers: So it was.',
-        'Acme says that the machine is gone. Its address was not asked to the end: So it was.',
-        'Acme says that the machine is gone. Its address was not asked to the end: nobody asked.',
+        'Acme says that the machine is gone. Its address was not asked.',
         'Acme says that the machine is gone. So it was. If you know that it is gone, say so as well.',
         'Acme did not answer when it was asked: So it is.',
         'The box answers, and Acme knows no such machine. So it was.',
         'Acme knows no such machine, and nobody answers at its address. If it was ended elsewhere, say that it is done.',
-        'Its address was not asked.',
-        'So it was.',
+        'Acme knows no such machine. Its address was not asked.',
+        'Acme knows no such machine. So it was. That does not show whether the box is gone, so it cannot be confirmed from here.',
       ]),
     );
   });

@@ -37,7 +37,7 @@ export type AddressAnswer =
   | { readonly kind: 'answers'; readonly says: string }
   /** No way led there: a network, a router, a jump host or a proxy failed before it. That says nothing of the box. */
   | { readonly kind: 'unreachable'; readonly says: string }
-  /** Nobody asked to the end. */
+  /** Nobody asked to the end, or what took the connection did not say who it is. */
   | { readonly kind: 'unknown'; readonly says: string };
 
 /** How far the end of a box has come. */
@@ -60,7 +60,7 @@ export interface UnderWay {
 /** Two witnesses that only together say that a box is gone. */
 export interface Gone {
   readonly atMs: number;
-  /** How its address was silent; of one to which no way led, why: then provider and person both say so. */
+  /** How its address was silent; of one that could not be asked, why: then provider and person both say so. */
   readonly silence: string;
   readonly by:
     | { readonly kind: 'provider'; readonly said: ProviderSaid }

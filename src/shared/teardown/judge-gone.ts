@@ -32,8 +32,33 @@ export type GoneVerdict =
   | { readonly kind: 'unconfirmed'; readonly because: string };
 
 /**
- * SECURITY: two witnesses, and never one alone: a silent address, and the provider or, where none can tell, the person. Of an address to which
- * no way leads, provider and person. A word that was given to another picture than the one that counts now is none.
+ * What a person can add to what is in front of them. `done`: their word may be the second witness. `ended-elsewhere`: so it is, of a machine
+ * that the provider does not know. `cannot-confirm`: no word is enough while the address cannot be asked. Null: nothing.
+ */
+export function personsPart({
+  act,
+  said,
+  answer,
+}: UnderWay): 'done' | 'ended-elsewhere' | 'cannot-confirm' | null {
+  const isUnclear = answer?.kind === 'unreachable' || answer?.kind === 'unknown';
+  switch (said?.kind) {
+    case undefined:
+      return isUnclear ? 'cannot-confirm' : 'done';
+    case 'unheard':
+      if (isUnclear) return 'cannot-confirm';
+      return answer?.kind === 'silent' ? 'ended-elsewhere' : null;
+    case 'stopped':
+      return isUnclear && act.aim === 'stopped' ? 'done' : null;
+    case 'gone':
+      return isUnclear ? 'done' : null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * SECURITY: two witnesses, and never one alone: a silent address, and the provider or, where none can tell, the person. Of an address that
+ * could not be asked to the end, provider and person. A word that was given to another picture than the one that counts now is none.
  */
 export function judgeGone(before: UnderWay, asked: GoneQuestion): GoneVerdict {
   const { said, word } = asked;
@@ -77,14 +102,13 @@ function bothSay(aim: Act['aim'], said: ProviderSaid, asked: GoneQuestion): Gone
     case 'answers':
       return because(`${claim}, and its address answers: ${answer.says}`);
     case 'unreachable':
+    case 'unknown':
       if (word === null) {
         return because(`${claim}. ${answer.says} If you know that it is ${kind}, say so as well.`);
       }
       return gone(aim, { atMs, silence: answer.says, by: personSays(word, said) });
-    default:
-      return because(
-        `${claim}. Its address was not asked to the end: ${answer?.says ?? 'nobody asked.'}`,
-      );
+    case undefined:
+      return because(`${claim}. Its address was not asked.`);
   }
 }
 
@@ -94,7 +118,10 @@ function unheard(aim: Act['aim'], { provider }: ProviderSaid, asked: GoneQuestio
   if (answer?.kind === 'answers') {
     return because(`The box answers, and ${provider} knows no such machine. ${answer.says}`);
   }
-  return answer?.kind === 'silent' && word === null
+  if (answer?.kind !== 'silent') {
+    return because(`${provider} knows no such machine. ${notSilent(answer)}`);
+  }
+  return word === null
     ? because(
         `${provider} knows no such machine, and nobody answers at its address. If it was ended elsewhere, say that it is done.`,
       )
@@ -102,11 +129,17 @@ function unheard(aim: Act['aim'], { provider }: ProviderSaid, asked: GoneQuestio
 }
 
 function byPerson(aim: Act['aim'], { answer, said, word, atMs }: GoneQuestion): GoneVerdict {
-  if (answer === null) return because('Its address was not asked.');
-  if (answer.kind !== 'silent') return because(answer.says);
+  if (answer?.kind !== 'silent') return because(notSilent(answer));
   const silence = answer.says;
   if (word === null) return because(`${silence} That alone does not say that it is gone.`);
   return gone(aim, { atMs, silence, by: personSays(word, said) });
+}
+
+function notSilent(answer: Exclude<AddressAnswer, { readonly kind: 'silent' }> | null): string {
+  if (answer === null) return 'Its address was not asked.';
+  return answer.kind === 'answers'
+    ? answer.says
+    : `${answer.says} That does not show whether the box is gone, so it cannot be confirmed from here.`;
 }
 
 const personSays = ({ atMs }: PersonsWord, said: ProviderSaid | null): Gone['by'] => ({

@@ -161,7 +161,7 @@ function witnesses(by: Gone['by']): Items {
   }
 }
 
-/** Provider and person together stand for an address to which no way led. */
+/** Provider and person together stand for an address that could not be asked. */
 const silenceWords = ({ by, silence }: Pick<Gone, 'by' | 'silence'>): string =>
   by.kind === 'person' && by.said !== null && by.said.kind !== 'unheard'
     ? `Its address says nothing of it: ${silence}`

@@ -1,7 +1,7 @@
 import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { endVerbs } from '../../../shared/teardown/end-verb.ts';
-import { pictureOf } from '../../../shared/teardown/judge-gone.ts';
+import { personsPart, pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
 import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
@@ -12,6 +12,7 @@ import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { NoEnds } from './beside-verbs.tsx';
+import { CannotConfirm } from './cannot-confirm.tsx';
 import { ProviderAct } from './provider-act.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
@@ -116,6 +117,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           I did not do it
         </Button>
       </div>
+      {personsPart(gate) === 'cannot-confirm' && <CannotConfirm boxId={boxId} />}
       <p className={styles['note']}>Approved {formatDate(gate.act.approvedAtMs)}.</p>
       <Refusal problem={refusal} />
     </>

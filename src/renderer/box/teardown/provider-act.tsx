@@ -1,4 +1,4 @@
-import { pictureOf } from '../../../shared/teardown/judge-gone.ts';
+import { personsPart, pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { UnderWay } from '../../../shared/teardown/gate.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
@@ -7,6 +7,7 @@ import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Refusal } from '../../ui/problem-note.tsx';
+import { CannotConfirm } from './cannot-confirm.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
@@ -23,13 +24,9 @@ interface ProviderActProps {
 export function ProviderAct({ boxId, provider, underWay, told, isBusy }: ProviderActProps) {
   const { refusal, isBusy: isAsking, ask } = useAsking();
   const isOff = isBusy || isAsking;
-  const { act, said, answer } = underWay;
-  const asksPerson =
-    said?.kind === 'unheard'
-      ? 'It was ended elsewhere – check'
-      : answer?.kind === 'unreachable'
-        ? 'I know that it is done – check'
-        : undefined;
+  const { act, said } = underWay;
+  // Before the provider has been asked there is nothing to add a word to.
+  const part = said === null ? null : personsPart(underWay);
   return (
     <>
       <p className={styles['lead']}>
@@ -45,12 +42,12 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
         >
           Check now
         </Button>
-        {asksPerson !== undefined && (
+        {(part === 'done' || part === 'ended-elsewhere') && (
           <Button
             disabled={isOff}
             onClick={() => ask(call('teardown:confirm', { boxId, saidTo: pictureOf(underWay) }))}
           >
-            {asksPerson}
+            {part === 'done' ? 'I know that it is done – check' : 'It was ended elsewhere – check'}
           </Button>
         )}
         <Button
@@ -61,6 +58,7 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
           It is not being ended
         </Button>
       </div>
+      {part === 'cannot-confirm' && <CannotConfirm boxId={boxId} />}
       <p className={styles['note']}>Approved {formatDate(act.approvedAtMs)}.</p>
       <Refusal problem={refusal} />
     </>
