@@ -198,6 +198,11 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       value(first.callOff(BOX.id));
       await expect.poll(() => existsSync(bench.orderOf(bench.acts[0]?.id ?? ''))).toBe(false);
       expect(await orderIn()).toBeUndefined();
+      // Noted as late as while its processes were looked at.
+      bench.onPatrol = () => writeFileSync(bench.orderOf('late'), '1 Terminate\n');
+      expect(await orderIn()).toMatchObject({ shows: ['late'] });
+      bench.onPatrol = () => undefined;
+      rmSync(bench.orderOf('late'));
       other.close();
     } finally {
       bench.database.close();
