@@ -24,13 +24,14 @@ describe.each(BOX_SHELLS)('teardown-order.sh in $name', ({ shell, isInstalled })
   });
   afterEach(() => rmSync(home, { recursive: true }));
 
-  async function run(what: string, act = '', says = '') {
+  async function run(what: string, act = '', says = '', env: Record<string, string> = {}) {
     const [program, ...words] = [...shell, '-c', await onboxScripts.textOf('teardown-order.sh')];
     const { stdout } = spawnSync(program ?? '', words, {
       ...{ encoding: 'utf8', ...ORDINARY_USER },
       env: {
         ...{ PATH: process.env['PATH'], HOME: home, LEASEHOLD_MARK: 'M' },
         ...{ LEASEHOLD_DO: what, LEASEHOLD_ACT: act, LEASEHOLD_SAYS: says },
+        ...env,
       },
     });
     return readOrders(stdout, 'M');
@@ -53,7 +54,53 @@ describe.each(BOX_SHELLS)('teardown-order.sh in $name', ({ shell, isInstalled })
     writeFileSync(place, 'no folder');
     expect(await run('tell')).toBeNull();
     expect(await run('write', 'act-1', 'x')).toBeNull();
+    rmSync(join(home, '.local'), { recursive: true });
+    expect(await run('tell')).toEqual([]);
+    expect(await run('tell', '', '', { HOME: '' })).toBeNull();
+    expect(await run('tell', '', '', { HOME: join(home, 'not-mounted') })).toBeNull();
+    await run('write', 'act-1', 'x');
+    const state = join(home, '.local/state');
+    chmodSync(state, 0o600);
+    expect(await run('tell')).toBeNull();
+    chmodSync(state, 0o777);
+    expect(await run('tell')).toHaveLength(1);
   });
+
+  it.skipIf(!isInstalled)('does not take more than it tells for all', async () => {
+    await run('write', 'act-1', 'x');
+    for (let no = 2; no <= 50; no += 1) writeFileSync(join(place, `act-${String(no)}`), '1 x\n');
+    expect(await run('tell')).toHaveLength(50);
+    writeFileSync(join(place, 'act-51'), '1 x\n');
+    expect(await run('tell')).toBeNull();
+  });
+
+  it.skipIf(!isInstalled)(
+    'leaves out what is of another machine or of an earlier life',
+    async () => {
+      const proc = join(home, 'proc');
+      mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
+      mkdirSync(join(proc, '1'));
+      const lives = (boot: string, start: string) => {
+        writeFileSync(join(proc, 'sys/kernel/random/boot_id'), `${boot}\n`);
+        writeFileSync(join(proc, '1/stat'), `1 (init) S ${'0 '.repeat(18)}${start} 0\n`);
+      };
+      const env = { LEASEHOLD_PROC_ROOT: proc };
+      const ids = async () => (await run('tell', '', '', env))?.map(({ id }) => id);
+      lives('b00-1', '7');
+      expect(await run('write', 'act-1', 'end it/all', env)).toMatchObject([
+        { verb: 'end it/all' },
+      ]);
+      lives('b00-2', '7');
+      expect(await ids()).toEqual([]);
+      // A container on the same host.
+      lives('b00-1', '8');
+      expect(await ids()).toEqual([]);
+      // Where it does not tell, it may be this one.
+      rmSync(join(proc, 'sys'), { recursive: true });
+      rmSync(join(proc, '1'), { recursive: true });
+      expect(await ids()).toEqual(['act-1']);
+    },
+  );
 });
 
 it('is not whole without its end, and no name forges one', () => {

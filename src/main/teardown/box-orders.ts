@@ -35,13 +35,22 @@ async function askOrders(
   return read === null ? err(UNKNOWN) : ok(read);
 }
 
-/** Writes down on the box what its provider is about to be told, for whoever takes over without the evidence of this computer. */
-export const writeOrder = (connection: Connection, scripts: OnboxScripts, act: Act) =>
-  askOrders(connection, scripts, 'write', act);
-
-/** It was called off. */
-export const removeOrder = (connection: Connection, scripts: OnboxScripts, act: Act) =>
-  askOrders(connection, scripts, 'remove', act);
+/**
+ * Writes down on the box what its provider is about to be told, for whoever takes over without the evidence of this computer; `isOver`: takes
+ * that away again. Answers the orders of others that are there then: of two that write at the same time, one at least sees the other.
+ */
+export async function noteOrder(
+  connection: Connection,
+  { scripts, records }: Pick<OrderSources, 'scripts' | 'records'>,
+  order: Pick<Act, 'id' | 'verb'>,
+  isOver: boolean,
+): Promise<Result<readonly OrderOnBox[], Problem>> {
+  const told = await askOrders(connection, scripts, isOver ? 'remove' : 'write', order);
+  if (!told.ok) return told;
+  const known = records.acts();
+  if (!known.ok) return known;
+  return ok(told.value.filter(({ id }) => id !== order.id && !known.value.has(id)));
+}
 
 export interface OrderSources {
   readonly scripts: OnboxScripts;
@@ -49,7 +58,7 @@ export interface OrderSources {
   readonly look: TeardownVerbs['look'];
 }
 
-/** Orders that the evidence here knows nothing of, and what the provider says of the box then. */
+/** Orders that the evidence here knows nothing of, and what the provider says of the box then. Takes away notes of what is over here. */
 export async function findOrders(
   boxId: string,
   connection: Connection,
@@ -59,6 +68,11 @@ export async function findOrders(
   if (!told.ok) return told;
   const known = records.acts();
   if (!known.ok) return known;
+  for (const order of told.value) {
+    // One that stays is in nobody's way here, and is asked about at the next look.
+    if (known.value.get(order.id)?.isOver === true)
+      await askOrders(connection, scripts, 'remove', order);
+  }
   const others = told.value.filter(({ id }) => !known.value.has(id));
   if (others.length === 0) return ok([]);
   const { signal } = new AbortController();

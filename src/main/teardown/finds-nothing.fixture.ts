@@ -19,7 +19,7 @@ export const findsNothing: Pick<
 > = {
   queues: () => Promise.resolve(ok([])),
   orders: () => Promise.resolve(ok([])),
-  noteOrder: () => Promise.resolve(ok(null)),
+  noteOrder: () => Promise.resolve(ok([])),
   sweeps: () => Promise.resolve([]),
   outside: () => Promise.resolve(ok({ outside: foundNothing(0).outside, life: MACHINE.life })),
   hostKeyOf: () => MACHINE.hostKey,

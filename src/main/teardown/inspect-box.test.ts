@@ -10,16 +10,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { BOX_SHELLS, onboxScripts, ORDINARY_USER } from '../onbox/onbox-scripts.fixture.ts';
 import { readOutside } from '../../shared/teardown/read-outside.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
 import { cell, queue, QueueBox } from '../runs/queue/queue-box.fixture.ts';
 import { BOX, value } from '../runs/run-box.fixture.ts';
-import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { hasSshd, startSshd } from '../ssh/sshd.fixture.ts';
+import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { findOutside } from './find-outside.ts';
-import { lookOutside } from './look-outside.ts';
+import { lookOutside, outsideBytes } from './look-outside.ts';
 import { findQueues } from './find-queues.ts';
 
 const LARGE = Buffer.alloc(1_200_000);
@@ -157,6 +158,63 @@ describe.each(BOX_SHELLS)('files-outside.sh in $name', ({ shell, isInstalled }) 
     });
     expect(await lookThrough(`look ${home}/none/storage\n`)).toMatchObject({ unread: null });
     chmodSync(closed, 0o700);
+  });
+});
+
+describe('the bytes that files-outside.sh prints', () => {
+  async function read(...pieces: readonly string[]) {
+    const { text, isCut } = value(await outsideBytes(Readable.from(pieces.map(Buffer.from))));
+    return { isCut, text, look: readOutside(text, 'M', []) };
+  }
+
+  it('are read without the ends of small files, wherever they are cut', async () => {
+    const told = 'M life b/1\nM files\n\0\x001 2 /a\0\0\x003 4 /b\0\0\nM end\n\nM whole\n';
+    const many = '\0'.repeat(2_000_000);
+    for (const pieces of [[told], [...told], [told.replace('/a\0', `/a\0${many}`)]]) {
+      const { isCut, text, look } = await read(...pieces);
+      expect(text.length).toBeLessThan(100);
+      expect([isCut, look?.isCut, look?.files.map(({ path }) => path)]).toEqual([
+        ...[false, false, ['/a', '/b']],
+      ]);
+    }
+  });
+
+  it('are cut where there are too many, and their end is read all the same', async () => {
+    const files = Array.from({ length: 100_000 }, (_, no) => `1 2 /f${String(no)}\0`);
+    const whole = ['M files\n', ...files, '\nM partly\n', '\nM end\n', '\nM whole\n'];
+    const { isCut, text, look } = await read(...(whole.join('').match(/[^]{1,65536}/g) ?? []));
+    expect(isCut).toBe(true);
+    expect(text.length).toBeLessThan(620_000);
+    expect(look).toMatchObject({ unread: expect.stringMatching(/closed/) as string });
+    expect(look?.files[0]?.path).toBe('/f0');
+  });
+});
+
+describe.skipIf(!hasSshd)('a box that puts a terminal around commands', () => {
+  it('tells of what lies besides the results, too', async () => {
+    const sshd = await startSshd({
+      configLines: ['ForceCommand exec script -qec "$SSH_ORIGINAL_COMMAND" /dev/null'],
+    });
+    const folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-outside-'));
+    writeFileSync(join(folder, 'metrics.csv'), '');
+    const opened = value(
+      await openConnection({
+        address: { host: '127.0.0.1', port: sshd.port, user: sshd.user },
+        credentials: [{ kind: 'key', privateKey: sshd.privateKey }],
+        judgeHostKey: () => 'accept',
+        signal: new AbortController().signal,
+      }),
+    );
+    try {
+      const places = { look: [folder], skip: [] };
+      const look = value(await lookOutside(opened, onboxScripts, places));
+      expect(look.files.map(({ path }) => path)).toEqual([join(folder, 'metrics.csv')]);
+      expect([look.isCut, look.unread]).toEqual([false, null]);
+    } finally {
+      opened.close();
+      await sshd.stop();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

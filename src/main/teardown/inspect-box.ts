@@ -76,8 +76,6 @@ export async function inspectBox(
   at({ part: 'queues' });
   const queues = await asked.queues(boxId, launched);
   if (!queues.ok) return queues;
-  const orders = await asked.orders(boxId);
-  if (!orders.ok) return orders;
   at({ part: 'sweeps' });
   const sweeps = await asked.sweeps(boxId, launched);
   const results = found.value.results.map(({ path }) => path);
@@ -87,6 +85,8 @@ export async function inspectBox(
   // Last, so that nothing that began meanwhile is missed.
   at({ part: 'processes' });
   const patrolled = await patrol(boxId);
+  const orders = await asked.orders(boxId);
+  if (!orders.ok) return orders;
   at({ part: 'judging' });
   const seen = patrolled.ok ? seenOn(boxId) : null;
   return ok({

@@ -169,11 +169,22 @@ export class TeardownRecords {
     );
   }
 
-  /** The ids of all acts that were ever begun from here. */
-  acts(): Result<ReadonlySet<string>, Problem> {
+  /** All acts that were ever begun from here, by their ids, and whether each was called off or its box begun again. */
+  acts(): Result<ReadonlyMap<string, { readonly isOver: boolean }>, Problem> {
     const all = this.all();
     if (!all.ok) return all;
-    return ok(new Set(all.value.flatMap(({ step }) => ('actId' in step ? step.actId : []))));
+    const acts = new Map<string, { readonly isOver: boolean }>();
+    const newest = new Map<string, string>();
+    for (const { boxId, step } of all.value) {
+      if ('actId' in step) {
+        acts.set(step.actId, { isOver: false });
+        newest.set(boxId, step.actId);
+      } else {
+        const actId = newest.get(boxId);
+        if (actId !== undefined) acts.set(actId, { isOver: true });
+      }
+    }
+    return ok(acts);
   }
 
   /** All that was accepted of this box since it was last gone. */

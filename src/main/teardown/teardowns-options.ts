@@ -2,6 +2,7 @@ import type { WholeCost } from '../../shared/meter/whole-cost.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Act } from '../../shared/teardown/gate.ts';
+import type { OrderOnBox } from '../../shared/teardown/read-orders.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { InspectorOptions } from './box-inspector.ts';
@@ -15,8 +16,12 @@ export interface TeardownsOptions extends Omit<InspectorOptions, 'monoMs'> {
   readonly records: TeardownRecords;
   readonly secrets: Pick<SecretsOfBoxes, 'viewOf' | 'kept' | 'clear'>;
   readonly verbs: TeardownVerbs;
-  /** Writes down on the box itself that its end is set going, or that it was called off. */
-  readonly noteOrder: (boxId: string, act: Act, isOver: boolean) => Promise<Result<null, Problem>>;
+  /** Writes down on the box itself that its end is set going, or that it was not or no longer is. Answers the orders there that are not known here. */
+  readonly noteOrder: (
+    boxId: string,
+    order: Pick<Act, 'id' | 'verb'>,
+    isOver: boolean,
+  ) => Promise<Result<readonly OrderOnBox[], Problem>>;
   /** What it has cost until now; null: nothing was metered. */
   readonly costOf: (boxId: string) => WholeCost | null;
   /** Takes a box that is gone out of the list, since then; null: into it again, which fails where another has its address by now. */

@@ -24,7 +24,7 @@ import { HomeCheck } from '../transfer/home-check.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import type { BoxSecrets } from './box-secrets.ts';
-import { findOrders, removeOrder, writeOrder } from './box-orders.ts';
+import { findOrders, noteOrder } from './box-orders.ts';
 import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
 import { findOutside } from './find-outside.ts';
@@ -68,6 +68,11 @@ export class TeardownBench {
   sentTo: readonly string[] = [];
   /** What happens on the box while it is looked at. */
   onPatrol: () => void = () => undefined;
+
+  /** What happens while its end is noted on the box, under this id. */
+  onNote: (actId: string) => void | Promise<void> = () => undefined;
+  /** What its provider calls it. */
+  instance: string | null = null;
 
   async open(): Promise<void> {
     this.home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pulled-'));
@@ -162,7 +167,7 @@ export class TeardownBench {
           }),
         ),
       hostKeyOf: () => this.hostKey,
-      instanceOf: () => null,
+      instanceOf: () => this.instance,
       factsOf: () => this.facts,
       proofHoldsMs: () => PROOF_HOLDS_MS,
       ...{ records, secrets },
@@ -196,12 +201,12 @@ export class TeardownBench {
             ...{ scripts: onboxScripts, records, look: () => Promise.resolve(this.said) },
           }),
         ),
-      noteOrder: async (_id, act, isOver) => {
-        if (isOver && this.box.connection === null) return ok(null);
-        return this.#connected(async (connection) => {
-          const noted = await (isOver ? removeOrder : writeOrder)(connection, onboxScripts, act);
-          return noted.ok ? ok(null) : noted;
-        });
+      noteOrder: async (_id, order, isOver) => {
+        if (isOver && this.box.connection === null) return ok([]);
+        if (!isOver) await this.onNote(order.id);
+        return this.#connected((connection) =>
+          noteOrder(connection, { scripts: onboxScripts, records }, order, isOver),
+        );
       },
     };
   }

@@ -30,7 +30,8 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       told.push(doing?.kind === 'inspecting' ? doing : null);
     };
     expect(await bench.blockedBy(teardowns)).toEqual(['elsewhere', 'never-pulled']);
-    expect(told).toEqual([{ kind: 'inspecting', part: 'processes', runs: 1, files: 2 }]);
+    const progress = { part: 'processes', runs: 1, files: 2, elsewhere: 0 } as const;
+    expect(told).toEqual([{ kind: 'inspecting', ...progress }]);
     await bench.pull(id);
     expect(await bench.blockedBy(teardowns)).toEqual(['elsewhere', 'copies-unread']);
     value(await teardowns.readCopies(BOX.id));
@@ -197,6 +198,11 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       value(first.callOff(BOX.id));
       await expect.poll(() => existsSync(bench.orderOf(bench.acts[0]?.id ?? ''))).toBe(false);
       expect(await orderIn()).toBeUndefined();
+      // Noted as late as while its processes were looked at.
+      bench.onPatrol = () => writeFileSync(bench.orderOf('late'), '1 Terminate\n');
+      expect(await orderIn()).toMatchObject({ shows: ['late'] });
+      bench.onPatrol = () => undefined;
+      rmSync(bench.orderOf('late'));
       other.close();
     } finally {
       bench.database.close();
@@ -205,6 +211,58 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     // What this computer itself has ordered is in its evidence.
     writeFileSync(bench.orderOf(bench.acts[0]?.id ?? ''), '1 Terminate\n');
     expect(await bench.blockedBy(first)).not.toContain('ordered-elsewhere');
+    // It was called off while nobody could reach the box, or its box was begun again.
+    expect(existsSync(bench.orderOf(bench.acts[0]?.id ?? ''))).toBe(false);
+  });
+
+  it('sends nothing where anything has changed while its end was noted on the box', async () => {
+    const teardowns = bench.start();
+    await bench.ready(teardowns);
+    const orders: string[] = [];
+    const begun = async (meanwhile: () => void): Promise<string> => {
+      value(await teardowns.inspect(BOX.id));
+      expect(bench.approve(teardowns)).toBe('ok');
+      bench.onNote = (actId) => {
+        orders.push(actId);
+        meanwhile();
+      };
+      const said = await bench.begin(teardowns);
+      await expect.poll(() => existsSync(bench.orderOf(orders.at(-1) ?? ''))).toBe(false);
+      return said;
+    };
+    expect(await begun(() => teardowns.stop(BOX.id))).toMatch(/stopped, and nothing was done/);
+    expect(bench.gateOf(teardowns)).toEqual({ kind: 'shut', inspection: null });
+    expect(await begun(() => (bench.instance = 'i-2'))).toMatch(/linked to another machine/);
+    bench.instance = null;
+    expect(await begun(() => (bench.verbs = []))).toMatch(/no such action/);
+    bench.verbs = [VERB];
+    // Another computer, at the same time.
+    const theirs = bench.orderOf('theirs');
+    expect(await begun(() => writeFileSync(theirs, '1 Terminate\n'))).toMatch(
+      /Another end of this/,
+    );
+    rmSync(theirs);
+    // Another Leasehold on the same data folder calls it off.
+    const other = bench.start();
+    const callOff = () => {
+      value(other.callOff(BOX.id));
+      expect(bench.gateOf(other).kind).toBe('shut');
+    };
+    expect(await begun(callOff)).toMatch(/Another Leasehold has called this end off/);
+    expect(bench.gateOf(teardowns).kind).toBe('shut');
+    const steps = (await bench.entries()).filter(({ kind }) => kind === 'teardown');
+    expect(steps.map(({ body }) => (JSON.parse(body) as { step: string }).step)).toEqual(
+      orders.flatMap(() => ['approved', 'called-off']),
+    );
+    expect(bench.acts).toEqual([]);
+    expect(new Set(orders).size).toBe(5);
+    // Whoever quits meanwhile finds it unconfirmed at the next start.
+    value(await teardowns.inspect(BOX.id));
+    expect(bench.approve(teardowns)).toBe('ok');
+    bench.onNote = () => teardowns.close();
+    expect(await bench.begin(teardowns)).toMatch(/stopped, and nothing was done/);
+    expect(bench.acts).toEqual([]);
+    expect(bench.gateOf(bench.start()).kind).toBe('unconfirmed');
   });
 
   it('is begun once by two that run over one data folder', async () => {

@@ -9,12 +9,14 @@ import {
   stepGate,
   whyNotApproved,
   whyNotUnderWay,
+  type Act,
   type GateEvent,
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
 import type { PlanRef } from '../../shared/plan/plan.ts';
+import type { OrderOnBox } from '../../shared/teardown/read-orders.ts';
 import { DeletePass } from '../../shared/teardown/delete-pass.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import { approvedEnd, endedBox } from '../../shared/teardown/teardown-record.ts';
@@ -30,7 +32,18 @@ import { askGone } from './ask-gone.ts';
 import { BoxInspector } from './box-inspector.ts';
 import { tellLine, untouchedTeardown, type BoxTeardown } from './box-teardown.ts';
 import { EndRounds } from './end-rounds.ts';
-import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, OTHER_PICTURE, refused } from './refused.ts';
+import {
+  BUSY,
+  NO_SUCH_VERB,
+  NOT_GONE,
+  NOT_LISTED,
+  ORDERED,
+  OTHER_LEASEHOLD,
+  OTHER_MACHINE,
+  OTHER_PICTURE,
+  refused,
+  STOPPED,
+} from './refused.ts';
 import { resumedBy, type KeptStep } from './teardown-records.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
 
@@ -172,12 +185,13 @@ export class Teardowns {
     return this.#step(boxId, { kind: 'withdraw' });
   }
 
-  /** Ends the box. It is looked at once more first, and the yes is on the disk before anything is done. */
+  /** Ends the box. It is looked at once more first, and the yes is on the disk and noted on the box before anything is done. */
   begin(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, LOOKING, async (teardown, signal) => {
       if (teardown.gate.kind !== 'approved') {
         return err(refused(refusalWords[whyNotApproved(teardown.gate)]));
       }
+      const linked = this.#linked(boxId, teardown.gate.approval.verb);
       const lookedFromMonoMs = this.#monoMs();
       const inspection = await teardown.inspector.inspect(this.#does(boxId, teardown));
       // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
@@ -185,8 +199,7 @@ export class Teardowns {
       if (!caughtUp.ok) return caughtUp;
       const box = this.#options.roster.boxOf(boxId);
       const { gate } = teardown;
-      if (signal.aborted || box === null)
-        return err(refused('It was stopped, and nothing was done.'));
+      if (signal.aborted || box === null) return err(refused(STOPPED));
       const [monoMs, actId] = [this.#monoMs(), randomUUID()];
       const looked = { inspection, lookedFromMonoMs, boxName: box.name, actId, monoMs };
       const dry = stepGate(gate, { kind: 'begin', ...looked, evidence: 0 });
@@ -195,9 +208,10 @@ export class Teardowns {
         return err(refused(refusalWords[dry.ok ? 'not-approved' : dry.error]));
       }
       const { verbs, secrets } = this.#options;
-      if (verbs.aimOf(boxId, gate.approval.verb) !== gate.approval.aim) {
+      const isSame = this.#linked(boxId, gate.approval.verb) === linked;
+      if (!isSame || verbs.aimOf(boxId, gate.approval.verb) !== gate.approval.aim) {
         this.#become(boxId, teardown, { kind: 'shut', inspection });
-        return err(refused(NO_SUCH_VERB));
+        return err(refused(isSame ? NO_SUCH_VERB : OTHER_MACHINE));
       }
       const approved = approvedEnd(actId, gate.approval, inspection, secrets.kept(boxId));
       const said = { step: 'approved', ...approved } as const;
@@ -206,12 +220,16 @@ export class Teardowns {
       teardown.known = kept.value;
       const opened = GatePass.open(gate, { kind: 'begin', ...looked, evidence: kept.value });
       if (!opened.ok) return err(refused(refusalWords[opened.error]));
+      const { state, pass } = opened.value;
       teardown.told.length = 0;
-      this.#become(boxId, teardown, opened.value.state);
+      this.#become(boxId, teardown, state);
+      const noted = await this.#options.noteOrder(boxId, pass.act, false);
       // It may not be there any more to take it, and the evidence here has it already: an end does not hang on that.
-      const noted = await this.#options.noteOrder(boxId, opened.value.pass.act, false);
-      if (!noted.ok) this.#options.onProblem(noted.error);
-      const answer = await verbs.act(boxId, opened.value.pass);
+      if (!noted.ok && !this.#isClosed) this.#options.onProblem(noted.error);
+      const others = noted.ok ? noted.value : [];
+      const why = this.#whyNotSent(boxId, teardown, { act: pass.act, linked, signal, others });
+      if (why !== null) return this.#unsent(boxId, teardown, pass.act, why);
+      const answer = await verbs.act(boxId, pass);
       if (answer.kind !== 'by-hand') tellLine(teardown, answer);
       return this.#step(boxId, { kind: 'answered', answer });
     });
@@ -268,9 +286,7 @@ export class Teardowns {
     const kept = this.#options.records.append(boxId, said, teardown.known);
     if (!kept.ok) return kept;
     teardown.known = kept.value;
-    void this.#options.noteOrder(boxId, gate.act, true).then((noted) => {
-      if (!noted.ok) this.#options.onProblem(noted.error);
-    });
+    this.#removeNote(boxId, gate.act);
     return this.#step(boxId, { kind: 'called-off' });
   }
 
@@ -309,6 +325,56 @@ export class Teardowns {
       clearTimeout(timer);
     }
     this.#options.hub.removeTopic('teardowns', '');
+  }
+
+  /** SECURITY: what came while its end was noted on the box; null: nothing did. The order goes out in the same breath. */
+  #whyNotSent(
+    boxId: string,
+    teardown: BoxTeardown,
+    { act, linked, signal, others }: Noted,
+  ): Problem | null {
+    if (this.#isClosed) return refused(STOPPED);
+    const caughtUp = this.#catchUp(boxId, teardown);
+    if (!caughtUp.ok) return caughtUp.error;
+    if (!isAt(act, teardown.gate)) return refused(OTHER_LEASEHOLD);
+    if (signal.aborted || this.#options.roster.boxOf(boxId) === null) return refused(STOPPED);
+    if (this.#linked(boxId, act.verb) !== linked) return refused(OTHER_MACHINE);
+    if (this.#options.verbs.aimOf(boxId, act.verb) !== act.aim) return refused(NO_SUCH_VERB);
+    return others.length > 0 ? refused(ORDERED) : null;
+  }
+
+  /** An end that was written down, and of which nobody was told. */
+  #unsent(boxId: string, teardown: BoxTeardown, act: Act, why: Problem): Result<null, Problem> {
+    // What is closed leaves it to the next start, which finds it unconfirmed.
+    if (this.#isClosed) return err(why);
+    this.#removeNote(boxId, act);
+    if (!isAt(act, teardown.gate)) return err(why);
+    const said = { step: 'called-off', approval: act.evidence } as const;
+    const kept = this.#options.records.append(boxId, said, teardown.known);
+    if (kept.ok) teardown.known = kept.value;
+    else this.#options.onProblem(kept.error);
+    const answer = { kind: 'refused', provider: 'Leasehold', says: why.message } as const;
+    // The box may have been forgotten.
+    this.#step(
+      boxId,
+      kept.ok
+        ? { kind: 'called-off' }
+        : { kind: 'answered', answer: { ...answer, atMs: Date.now() } },
+    );
+    return err(why);
+  }
+
+  /** Which machine an order would be about. */
+  #linked(boxId: string, verb: string): string {
+    const { instanceOf, verbs } = this.#options;
+    return JSON.stringify([verbs.providerOf(boxId, verb), instanceOf(boxId)]);
+  }
+
+  #removeNote(boxId: string, order: Pick<Act, 'id' | 'verb'>): void {
+    void this.#options.noteOrder(boxId, order, true).then((removed) => {
+      // Quitting cuts the way to the box.
+      if (!removed.ok && !this.#isClosed) this.#options.onProblem(removed.error);
+    });
   }
 
   /** What the evidence has of a box that has come into the list. What was under way is still, and nobody has confirmed it. */
@@ -453,6 +519,18 @@ export class Teardowns {
     return (this.#options.monoMs ?? (() => performance.now()))();
   }
 }
+
+interface Noted {
+  readonly act: Act;
+  /** Which machine was looked at. */
+  readonly linked: string;
+  readonly signal: AbortSignal;
+  /** What else is noted on the box. */
+  readonly others: readonly OrderOnBox[];
+}
+
+const isAt = (act: Act, gate: GateState): boolean =>
+  gate.kind === 'acting' && gate.act.id === act.id;
 
 /** The verb that a yes is to, or that is under way; null: none is. */
 function verbOf(gate: GateState): string | null {

@@ -4,7 +4,7 @@ import type { BlockerKind } from './inspection.ts';
 export const WAY_FORWARD: Readonly<Record<BlockerKind, string>> = {
   'not-looked': 'Connect to the box, and check it again.',
   'ordered-elsewhere':
-    'Find out on that computer, or in your provider’s console, what came of it. Two such requests may end two machines.',
+    'Find out on the computer that approved it, or in your provider’s console, what came of it. Two such requests may end two machines.',
   'run-alive': 'Wait for it to finish, or end it on the Runs tab.',
   'run-unreadable':
     'Look into its folder on the box, from a terminal. If it has results, add their folder on the Runs tab, and bring it home.',

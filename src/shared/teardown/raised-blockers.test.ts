@@ -276,6 +276,20 @@ describe('what is in the way of an end', () => {
   });
 });
 
+it.each([
+  ['silent', /did not answer when it was asked/],
+  ['unheard', /end it in the console of the account that pays for it/],
+  ['stopping', /Wait, and check/],
+] as const)('names a way forward where the provider of a noted box is %s', (kind, words) => {
+  const said = { provider: 'Demo provider', kind, says: '', atMs: 1 };
+  const orders = [{ id: 'act-9', atMs: 1000, verb: 'Terminate', said }];
+  const { blockers } = judge(foundWith({}, { orders }));
+  const found = blockers.find((each) => each.kind === 'ordered-elsewhere');
+  expect(found?.says).toMatch(words);
+  expect(found?.loss).toBeNull();
+  if (kind !== 'stopping') expect(found?.says).not.toContain('Wait');
+});
+
 describe('docs/gate-blockers.md', () => {
   const rows = readBlockersPage(readFileSync('docs/gate-blockers.md', 'utf8'));
 

@@ -7,7 +7,7 @@ import type { Profile } from '../../../shared/profiles/profile.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { listArchive, endOnRecord, stopsMachine } from '../../teardown/archive.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { findOrders, removeOrder, writeOrder } from '../../teardown/box-orders.ts';
+import { findOrders, noteOrder } from '../../teardown/box-orders.ts';
 import { findOutside, placesToLook } from '../../teardown/find-outside.ts';
 import { knownOfOthers, type KnownOfOthers } from '../../teardown/known-of-others.ts';
 import { findQueues } from '../../teardown/find-queues.ts';
@@ -113,13 +113,12 @@ export function openTeardown(
       connected(boxId, (connection) =>
         findOrders(boxId, connection, { scripts, records, look: verbs.look.bind(verbs) }),
       ),
-    noteOrder: async (boxId, act, isOver) => {
-      // What stays there of one that was called off only makes another computer ask once more.
-      if (isOver && roster.connectionOf(boxId) === null) return ok(null);
-      return connected(boxId, async (connection) => {
-        const noted = await (isOver ? removeOrder : writeOrder)(connection, scripts, act);
-        return noted.ok ? ok(null) : noted;
-      });
+    noteOrder: async (boxId, order, isOver) => {
+      // What stays there of one that is over only makes another computer ask once more.
+      if (isOver && roster.connectionOf(boxId) === null) return ok([]);
+      return connected(boxId, (connection) =>
+        noteOrder(connection, { scripts, records }, order, isOver),
+      );
     },
     sweeps: (boxId, launched) =>
       findSweeps(boxId, launched, {

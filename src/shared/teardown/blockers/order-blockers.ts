@@ -1,9 +1,11 @@
 import { isoTime } from '../../meter/ledger-csv.ts';
+import { unreachable } from '../../result.ts';
 import type { FoundOnBox, FoundOrder } from '../found-on-box.ts';
+import type { ProviderSaid } from '../provider-said.ts';
 import type { Raised } from './raised.ts';
 import type { Hashing } from './result-files.ts';
 
-/** Nothing is told twice: what another computer has set going is first found out. A machine that runs on is one of which a person can say it. */
+/** Nothing is told twice: what was set going elsewhere is first found out. A machine that runs on is one of which a person can say it. */
 export const ordersElsewhere = (
   { orders }: Pick<FoundOnBox, 'orders'>,
   sha256: Hashing,
@@ -19,9 +21,26 @@ export const ordersElsewhere = (
 
 function words({ verb, atMs, said }: FoundOrder): string {
   const when = atMs === null ? '' : ` at ${isoTime(atMs)}`;
-  const what = `Another computer approved “${verb === '' ? 'an end' : verb}” of this box${when}, and nothing here says what came of it.`;
-  if (said === null) return `${what} No provider is linked that could be asked.`;
-  return said.kind === 'running'
-    ? `${what} ${said.provider} says that the machine is running still.`
-    : `${what} ${said.provider} does not say that it is running. Wait, and check the box again.`;
+  const what = `A note on this box says that “${verb === '' ? 'an end' : verb}” was approved${when}. Leasehold has no record of it here, so it does not know what came of it.`;
+  return said === null
+    ? `${what} No provider is linked that could be asked.`
+    : `${what} ${wordsOf(said)}`;
+}
+
+/** What the provider says, and what follows from it for who waits. */
+function wordsOf({ provider, kind }: ProviderSaid): string {
+  switch (kind) {
+    case 'running':
+      return `${provider} says that the machine is running still.`;
+    case 'silent':
+      return `${provider} did not answer when it was asked. Look at its console: nothing can be said of the machine until ${provider} answers. Then check the box again.`;
+    case 'unheard':
+      return `${provider} knows no such machine: it was ended already, or it belongs to another account. If the box goes on, end it in the console of the account that pays for it.`;
+    case 'stopping':
+    case 'stopped':
+    case 'gone':
+      return `${provider} says that the machine is ${kind}. Wait, and check the box again.`;
+    default:
+      return unreachable(kind);
+  }
 }
