@@ -6,7 +6,8 @@
 #   LEASEHOLD_FOLDER   where the run works, and LEASEHOLD_RESULTS the folder, from there on or as a whole path
 #   LEASEHOLD_MOST     so many bytes of the list at most
 #   LEASEHOLD_BEGAN    a run: only what was written or came there since it began, by this box's clock, and of a folder that the run works in
-#                      nothing that anybody can make again (caches, installed packages) nor what Leasehold wrote; empty: all of it
+#                      nothing that anybody can make again (caches, installed packages), nor what Leasehold wrote, nor the results folders
+#                      that other runs name below it; empty: all of it
 # A folder that this user cannot look into is listed as d, for nobody knows what is in it.
 # Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; behind them "<mark> late"
 # where it took too long, or "<mark> partly" where something could not be read; and at last "<mark> whole".
@@ -32,9 +33,20 @@ refuse() {
   exit 0
 }
 whole_path "$LEASEHOLD_FOLDER"
+# Of a run that nobody knows the place of, the whole box would be its results.
+[ -n "$path" ] || refuse no-place
 base=$path
+if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
+  case $(cd -P -- "$base" 2>/dev/null && pwd -P) in / | //) refuse no-place ;; esac
+fi
 whole_path "$LEASEHOLD_RESULTS"
-case $path in /*) ;; *) path=$base/$path ;; esac
+# As mounts and proofs name it, which are compared with it.
+case $path in
+  .) path=$base ;;
+  /*) ;;
+  *) path=$base/$path ;;
+esac
+case $path in ?*/.) path=${path%/.} ;; esac
 [ -e "$path" ] || refuse no-folder
 [ -d "$path" ] || refuse not-a-folder
 cd "$path" 2>/dev/null || refuse not-enterable
@@ -56,12 +68,39 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
   # Code that was pushed came before this was written; its times of writing may be much older, and those of results that were moved here, too.
   launcher=$state/$LEASEHOLD_BEGAN/launcher
   if [ -z "$as" ]; then
-    since=$(find "$launcher" -prune -printf '%T@' 2>/dev/null)
-    fresh="-newerct @$since"
-  else since=$(stat -c %Y "$launcher" 2>/dev/null); fi
-  case $since in '' | *[!0-9.]*) refuse no-start ;; esac
-  set -- -type d '(' -name .cache -o -name __pycache__ -o -name node_modules -o -name site-packages -o -name .leasehold-push \
-    -o -path '*/.local/state/leasehold' ')' -prune -o
+    launched=$(find "$launcher" -prune -printf '%T@' 2>/dev/null)
+  else launched=$(stat -c %Y "$launcher" 2>/dev/null); fi
+  launched=${launched%%.*}
+  case $launched in '' | *[!0-9]*) refuse no-start ;; esac
+  # The disk of the home may keep another time than that of the folder, and this box a third: what it wrote down itself may be earlier.
+  read_process "$launcher" || :
+  written=${rest%% *}
+  case $written in '' | *[!0-9]*) ;; *) [ "$written" -ge "$launched" ] || launched=$written ;; esac
+  # Before its clock was set back the box wrote later times than it tells now.
+  [ "$(date +%s)" -ge "$launched" ] || refuse no-start
+  # What came within that second, on a disk that tells no more, or just after a small step of the clock. Some code may be listed, too.
+  since=$((launched - 2))
+  [ -n "$as" ] || fresh="-newerct @$since"
+  # What other runs name as theirs is listed as theirs: not of one that never began, nor of cells that have a folder each.
+  theirs=$(for each in "$state"/r-*; do
+    { IFS= read -r about <"$each/about"; } 2>/dev/null || continue
+    case $about in *'"cellResults":"'*) continue ;; *'"results":"'*) ;; *) continue ;; esac
+    read_process "$each/go" && [ "$what" = keeper ] && cat "$each/saves" 2>/dev/null
+  done | top=$(pwd -P) awk '
+    BEGIN { top = ENVIRON["top"] "/" }
+    sub(/^folder /, "") && index($0, top) == 1 {
+      path = substr($0, length(top) + 1)
+      gsub(/[][*?\\]/, "\\\\&", path)
+      if (!told[path]++) print "./" path
+    }')
+  set -- -name .cache -o -name __pycache__ -o -name node_modules -o -name site-packages -o -name .leasehold-push \
+    -o -path '*/.local/state/leasehold'
+  while IFS= read -r each; do
+    [ -z "$each" ] || set -- "$@" -o -path "$each"
+  done <<THEIRS
+$theirs
+THEIRS
+  set -- -type d '(' "$@" ')' -prune -o
 fi
 export as since
 sure=no

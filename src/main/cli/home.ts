@@ -87,9 +87,11 @@ function linesOf(look: HomeLook): readonly string[] {
   const disk = now.tellsWrites
     ? []
     : ['The box’s disk does not report every change: one may go unnoticed.'];
+  const unread =
+    now.unread === 0 ? [] : [`The box could not tell enough of ${counted(now.unread, 'file')}.`];
   if (isAllHome(look)) return [`${sum}: all home, as evidence ${String(seq)} proved.`];
   const since = isUnchanged(changes)
     ? `unchanged since evidence ${String(seq)}`
     : `changed since evidence ${String(seq)}`;
-  return [...lines, ...disk, `${sum}: ${since}, and not all of it is home.`];
+  return [...lines, ...disk, ...unread, `${sum}: ${since}, and not all of it is home.`];
 }

@@ -62,7 +62,10 @@ export function joinManifest({
   };
   function* records(): Generator<ManifestRecord, void> {
     const listed = join(folder, LISTED);
-    for (const record of sorted(listedIn(listed), listed)) {
+    const unreadable = (): void => {
+      sums.unread += 1;
+    };
+    for (const record of sorted(listedIn(listed, unreadable), listed)) {
       const file = partsOf(record);
       if (!isPlainFile(file)) {
         sums.others += 1;
@@ -87,11 +90,12 @@ export function joinManifest({
   };
 }
 
-function* listedIn(file: string): Generator<ManifestRecord, void> {
+/** What a box tells without its size and its times is there, and nobody knows which version of it. */
+function* listedIn(file: string, onUnreadable: () => void): Generator<ManifestRecord, void> {
   for (const part of partsIn(file, '\0')) {
     const record = recordOfListed(part);
-    // What went away while it was listed has no size.
-    if (record !== null) yield record;
+    if (record === null) onUnreadable();
+    else yield record;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -115,7 +116,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
   );
 
   it('has the figures of its files also where it names no results folder, and none of what was there before', async () => {
-    writeFileSync(join(box.home, 'work/metrics.csv'), 'step,score\n1,9\n');
+    const before = join(box.home, 'work/metrics.csv');
+    writeFileSync(before, 'step,score\n1,9\n');
+    // What came within two seconds of the launch counts as its own.
+    const { ctimeMs } = statSync(before);
+    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(ctimeMs + 4000), {
+      interval: 100,
+      timeout: 20_000,
+    });
     const { id } = await box.launch({ command: "printf 'step,score\n1,0.5\n' >results.csv" });
     await box.until(id, 'done');
     const metrics = box.openMetrics(id);

@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -119,18 +120,38 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         write('train.py');
         const hourAgo = new Date(Date.now() - 3_600_000);
         const began = join(folder, 'home', '.local/state/leasehold/runs/r-1');
-        writeFileSync(launcher, 'launcher 1 2 life 3 setsid');
+        const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
+        const launchedAt = (written: number, mtime: Date): void => {
+          writeFileSync(launcher, `launcher 1 2 life ${String(written)} setsid 22\n`);
+          utimesSync(launcher, mtime, mtime);
+        };
         const nameless = {
           LEASEHOLD_RESULTS: '.',
           LEASEHOLD_BEGAN: 'r-1',
           HOME: join(folder, 'home'),
         };
-        const ask = () => answered(shell, pathOf(shell), {}, nameless) as Promise<ResultList>;
-        // What was there before has an older time of change than the run; nobody can set that one back, so the run is made younger.
+        const ask = (path = pathOf(shell)) =>
+          answered(shell, path, {}, nameless) as Promise<ResultList>;
+        // What was there before has an older time of change than the run; nobody can set that one back, so the run is made younger, and
+        // the box is told a time at which it has begun.
         const later = new Date(Date.now() + 3_600_000);
-        utimesSync(launcher, later, later);
-        expect((await ask()).files).toEqual([]);
-        utimesSync(launcher, hourAgo, hourAgo);
+        const laterOn = ownFirst(join(folder, '.cache'), pathOf(shell));
+        const date = `#!/bin/sh\necho ${String(secondsOf(later))}\n`;
+        writeFileSync(join(folder, '.cache', 'date'), date, { mode: 0o755 });
+        launchedAt(secondsOf(later), later);
+        expect(await ask(laterOn)).toMatchObject({ folder, files: [] });
+        // Its clock was set back since then: what it wrote in between looks older than the run.
+        expect(await ask()).toBe('no-start');
+        // The disk of its home keeps another time than the box, or the box was set back for a moment.
+        const { ctimeMs } = statSync(join(folder, 'train.py'));
+        const written = Math.floor(ctimeMs / 1000);
+        for (const at of [written, written + 1]) {
+          launchedAt(at, later);
+          expect((await ask(laterOn)).files.map(({ path }) => path)).toEqual(['train.py']);
+          launchedAt(secondsOf(later), new Date(at * 1000));
+          expect((await ask(laterOn)).files.map(({ path }) => path)).toEqual(['train.py']);
+        }
+        launchedAt(secondsOf(hourAgo), hourAgo);
         write('out/model.pt');
         // Brought from elsewhere with the times that it had.
         utimesSync(join(folder, 'out/model.pt'), new Date(5000), new Date(5000));
@@ -145,6 +166,72 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         expect((await ask()).files.map(({ path }) => path)).toEqual(['out/model.pt', 'train.py']);
         rmSync(began, { recursive: true });
         expect(await ask()).toBe('no-start');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of a run that names no folder nothing that another one names as its own, if that has begun and is listed itself',
+      async () => {
+        const state = join(folder, 'home', '.local/state/leasehold/runs');
+        const has = (id: string, name: string, text: string): void => {
+          mkdirSync(join(state, id), { recursive: true });
+          writeFileSync(join(state, id, name), `${text}\n`);
+        };
+        has('r-1', 'launcher', 'launcher 1 2 life 3 setsid 22');
+        const real = realpathSync(folder);
+        const other = (id: string, results: string | null, begun: string, more = {}): void => {
+          // A command may say what it likes.
+          const command = '{"results":"x"}';
+          has(id, 'about', JSON.stringify({ version: 1, id, command, results, ...more }));
+          has(id, 'go', begun);
+          has(id, 'saves', `folder ${real}/${results ?? 'nameless'}`);
+          mkdirSync(join(folder, results ?? 'nameless', 'sub'), { recursive: true });
+          writeFileSync(join(folder, results ?? 'nameless', 'sub', 'model.pt'), '');
+        };
+        const begun = 'keeper 1 2 life';
+        other('r-2', 'out [a]*\\', begun);
+        other('r-3', 'never', 'sealed 3');
+        other('r-4', 'cells', begun, { cellResults: 'cells' });
+        other('r-5', null, begun);
+        other('r-6', '.', begun);
+        mkdirSync(join(folder, 'out ab'));
+        writeFileSync(join(folder, 'out ab', 'own.pt'), '');
+        const nameless = {
+          LEASEHOLD_RESULTS: '.',
+          LEASEHOLD_BEGAN: 'r-1',
+          HOME: join(folder, 'home'),
+        };
+        const { files } = (await answered(shell, pathOf(shell), {}, nameless)) as ResultList;
+        expect(files.map(({ path }) => path)).toEqual([
+          'cells/sub/model.pt',
+          'nameless/sub/model.pt',
+          'never/sub/model.pt',
+          'out ab/own.pt',
+          'sub/model.pt',
+        ]);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of a run that nobody knows the place of, or that works in the root, there is no list of the whole box',
+      async () => {
+        const ask = (place: string, began: string) =>
+          answered(
+            shell,
+            pathOf(shell),
+            {},
+            {
+              LEASEHOLD_FOLDER: place,
+              LEASEHOLD_RESULTS: '.',
+              LEASEHOLD_BEGAN: began,
+              LEASEHOLD_LIMIT_S: '1',
+            },
+          );
+        symlinkSync('/', join(folder, 'all'));
+        for (const place of ['', '/', '//', '/.', join(folder, 'all')]) {
+          expect(await ask(place, 'r-1')).toBe('no-place');
+        }
+        expect(await ask('', '')).toBe('no-place');
       },
     );
 

@@ -40,6 +40,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'not-enterable': "The results folder can't be entered: you have no permission.",
   'not-readable': "The results folder can't be read: you have no permission.",
   partly: 'The box could not read all of the results folder, so what else is in it is not known.',
+  'no-place':
+    'The box does not tell where this run works, or it works in the folder that holds everything, so what it left is not known.',
   'no-start':
     'This run names no results folder, and its run folder does not tell when it began, so what it left is not known.',
   'no-times':

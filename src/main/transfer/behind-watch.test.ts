@@ -17,6 +17,7 @@ import type { Problem } from '../../shared/problem.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import { sumBehind, type BehindSum, type BoxBehind } from '../../shared/transfer/behind.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
+import { judgeTimeToSave } from '../../shared/teardown/time-to-save.ts';
 import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import { VANISHED } from '../../shared/transfer/vanished.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
@@ -167,16 +168,40 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     );
   });
 
-  it('of runs that name no results is what was written where they work since the first of them began, and is brought home', async () => {
-    writeFileSync(join(box.home, 'work', 'train.py'), 'code');
+  it('is not known of each run whose folder does not tell where it works', async () => {
+    const ids: string[] = [];
+    for (const name of ['out', null]) {
+      const { id } = await box.launch({ results: name, command: 'true' });
+      await box.until(id, 'done');
+      ids.push(id);
+    }
+    await until({ unknownRuns: 1 });
+    for (const id of ids) rmSync(box.place(id, 'about'));
+    await close();
+    open();
+    await box.watch.look(BOX.id);
+    await vi.waitFor(() =>
+      expect(told()?.runs).toMatchObject(
+        ids.map(() => ({ seen: null, problem: expect.stringMatching(/where this run works/) })),
+      ),
+    );
+    expect(sum()).toMatchObject({ unknownRuns: 2, atMs: null });
+  });
+
+  it('of runs that name no results is at least what was written where they work since the first of them began, which is brought home', async () => {
     const first = await box.launch({ command: 'printf 12345 >a.pt' });
     await box.until(first.id, 'done');
     const second = await box.launch({ command: 'printf 123 >b.pt' });
     await box.until(second.id, 'done');
-    await until({ files: 2, bytes: 8, unknownRuns: 0 });
-    expect(told()?.runs).toMatchObject([{ runId: first.id }]);
+    await until({ files: 2, bytes: 8, unknownRuns: 1 });
+    expect(told()?.runs).toMatchObject([
+      { runId: first.id, problem: expect.stringMatching(/outside of where it works is not known/) },
+    ]);
     await bringHome(first.id);
-    await until({ files: 0, bytes: 0, unknownRuns: 0 });
+    await until({ files: 0, bytes: 0 });
+    // They may have saved elsewhere, too: what is here is never told as all of it.
+    expect(sum()).toMatchObject({ unknownRuns: 1 });
+    expect(judgeTimeToSave(told(), 3_600_000)).toMatchObject({ kind: 'unknown' });
     expect(readdirSync(home).sort()).toEqual(['a.pt', 'b.pt']);
   });
 

@@ -28,6 +28,9 @@ const FAILED_EVERY_MS = 5 * 60_000;
 const BOUNDS: ListBounds = { files: 20_000, bytes: 4_000_000, seconds: 15 };
 const NOWHERE =
   'It names no results folder and has written nothing where it works, so where it saves is not known.';
+/** What lies where it works may be all of it, or a stray file beside what it saved somewhere else. */
+const ELSEWHERE =
+  'It names no results folder: what it saved outside of where it works is not known.';
 const CLOSED_FOLDER = 'The box has folders there that you have no permission to read.';
 /** The newest; the others are told as not looked at. */
 const MAX_RUNS = 20;
@@ -214,9 +217,11 @@ export class BoxBehindWatch implements BoxWatch {
         ? NOWHERE
         : isClosed
           ? CLOSED_FOLDER
-          : isUnsure
-            ? UNTOLD_WRITES
-            : null;
+          : run.results === null
+            ? ELSEWHERE
+            : isUnsure
+              ? UNTOLD_WRITES
+              : null;
     this.#listed.set(run.id, { ...stood, behind: { ...about, seen, problem }, dueMs });
     this.#tell();
   }
@@ -254,7 +259,8 @@ const rulesIn = (rules: readonly SaidRule[] = []): string => JSON.stringify(rule
 function withoutSharing(runs: readonly LaunchedRun[]): readonly SharedRun[] {
   const places = new Map<string, SharedRun>();
   for (const run of runs) {
-    const place = `${run.folder}\0${run.results ?? ''}`;
+    // Those that nobody knows the place of may have left theirs anywhere, each for itself.
+    const place = run.folder === '' ? run.id : `${run.folder}\0${run.results ?? ''}`;
     const newer = places.get(place);
     if (newer === undefined) places.set(place, run);
     else if (run.results === null) {

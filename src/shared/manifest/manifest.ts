@@ -16,7 +16,7 @@ export interface ManifestSums {
   readonly bytes: number;
   /** Links, pipes, devices: listed, and not read. */
   readonly others: number;
-  /** Files without a hash: the box could not read them. */
+  /** Files without a hash: the box could not read them, or did not even tell their size and times, and those are in no other sum. */
   readonly unread: number;
   /** Files without a hash: they were written to each time the box had read them. */
   readonly unsettled: number;

@@ -35,4 +35,5 @@ export interface UnprovenFile {
 export const isAllHome = (look: HomeLook): boolean =>
   isUnchanged(look.changes) &&
   look.now.tellsWrites &&
+  look.now.unread === 0 &&
   look.missingCopies.count + look.unproven.length + look.brokenSets.length === 0;
