@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -15,11 +25,15 @@ const ID = 'r-20260131-120000-1a2b3c4d';
 
 let folder: string;
 let box: RunBox;
+/** It stays open until a test ends: what is written is lost once nobody has it open, and who waits may come later. */
+let gate: number | null = null;
 beforeEach(() => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-runs-'));
   box = new RunBox();
 });
 afterEach(async () => {
+  if (gate !== null) closeSync(gate);
+  gate = null;
   await box.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -35,7 +49,11 @@ const at = (name: string): string => join(box.home, name);
 const seen = (name: string): Promise<void> =>
   vi.waitFor(() => expect(existsSync(at(name))).toBe(true));
 /** Behind it goes on what waits there, once it does. */
-const openGate = (): void => writeFileSync(at('gate'), '');
+function openGate(): void {
+  // For reading too: to open it for writing alone waits for a reader, and with it all that would bring one.
+  gate = openSync(at('gate'), constants.O_RDWR | constants.O_NONBLOCK);
+  writeSync(gate, '\n');
+}
 
 function start(name: string, command = 'sleep 600'): Promise<Ran> {
   const file = join(folder, `${name} ${command}.yaml`);
@@ -57,7 +75,7 @@ describe.skipIf(!hasSshd)('runs start --id, while another start under that id is
   /** The first launch stands between its claim and what says whose it is; whoever looks into that folder says so. */
   const heldWithoutAbout = (): Promise<void> =>
     open({
-      ln: `case "$2" in *${ID}/about) : >${at('held')}; cat ${at('gate')} ;; esac; exec ${whereIs('ln')} "$@"`,
+      ln: `case "$2" in *${ID}/about) : >${at('held')}; read -r _ <${at('gate')} ;; esac; exec ${whereIs('ln')} "$@"`,
       stat: `case "$PWD" in *${ID}) [ ! -e ${at('held')} ] || : >${at('looked')} ;; esac; exec ${whereIs('stat')} "$@"`,
     });
 
@@ -95,7 +113,7 @@ describe.skipIf(!hasSshd)('runs start --id, while another start under that id is
   /** The first that makes a claim stands right before it. */
   const heldBeforeClaim = (): Promise<void> =>
     open({
-      mkdir: `case "$*" in *${ID}) ${whereIs('mkdir')} ${at('held')} 2>/dev/null && cat ${at('gate')} ;; esac; exec ${whereIs('mkdir')} "$@"`,
+      mkdir: `case "$*" in *${ID}) ${whereIs('mkdir')} ${at('held')} 2>/dev/null && read -r _ <${at('gate')} ;; esac; exec ${whereIs('mkdir')} "$@"`,
     });
 
   it.each([

@@ -4,10 +4,12 @@ export const BLOCK_BYTES = 64 * 1024;
 const STEP_BYTES = 64;
 
 /** Node has it, and leaves its types to those of a browser, which this code is not built with. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
+declare const WebAssembly:
+  | {
+      readonly Module: new (bytes: Uint8Array) => object;
+      readonly Instance: new (module: object) => { readonly exports: unknown };
+    }
+  | undefined;
 
 /** What the program gives. */
 interface Exports {
@@ -94,23 +96,24 @@ const PROGRAM = Uint8Array.from([
 
 /**
  * Looks over words four at a time, which no loop of JavaScript does: it takes a tenth of what their hash takes, and a loop a third and more
- * (`npm run bench -- verify`). It is a program for the processor's vectors, in the bytes that every runtime since 2021 translates.
+ * (`npm run bench -- verify`). It is a program for the processor's vectors, in the bytes that every runtime since 2021 translates. Where it does not
+ * (`--jitless`, an old processor), there is the loop.
  */
 export class WordLook {
-  readonly #look: Exports['look'];
+  readonly #look: Exports['look'] | null;
   readonly #memory: Uint8Array;
-  readonly #mask: bigint;
-  readonly #step: bigint;
+  readonly #mask: WordPair;
+  readonly #step: WordPair;
   /** The block that was looked at last. */
   readonly words: Int32Array;
 
   constructor(mask: WordPair, step: WordPair) {
-    const { exports } = new WebAssembly.Instance(compiled());
-    const { memory, look } = exports as Exports;
-    this.#look = look;
-    this.#memory = new Uint8Array(memory.buffer);
-    this.words = new Int32Array(memory.buffer);
-    [this.#mask, this.#step] = [asOne(mask), asOne(step)];
+    const program = newProgram();
+    const buffer = program?.memory.buffer ?? new ArrayBuffer(BLOCK_BYTES);
+    this.#look = program?.look ?? null;
+    this.#memory = new Uint8Array(buffer);
+    this.words = new Int32Array(buffer);
+    [this.#mask, this.#step] = [mask, step];
   }
 
   /** @param block No longer than one. What is missing to the end of its last words is taken as zero. */
@@ -118,7 +121,8 @@ export class WordLook {
     const end = Math.ceil(block.length / STEP_BYTES) * STEP_BYTES;
     this.#memory.set(block);
     this.#memory.fill(0, block.length, end);
-    this.#look(end, this.#mask, this.#step);
+    if (this.#look === null) return this.#lookOneByOne(end >> 2);
+    this.#look(end, asOne(this.#mask), asOne(this.#step));
     return { sums: this.#pairAt(SUMS_AT), bits: this.#pairAt(BITS_AT) };
   }
 
@@ -126,10 +130,31 @@ export class WordLook {
     const [a = 0, b = 0, c = 0, d = 0] = this.words.subarray(at >> 2, (at >> 2) + 4);
     return [a | c, b | d];
   }
+
+  #lookOneByOne(words: number): Look {
+    const [sums, bits]: [[number, number], [number, number]] = [
+      [0, 0],
+      [0, 0],
+    ];
+    for (let at = 0; at < words; at += 1) {
+      const word = this.words[at] ?? 0;
+      const side = at % 2 === 0 ? 0 : 1;
+      sums[side] |= (word & this.#mask[side]) + this.#step[side];
+      bits[side] |= word;
+    }
+    return { sums, bits };
+  }
 }
 
-let module: object | null = null;
-const compiled = (): object => (module ??= new WebAssembly.Module(PROGRAM));
+/** Null: this runtime or this processor has no such programs. Nothing is kept: one of some hundred bytes is translated at once. */
+function newProgram(): Exports | null {
+  if (typeof WebAssembly === 'undefined') return null;
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(PROGRAM)).exports as Exports;
+  } catch {
+    return null; // The loop finds the same.
+  }
+}
 
 const asOne = ([first, second]: WordPair): bigint =>
   (BigInt(second >>> 0) << 32n) | BigInt(first >>> 0);

@@ -12,6 +12,8 @@ const BATCH = { length: 0, nodes: 1, parts: 2, compression: 3, counts: 4 };
 const [LZ4, ZSTANDARD] = [0, 1];
 /** A part that is packed is held in memory, and no larger one is. */
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
+/** Of all parts of one column together, which are held to look at its values. A column may have any number of them. */
+const MAX_COLUMN_BYTES = 2 * MAX_PACKED_BYTES;
 
 export interface Body {
   readonly source: ByteSource;
@@ -48,13 +50,11 @@ export function readBatch(
   const codec = compression?.u8(0) ?? null;
   let notUnpacked: string | null = null;
   let [node, place, count] = [0, 0, 0];
-  const unpackedOf = (part: Place): Unpacked => {
+  const unpackedOf = (part: Place, most: number): Unpacked => {
     if (codec === null || part.bytes === 0) return { length: part.bytes, plain: NOTHING };
-    const unpacked = unpackPart(part, body, codec);
-    if (unpacked.length === null) {
-      notUnpacked ??= 'it is packed in a way that Leasehold does not unpack';
-    }
-    return unpacked;
+    const unpacked = unpackPart(part, body, codec, most);
+    if (typeof unpacked === 'string') notUnpacked ??= unpacked;
+    return typeof unpacked === 'string' ? NOT_UNPACKED : unpacked;
   };
   const walk = (column: Column): void => {
     const of = `the column ${quoted(column.name)}`;
@@ -65,6 +65,7 @@ export function readBatch(
     }
     const first = place;
     const unpacked: Buffer[] = [];
+    let left = MAX_COLUMN_BYTES;
     for (const part of column.parts) {
       const more = part.kind === 'more' ? (counts[count] ?? -1) : 1;
       if (part.kind === 'more') count += 1;
@@ -73,8 +74,9 @@ export function readBatch(
         const lies = places[place];
         place += 1;
         if (lies === undefined) throw new Damaged(`${of} has less parts than its type`);
-        const { length, plain } = unpackedOf(lies);
+        const { length, plain } = unpackedOf(lies, left);
         if (plain !== null) unpacked.push(plain);
+        left -= plain?.length ?? 0;
         if (length !== null && length < leastOf(part, here.length, here.nulls)) {
           throw new Damaged(`${of} is shorter than its values take`);
         }
@@ -83,7 +85,7 @@ export function readBatch(
     const values =
       codec === null
         ? { source: body.source, places: places.slice(first, place) }
-        : asOne(unpacked);
+        : inOneRow(unpacked);
     if (values.places.length === place - first) {
       const childLength = column.children.length === 0 ? 0 : (nodes[node]?.length ?? 0);
       checkValues(values.source, {
@@ -133,18 +135,40 @@ interface Unpacked {
   readonly plain: Buffer | null;
 }
 
-/** Before it stands how long it was, or -1 where it did not become shorter. */
-function unpackPart({ at, bytes }: Place, { source }: Body, codec: number): Unpacked {
+const NOT_UNPACKED: Unpacked = { length: null, plain: null };
+const TOO_MUCH = 'a column of some rows unpacks to more than Leasehold looks into';
+
+/**
+ * Before it stands how long it was, or -1 where it did not become shorter.
+ *
+ * @param most Of what may be held. A text: why it is not unpacked.
+ */
+function unpackPart(
+  { at, bytes }: Place,
+  { source }: Body,
+  codec: number,
+  most: number,
+): Unpacked | string {
   if (bytes < 8) throw new Damaged('a packed part of some rows is cut off');
   const said = Number(Buffer.from(source.read(at, 8)).readBigInt64LE(0));
-  if (said === -1) return { length: bytes - 8, plain: plainOf(source, at + 8, bytes - 8) };
-  if (said < 0) throw new Damaged('a packed part of some rows says no length');
-  if (codec !== LZ4 && codec !== ZSTANDARD) return { length: null, plain: null };
+  if (said < -1) throw new Damaged('a packed part of some rows says no length');
+  const plainBytes = said === -1 ? bytes - 8 : said;
+  const isHeld = plainBytes <= MAX_PACKED_BYTES;
+  if (isHeld && plainBytes > most) return TOO_MUCH;
+  if (said === -1) {
+    return {
+      length: plainBytes,
+      plain: isHeld ? Buffer.from(source.read(at + 8, bytes - 8)) : null,
+    };
+  }
+  if (codec !== LZ4 && codec !== ZSTANDARD) {
+    return 'it is packed in a way that Leasehold does not unpack';
+  }
   if (Math.max(bytes, codec === ZSTANDARD ? said : 0) > MAX_PACKED_BYTES) {
     throw new NotLoadable('a packed part of it is larger than Leasehold looks into');
   }
   const packed = source.read(at + 8, bytes - 8);
-  const plain = said > MAX_PACKED_BYTES ? null : Buffer.alloc(said);
+  const plain = isHeld ? Buffer.alloc(said) : null;
   const length =
     codec === LZ4 ? lz4FrameLength(packed, plain ?? undefined) : unpackInto(plain, packed);
   if (length !== said) {
@@ -152,9 +176,6 @@ function unpackPart({ at, bytes }: Place, { source }: Body, codec: number): Unpa
   }
   return { length, plain };
 }
-
-const plainOf = (source: ByteSource, at: number, bytes: number): Buffer | null =>
-  bytes > MAX_PACKED_BYTES ? null : Buffer.from(source.read(at, bytes));
 
 function unpackInto(plain: Buffer | null, packed: Uint8Array): number {
   let at = 0;
@@ -166,17 +187,20 @@ function unpackInto(plain: Buffer | null, packed: Uint8Array): number {
 
 const NOTHING = Buffer.alloc(0);
 
-/** What was unpacked of one column, as if it lay in a file. */
-function asOne(parts: readonly Buffer[]): {
+/** What was unpacked of one column, as if it lay in a file, part behind part. Nobody reads beyond the end of one. */
+function inOneRow(parts: readonly Buffer[]): {
   readonly source: ByteSource;
   readonly places: readonly Place[];
 } {
-  const whole = Buffer.concat(parts);
   let end = 0;
   const places = parts.map(({ length: bytes }): Place => {
     end += bytes;
     return { at: end - bytes, bytes };
   });
-  const read = (at: number, length: number): Uint8Array => whole.subarray(at, at + length);
-  return { source: { sizeBytes: whole.length, read }, places };
+  const read = (at: number, length: number): Uint8Array => {
+    const no = places.findIndex((place) => at < place.at + place.bytes);
+    const from = at - (places[no]?.at ?? 0);
+    return parts[no]?.subarray(from, from + length) ?? NOTHING;
+  };
+  return { source: { sizeBytes: end, read }, places };
 }

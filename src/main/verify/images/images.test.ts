@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { crc32 } from '../crc32.ts';
 import {
   cutsOf,
@@ -227,4 +227,85 @@ it('the pixels of a GIF are counted by their codes', async () => {
   expect(await load('x.gif', nothing)).toBe(
     'damaged: its pixels have a code that stands for nothing',
   );
+});
+
+const segment = (mark: number, ...content: readonly number[]): Buffer =>
+  Buffer.of(0xff, mark, (content.length + 2) >> 8, (content.length + 2) & 0xff, ...content);
+/** One code of one bit, which stands for this. */
+const codeOf = (id: number, value: number) =>
+  segment(0xc4, id, 1, ...Array<number>(15).fill(0), value);
+/** Of each colour its number. */
+function jpegOf(
+  frame: number,
+  [width, height]: readonly [number, number],
+  ids: readonly number[],
+  ...parts: readonly Buffer[]
+): Buffer {
+  const size = [height >> 8, height & 0xff, width >> 8, width & 0xff];
+  const colours = ids.flatMap((id) => [id, 0x11, 0]);
+  return Buffer.concat([
+    ...[Buffer.of(0xff, 0xd8), segment(0xdb, 0, ...Array<number>(64).fill(1))],
+    ...[segment(frame, 8, ...size, ids.length, ...colours), ...parts, Buffer.of(0xff, 0xd9)],
+  ]);
+}
+const scanOf = (ids: readonly number[], ...settings: readonly number[]) =>
+  segment(0xda, ids.length, ...ids.flatMap((id) => [id, 0]), ...settings);
+
+it.each([
+  [0xc3, '8 × 8 pixels, not all of them unpacked'],
+  [0xc0, 'damaged: a table of codes has one that stands for nothing'],
+])('only a lossless JPEG has differences of sixteen bits: frame %i', async (frame, expected) => {
+  const parts = [codeOf(0, 16), codeOf(0x10, 0), scanOf([1], 0, 63, 0), Buffer.of(0)];
+  const found = await load('x.jpg', jpegOf(frame, [8, 8], [1], ...parts));
+  expect(found).toEqual(
+    expected.startsWith('damaged') ? expected : { kind: 'loaded', format: 'jpeg', holds: expected },
+  );
+});
+
+it('a JPEG whose colours all have one number is not unpacked, and no damage', async () => {
+  const ids = [1, 1, 1];
+  const parts = [codeOf(0, 0), codeOf(0x10, 0), scanOf(ids, 0, 63, 0), Buffer.of(0)];
+  expect(await load('x.jpg', jpegOf(0xc0, [8, 8], ids, ...parts))).toMatchObject({
+    holds: '8 × 8 pixels, not all of them unpacked',
+  });
+});
+
+/** In a progressive JPEG of 1,024 blocks, nothing but the ends of all of them. */
+const ENDS = Buffer.from([0x00, 0x00]);
+
+it('scans that go to all blocks again and again are left, and that is said', async () => {
+  // One code says that 512 blocks are over, and nine bits that 512 more are.
+  const [begin, codes] = [scanOf([1], 0, 0, 0), codeOf(0x10, 0x90)];
+  const whole = [codeOf(0, 0), codes, begin, Buffer.alloc(128)];
+  const rough = Buffer.concat([scanOf([1], 1, 63, 0), ENDS, Buffer.of(0, 0)]);
+  const finer = Buffer.concat([scanOf([1], 1, 63, 0x10), ENDS, Buffer.of(0, 0)]);
+  const many = (scan: Buffer, count: number) =>
+    jpegOf(0xc2, [256, 256], [1], ...whole, ...Array<Buffer>(count).fill(scan));
+  const said = '256 × 256 pixels';
+  expect(await load('x.jpg', many(rough, 200))).toMatchObject({ holds: said });
+  expect(await load('x.jpg', many(finer, 10))).toMatchObject({ holds: said });
+  expect(await load('x.jpg', many(finer, 200))).toMatchObject({
+    holds: `${said}, not all of them unpacked`,
+  });
+});
+
+it('bytes that are stuffed are held as one, and not each by itself', async () => {
+  const from = vi.spyOn(Buffer, 'from');
+  try {
+    const parts = [codeOf(0, 0), codeOf(0x10, 0), scanOf([1], 0, 63, 0), Buffer.of(0)];
+    const stuffed = Buffer.alloc(2000, Buffer.of(0xff, 0));
+    const whole = jpegOf(
+      0xc0,
+      [8, 8],
+      [1],
+      ...parts,
+      stuffed,
+      Buffer.alloc(1000, 'a\xff\0', 'latin1'),
+    );
+    from.mockClear();
+    expect(await load('x.jpg', whole)).toMatchObject({ kind: 'loaded' });
+    expect(from.mock.calls.length).toBeLessThan(50);
+  } finally {
+    from.mockRestore();
+  }
 });

@@ -2,24 +2,28 @@ import { Damaged } from '../damage.ts';
 
 const MAX_BITS = 16;
 
-/** What each run of sixteen bits begins with: how long that code is, and what it stands for. No bits: it is none. */
-export type Codes = Uint16Array;
+export interface Codes {
+  /** What each run of sixteen bits begins with: how long that code is, and what it stands for. No bits: it is none. */
+  readonly table: Uint16Array;
+  /** Of what its codes stand for. */
+  readonly most: number;
+}
 
 /** From how many codes there are of each length, and what they stand for in their order. */
 export function codesOf(counts: Uint8Array, values: Uint8Array): Codes {
-  const codes = new Uint16Array(1 << MAX_BITS);
+  const table = new Uint16Array(1 << MAX_BITS);
   let [at, value] = [0, 0];
   for (let bits = 1; bits <= MAX_BITS; bits += 1) {
     const each = 1 << (MAX_BITS - bits);
     for (let no = 0; no < (counts[bits - 1] ?? 0); no += 1) {
-      if (at + each > codes.length)
+      if (at + each > table.length)
         throw new Damaged('a table of codes has more than there can be');
-      codes.fill((bits << 8) | (values[value] ?? 0), at, at + each);
+      table.fill((bits << 8) | (values[value] ?? 0), at, at + each);
       at += each;
       value += 1;
     }
   }
-  return codes;
+  return { table, most: Math.max(0, ...values) };
 }
 
 /** Bits of compressed pixels, of which each byte is one: what is put in between for the marks is gone. */
@@ -32,8 +36,8 @@ export class PixelBits {
   }
 
   /** The next value of a code. */
-  code(codes: Codes): number {
-    const found = codes[this.#peek()] ?? 0;
+  code({ table }: Codes): number {
+    const found = table[this.#peek()] ?? 0;
     if (found === 0) throw new Damaged('its pixels have a code that stands for nothing');
     this.skip(found >> 8);
     return found & 0xff;

@@ -8,8 +8,10 @@ const BLOCK = 8;
 const MAX_UNIT_BLOCKS = 10;
 /** 270 million pixels: of each block eight bytes are kept. Of larger images the codes are not looked at. */
 const MAX_BLOCKS = 4_194_304;
+/** To one block, which takes no bits where its end is told by one before it. Encoders have up to ten scans of each. */
+const MAX_VISITS = 16;
 /** No value has more bits. */
-export const MAX_DC_BITS = 15;
+const MAX_DC_BITS = 15;
 
 /** One of the colours that an image is made of. */
 export interface Component {
@@ -59,6 +61,7 @@ export class JpegPixels {
   readonly #planes: readonly Plane[];
   readonly #unitsAcross: number;
   readonly #unitsDown: number;
+  readonly #budget: Budget;
 
   static of(frame: Frame): JpegPixels | null {
     const most = frame.components.reduce((sum, { across, down }) => sum + across * down, 0);
@@ -82,6 +85,8 @@ export class JpegPixels {
         set: new Uint32Array(frame.isProgressive ? blocks * 2 : 0),
       };
     });
+    const blocks = this.#planes.reduce((sum, { columns, rows }) => sum + columns * rows, 0);
+    this.#budget = new Budget(MAX_VISITS * blocks);
   }
 
   /** Null: the codes that it is written in are told nowhere. */
@@ -102,13 +107,17 @@ export class JpegPixels {
     const hasCodes = used.every(
       ({ dc, ac }) => (!needsDc || dc !== null) && (!needsAc || ac !== null),
     );
-    if (!hasCodes || only === undefined) return null;
+    if (!hasCodes || only === undefined || this.#budget.isSpent) return null;
+    // Those of a lossless image may have more, and are not looked at.
+    if (needsDc && used.some(({ dc }) => dc !== null && dc.most > MAX_DC_BITS)) {
+      throw new Damaged('a table of codes has one that stands for nothing');
+    }
     // A colour alone has as many blocks as the image takes; several have whole units.
     const [columns, rows] =
       another === undefined
         ? [only.plane.columns, only.plane.rows]
         : [this.#unitsAcross, this.#unitsDown];
-    return new ScanPass(isProgressive, settings, used, columns, columns * rows);
+    return new ScanPass(isProgressive, settings, used, columns, columns * rows, this.#budget);
   }
 }
 
@@ -128,6 +137,28 @@ interface UsedPart extends ScanPart {
   readonly plane: Plane;
 }
 
+/** How often one more block may be gone to. A file can say with a few bytes that all of them are over, and say it again and again. */
+class Budget {
+  #left: number;
+
+  constructor(visits: number) {
+    this.#left = visits;
+  }
+
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
+
+  /** What takes bits is bounded by them. */
+  grant(bits: number): void {
+    if (!this.isSpent) this.#left += bits;
+  }
+
+  spend(visits: number): void {
+    this.#left -= visits;
+  }
+}
+
 /** The units of one scan, from restart to restart. */
 export class ScanPass {
   readonly #isProgressive: boolean;
@@ -135,6 +166,9 @@ export class ScanPass {
   readonly #parts: readonly UsedPart[];
   readonly #columns: number;
   readonly #units: number;
+  readonly #budget: Budget;
+  /** A scan whose ends of blocks take nothing else: they can be stepped over. */
+  readonly #isRough: boolean;
   #done = 0;
   /** Blocks that are over before they begin. */
   #endRun = 0;
@@ -145,12 +179,20 @@ export class ScanPass {
     parts: readonly UsedPart[],
     columns: number,
     units: number,
+    budget: Budget,
   ) {
     this.#isProgressive = isProgressive;
     this.#settings = settings;
     this.#parts = parts;
     this.#columns = columns;
     this.#units = units;
+    this.#budget = budget;
+    this.#isRough = isProgressive && settings.first > 0 && !settings.isFiner;
+  }
+
+  /** Whether its codes were looked at, and not only some of them. */
+  get isLooked(): boolean {
+    return !this.#budget.isSpent;
   }
 
   /** What stands between two restarts, or before and behind all of them. */
@@ -166,7 +208,13 @@ export class ScanPass {
     }
     const bits = new PixelBits(bytes);
     this.#endRun = 0;
-    for (let no = 0; no < count; no += 1) this.#unit(bits, this.#done + no);
+    this.#budget.grant(8 * bytes.length);
+    for (let no = 0; no < count && !this.#budget.isSpent;) {
+      const over = this.#isRough ? Math.min(this.#endRun, count - no) : 0;
+      if (over === 0) this.#unit(bits, this.#done + no);
+      this.#endRun -= over;
+      no += Math.max(over, 1);
+    }
     this.#done += count;
   }
 
@@ -188,6 +236,7 @@ export class ScanPass {
   }
 
   #block(bits: PixelBits, { dc, ac, plane }: UsedPart, block: number): void {
+    this.#budget.spend(1);
     const { first, isFiner } = this.#settings;
     if (!this.#isProgressive) {
       this.#first(bits, dc);
@@ -216,10 +265,6 @@ export class ScanPass {
   }
 
   #rough(bits: PixelBits, ac: Codes | null, set: Uint32Array, block: number): void {
-    if (this.#endRun > 0) {
-      this.#endRun -= 1;
-      return;
-    }
     if (ac === null) return;
     const { first, last } = this.#settings;
     for (let at = first; at <= last; at += 1) {
@@ -239,6 +284,10 @@ export class ScanPass {
 
   #finer(bits: PixelBits, ac: Codes | null, set: Uint32Array, block: number): void {
     if (ac === null) return;
+    if (this.#endRun > 0 && set[block] === 0 && set[block + 1] === 0) {
+      this.#endRun -= 1;
+      return;
+    }
     const { first, last } = this.#settings;
     let at = first;
     for (; this.#endRun === 0 && at <= last; at += 1) {

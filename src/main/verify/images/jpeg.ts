@@ -1,12 +1,6 @@
 import { Damaged } from '../damage.ts';
 import { codesOf, type Codes } from './jpeg-codes.ts';
-import {
-  JpegPixels,
-  MAX_DC_BITS,
-  type Component,
-  type Frame,
-  type ScanPass,
-} from './jpeg-pixels.ts';
+import { JpegPixels, type Component, type Frame, type ScanPass } from './jpeg-pixels.ts';
 import { need, peek, scan, walkedFormat, type Walk } from '../walk.ts';
 
 export const jpeg = walkedFormat('jpeg', /\.jpe?g$/i, walkJpeg);
@@ -17,6 +11,7 @@ const [START, END, SCAN, HUFFMAN, QUANTIZATION, INTERVAL, LINES, APP2] = [
 const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 /** In codes of Huffman's, the last one in several scans of all pixels. All others are arithmetic, lossless, or rare. */
 const [BASELINE, EXTENDED, PROGRESSIVE] = [0xc0, 0xc1, 0xc2];
+const LOSSLESS = [0xc3, 0xc7, 0xcb, 0xcf];
 const isRestart = (mark: number): boolean => mark >= 0xd0 && mark <= 0xd7;
 
 /** What its segments have said so far. */
@@ -27,6 +22,8 @@ interface Told {
   readonly codes: Map<number, Codes>;
   readonly steps: Set<number>;
   interval: number;
+  /** Whether the codes of a scan were not looked at. */
+  hasUnlooked: boolean;
   hasMore: boolean;
 }
 
@@ -37,7 +34,7 @@ function* walkJpeg(): Walk {
     throw new Damaged('it does not begin as a JPEG does');
   }
   const told: Told = {
-    ...{ frame: null, pixels: null, interval: 0, hasMore: false },
+    ...{ frame: null, pixels: null, interval: 0, hasUnlooked: false, hasMore: false },
     ...{ codes: new Map(), steps: new Set() },
   };
   let hasPixels = false;
@@ -53,16 +50,18 @@ function* walkJpeg(): Walk {
       hasPixels = true;
       yield* scan((piece) => entropy.take(piece));
       mark = entropy.mark;
+      told.hasUnlooked ||= !entropy.isLooked;
     } else {
       takeSegment(mark, content, told);
       mark = yield* nextMark();
     }
   }
-  const { frame, hasMore } = told;
+  const { frame, hasMore, hasUnlooked } = told;
   if (frame === null || !hasPixels) throw new Damaged('it has no pixels');
   if (frame.height === 0) throw new Damaged('its height is nowhere told');
   while (hasMore && (yield* peek()) !== null) yield* scan((piece) => piece.length);
-  return `${String(frame.width)} × ${String(frame.height)} pixels`;
+  const size = `${String(frame.width)} × ${String(frame.height)} pixels`;
+  return hasUnlooked ? `${size}, not all of them unpacked` : size;
 }
 
 function takeSegment(mark: number, content: Buffer, told: Told): void {
@@ -93,9 +92,12 @@ function* nextMark(): Walk<number> {
 }
 
 function frameOf(mark: number, content: Buffer): Frame {
-  const [precision, , , , , parts = 0] = content;
+  const [precision = 0, , , , , parts = 0] = content;
   const isWhole = content.length === 6 + 3 * parts && parts > 0;
-  if (!isWhole || (precision !== 8 && precision !== 12 && precision !== 16)) {
+  const isPrecise = LOSSLESS.includes(mark)
+    ? precision >= 2 && precision <= 16
+    : precision === 8 || precision === 12 || precision === 16;
+  if (!isWhole || !isPrecise) {
     throw new Damaged('its frame does not describe an image');
   }
   const [height, width] = [content.readUInt16BE(1), content.readUInt16BE(3)];
@@ -105,12 +107,13 @@ function frameOf(mark: number, content: Buffer): Frame {
   });
   const isOne = ({ across, down, steps }: Component): boolean =>
     across >= 1 && across <= 4 && down >= 1 && down <= 4 && steps <= 3;
+  // Some encoders number all colours alike, and readers differ in which is which: their codes are not looked at.
   const hasTwice = new Set(components.map(({ id }) => id)).size < parts;
-  if (width === 0 || hasTwice || !components.every(isOne)) {
+  if (width === 0 || !components.every(isOne)) {
     throw new Damaged('its frame does not describe an image');
   }
   const isProgressive = mark === PROGRESSIVE;
-  const hasCodes = mark === BASELINE || mark === EXTENDED || isProgressive;
+  const hasCodes = !hasTwice && (mark === BASELINE || mark === EXTENDED || isProgressive);
   return { width, height, isProgressive, hasCodes, components };
 }
 
@@ -157,9 +160,6 @@ function readHuffman(content: Buffer, codes: Map<number, Codes>): void {
     at += 17 + count;
     if ((id & 0xec) !== 0) throw new Damaged('a table of codes has no place');
     if (count > 256 || at > content.length) throw new Damaged('a table of codes is cut off');
-    if ((id & AC) === 0 && values.some((value) => value > MAX_DC_BITS)) {
-      throw new Damaged('a table of codes has one that stands for nothing');
-    }
     codes.set(id, codesOf(counts, values));
   }
 }
@@ -180,8 +180,9 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** Compressed pixels, in which 0xff is followed by zero, by the mark of a restart in its turn, or by what comes behind them. */
 class Entropy {
-  readonly #pass: ScanPass | null;
-  #held: Buffer[] = [];
+  #pass: ScanPass | null;
+  /** One that grows: of pieces of a byte each, each would take a hundred. */
+  #held = Buffer.alloc(0);
   #heldBytes = 0;
   #isMark = false;
   #restarts = 0;
@@ -189,6 +190,11 @@ class Entropy {
 
   constructor(pass: ScanPass | null) {
     this.#pass = pass;
+  }
+
+  /** Whether all of its codes were. */
+  get isLooked(): boolean {
+    return this.#pass?.isLooked === true;
   }
 
   take(piece: Uint8Array): number | null {
@@ -205,7 +211,7 @@ class Entropy {
       if (byte === 0xff) continue;
       this.#isMark = false;
       if (byte === 0) {
-        this.#hold(Buffer.of(0xff));
+        this.#hold(STUFFED);
         continue;
       }
       this.#look(!isRestart(byte));
@@ -221,14 +227,22 @@ class Entropy {
   }
 
   #hold(part: Uint8Array): void {
-    this.#heldBytes += part.length;
-    if (this.#pass === null || this.#heldBytes > MAX_HELD_BYTES) this.#held = [];
-    else if (part.length > 0) this.#held.push(Buffer.from(part));
+    const bytes = this.#heldBytes + part.length;
+    if (bytes > MAX_HELD_BYTES) this.#pass = null;
+    if (this.#pass === null) return;
+    if (bytes > this.#held.length) {
+      const larger = Buffer.alloc(Math.min(MAX_HELD_BYTES, Math.max(bytes, 2 * this.#held.length)));
+      larger.set(this.#held.subarray(0, this.#heldBytes));
+      this.#held = larger;
+    }
+    this.#held.set(part, this.#heldBytes);
+    this.#heldBytes = bytes;
   }
 
   #look(isLast: boolean): void {
-    if (this.#heldBytes <= MAX_HELD_BYTES) this.#pass?.take(Buffer.concat(this.#held), isLast);
-    this.#held = [];
+    this.#pass?.take(this.#held.subarray(0, this.#heldBytes), isLast);
     this.#heldBytes = 0;
   }
 }
+
+const STUFFED = Buffer.of(0xff);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MAX_HELD } from './graph-names.ts';
 import { cutsOf, flipsOf, load, loadAll, passedOf, specimen } from '../load.fixture.ts';
 
 const whole = specimen('onnx/onnx-1.23.2--matmul.onnx');
@@ -115,6 +116,33 @@ it('a graph within a node may need what stands before that node, and nothing els
     expect(await load('x.onnx', model(needs))).toMatchObject({ kind: 'loaded' });
   }
   expect(await load('x.onnx', model('b'))).toMatch(/^damaged: it needs "b"/);
+});
+
+it('what a function says of values that no node of it gives is not asked for', async () => {
+  const value = (name: string) => text(1, name);
+  const graph = [field(11, value('x')), field(12, value('x'))];
+  const told = field(25, Buffer.concat([text(1, 'F'), field(12, value('unused'))]));
+  const model = Buffer.concat([modelOf(...graph), told]);
+  expect(await load('x.onnx', model)).toMatchObject({ kind: 'loaded' });
+});
+
+it('a name that is longer than any is looked at is no damage', async () => {
+  const graph = [field(11, text(1, 'x')), field(1, text(2, 'n'.repeat(5000)))];
+  expect(await load('x.onnx', modelOf(...graph))).toMatch(/^not loadable: a name in it/);
+});
+
+it('any number of nodes within a node may need what stands before it', async () => {
+  const node = field(1, text(1, 'x'));
+  const inner = field(5, field(6, Buffer.alloc(200_000 * node.length, node)));
+  const model = (given: string) => modelOf(field(1, inner), field(11, text(1, given)));
+  expect(await load('x.onnx', model('x'))).toMatchObject({ kind: 'loaded' });
+});
+
+it('of more nodes than are held the names are not looked at, and that is said', async () => {
+  const nodes = Buffer.alloc(2 * MAX_HELD, field(1, Buffer.alloc(0)));
+  expect(await load('x.onnx', modelOf(nodes, field(1, text(1, 'lost'))))).toMatchObject({
+    holds: `${String(MAX_HELD + 1)} nodes, 0 tensors, 0 numbers, too many names to look at`,
+  });
 });
 
 it('fields that nobody knows are not said to be loaded', async () => {

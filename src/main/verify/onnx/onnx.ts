@@ -26,10 +26,11 @@ type Wire = (typeof WIRE)[keyof typeof WIRE];
 function readOnnx(source: ByteSource): Structure {
   const walk = new ModelWalk(source);
   walk.model();
-  const { tensors, numbers, nodes, external, spans } = walk;
+  const { tensors, numbers, nodes, external, spans, hasTooManyNames } = walk;
   const elsewhere = external.length === 0 ? '' : `, ${String(external.length)} in other files`;
+  const names = hasTooManyNames ? ', too many names to look at' : '';
   return {
-    holds: `${plural(nodes, 'node')}, ${plural(tensors, 'tensor')}${elsewhere}, ${plural(numbers, 'number')}`,
+    holds: `${plural(nodes, 'node')}, ${plural(tensors, 'tensor')}${elsewhere}, ${plural(numbers, 'number')}${names}`,
     spans,
   };
 }
@@ -54,6 +55,10 @@ class ModelWalk {
 
   constructor(source: ByteSource) {
     this.#cursor = new Cursor(source, 'it');
+  }
+
+  get hasTooManyNames(): boolean {
+    return this.#names.hasTooMany;
   }
 
   model(): void {
@@ -200,7 +205,9 @@ class ModelWalk {
   }
 
   #text(bytes: number): string {
-    if (bytes > MAX_TEXT_BYTES) throw new Damaged('a name in it is longer than any');
+    if (bytes > MAX_TEXT_BYTES) {
+      throw new NotLoadable('a name in it is longer than Leasehold looks at');
+    }
     return new StrictUtf8('a name in it').decode(this.#cursor.bytes(bytes));
   }
 

@@ -23,7 +23,9 @@ export function hybridValues(
     }
     const values = Math.min(length * 8, left);
     if (values === 0 || at * 8 + values * bits > bytes.length * 8) return false;
-    for (let no = 0; no < values; no += 1) take(bitsAt(bytes, at * 8 + no * bits, bits), 1);
+    // They take no bytes, so that nothing bounds how many there are.
+    if (bits === 0) take(0, values);
+    else for (let no = 0; no < values; no += 1) take(bitsAt(bytes, at * 8 + no * bits, bits), 1);
     at += length * bits;
     left -= values;
   }
