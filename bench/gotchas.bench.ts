@@ -48,7 +48,7 @@ function timed(work: () => void): number {
 
 const ends = publicEnds();
 
-/** How the triage does on log ends of public issues; its words were tuned on one half only. */
+/** How the triage does on log ends after public issues (see PublicEnd); its words were tuned on one half only. */
 function endRows(half: PublicEnd['half']): readonly BenchRow[] {
   const { failures, named, wrong } = scoreOf(ends.filter((each) => each.half === half));
   const value = Math.round((1000 * named) / failures) / 10;

@@ -1,4 +1,4 @@
-import { DmonCycles } from '../../shared/probes/dmon-cycles.ts';
+import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import { DmonReader } from '../../shared/probes/dmon.ts';
 import {
   gpuToolFailureMeaning,
@@ -11,6 +11,7 @@ import type { Command, CommandContext } from './command.ts';
 import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
 import { findingLines, judgedIn, type FindingsInJson } from './findings-text.ts';
 import { catalogFor } from './gotchas-common.ts';
+import { toldMsOf } from './recorded-clock.ts';
 import { RecordedTime, type TimedReport } from './recorded-time.ts';
 import { counted, tableLines } from './table.ts';
 import { readPieces } from './text-input.ts';
@@ -73,7 +74,7 @@ class Collected {
 
   /** What the detectors say of all of it. */
   judge(): TimedReport | null {
-    for (const cycle of this.#cycles.end()) this.#time?.push(cycle, null);
+    this.#see(this.#cycles.end());
     return this.#time?.end(this.failures) ?? null;
   }
 
@@ -83,11 +84,15 @@ class Collected {
 
   add({ readings, unreadable, unreadableCount, failures }: ReadingBatch): void {
     this.summary.add(readings);
-    for (const cycle of this.#cycles.push(readings)) this.#time?.push(cycle, null);
+    this.#see(this.#cycles.push(readings));
     this.unreadable.push(...unreadable.slice(0, UnreadableLines.KEPT - this.unreadable.length));
     this.unreadableCount += unreadableCount;
     this.failures.push(...failures.slice(0, MAX_FAILURES_KEPT - this.failures.length));
     this.failureCount += failures.length;
+  }
+
+  #see(cycles: readonly DmonCycle[]): void {
+    for (const cycle of cycles) this.#time?.push(cycle, null, toldMsOf(cycle));
   }
 }
 

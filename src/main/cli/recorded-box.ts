@@ -12,6 +12,7 @@ import { toReading } from '../../shared/probes/query-loop.ts';
 import { parseQuery, type QueryRow } from '../../shared/probes/query.ts';
 import { parseKernelLog, type KernelLogOutput } from '../../shared/probes/xid.ts';
 import { judgeDf } from '../../shared/patrol/detectors/judge-df.ts';
+import { printedAtMs, toldMsOf } from './recorded-clock.ts';
 import {
   detailsOf,
   factsOfAnswers,
@@ -92,11 +93,12 @@ function judgeCards({ cycles, rows, reports, said, facts }: Recorded): TimedRepo
   if (isLoop) {
     // Each answer of a loop is a look of its own: what one of them told and the last one does not is told with its time.
     for (const look of looks) {
-      time.push(readingsOf(look), withCards({ ...whole, gpus: [] }, detailsOf(look), reports));
+      const facts = withCards({ ...whole, gpus: [] }, detailsOf(look), reports);
+      time.push(readingsOf(look), facts, look[0] === undefined ? null : printedAtMs(look[0]));
     }
   } else {
     const told = [...(looks[0] ?? []), ...reports.flatMap((each) => namedRows(each.rows).rows)];
-    time.push(readingsOf(told), whole);
+    time.push(readingsOf(told), whole, null);
   }
   return time.end(said);
 }
@@ -109,15 +111,15 @@ export function judgeKernelLog(output: KernelLogOutput): TimedReport {
   return judgeCycles([], [], factsOfKernelLog(output));
 }
 
-/** The cycles of a dmon stream, one a second. */
+/** The cycles of a dmon stream. */
 export function judgeCycles(
   cycles: readonly DmonCycle[],
   failures: readonly GpuToolFailure[],
   facts: RecordedFacts | null = null,
 ): TimedReport {
   const time = new RecordedTime(cycles.length > 1);
-  for (const cycle of cycles) time.push(cycle, facts);
-  if (cycles.length === 0) time.push([], facts);
+  for (const cycle of cycles) time.push(cycle, facts, toldMsOf(cycle));
+  if (cycles.length === 0) time.push([], facts, null);
   return time.end(failures);
 }
 

@@ -11,6 +11,7 @@ import {
   type GpuProcess,
   type ProcessesLook,
 } from '../../shared/telemetry/gpu-facts.ts';
+import { placesOf } from './recorded-clock.ts';
 
 export type RecordedFacts = Omit<BoxGpuFacts, 'atMs'>;
 
@@ -81,21 +82,6 @@ function free(taken: ReadonlySet<number>, from: number): number {
   let index = from;
   while (taken.has(index)) index += 1;
   return index;
-}
-
-/** Rows of one second are the cards of one look, in their order. Null: the rows do not say when they were printed. */
-function placesOf(rows: readonly QueryRow[]): readonly number[] | null {
-  let second = '';
-  let place = 0;
-  const places: number[] = [];
-  for (const row of rows) {
-    const printed = textOf(row, 'timestamp')?.slice(0, 'yyyy/mm/dd hh:mm:ss'.length);
-    if (printed === undefined) return null;
-    place = printed === second ? place + 1 : 0;
-    second = printed;
-    places.push(place);
-  }
-  return places;
 }
 
 /** The rows of one look after another: where a card comes again, the next one has begun. */

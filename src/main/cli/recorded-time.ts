@@ -12,10 +12,11 @@ import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
 import type { GpuDetails } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import { problemOf } from '../telemetry/stream-end.ts';
+import { passedMs } from './recorded-clock.ts';
 import type { RecordedFacts } from './recorded-facts.ts';
 
 export interface TimedReport extends JudgedBox {
-  /** How long the recording is, at one cycle a second; 0: a moment. */
+  /** How long the recording is by its own clock, at one cycle a second where it tells none; 0: a moment. */
   readonly recordedS: number;
   /** What was so in its middle and was not seen at its end, the oldest first. */
   readonly past: readonly Concluded[];
@@ -23,10 +24,12 @@ export interface TimedReport extends JudgedBox {
 
 const SECOND_MS = 1000;
 /** Within the three minutes for which a look of the slow probe is taken for now. */
-const LOOK_EVERY_S = 120;
+const LOOK_EVERY_MS = 120 * SECOND_MS;
 /** So much of a recording is judged at each second; a longer one, from there on, at each fifth. */
-const EACH_SECOND_UP_TO_S = 3600;
-const EVERY_S = 5;
+const EACH_SECOND_UP_TO_MS = 3600 * SECOND_MS;
+const EVERY_MS = 5 * SECOND_MS;
+/** Of a faster loop so many samples are enough; a second that is printed a little early still counts. */
+const SAMPLE_EVERY_MS = 450;
 const MAX_PAST = 100;
 
 /** What one look shows is so, however long it has been: nothing more of it will come. */
@@ -39,15 +42,21 @@ const OVER_TIME: ReadonlySet<DetectorId> = new Set([
   ...(['idle', 'U21', 'U23', 'U24', 'U38', 'straggler', 'pcie'] as const),
 ]);
 
-/** Lets all rules see a recording once, in its own time: no second of it counts twice. */
+/** Lets all rules see a recording once, in its own time: no second of it counts twice, and a gap is one. */
 export class RecordedTime {
   readonly #isStream: boolean;
   readonly #detectors: BoxDetectors;
   readonly #open = new Map<string, Concluded>();
   readonly #past: Concluded[] = [];
   #facts: RecordedFacts | null = null;
-  #factsAtS = -Infinity;
-  #nextS = 0;
+  #factsAtMs = -Infinity;
+  /** Of the cycle that came last; null: none has come. */
+  #atMs: number | null = null;
+  #toldMs: number | null = null;
+  /** The shortest time between two cycles: so long the last one stands for. */
+  #stepMs: number = Infinity;
+  #sampledAtMs = -Infinity;
+  #judgedAtMs = -Infinity;
   #hasReadings = false;
 
   constructor(isStream: boolean) {
@@ -59,31 +68,35 @@ export class RecordedTime {
     this.#detectors.useTelemetry(LIVE);
   }
 
-  push(cycle: DmonCycle, facts: RecordedFacts | null): void {
-    const atS = this.#nextS;
-    const atMs = atS * SECOND_MS;
-    this.#nextS += 1;
-    if (facts !== null && (facts !== this.#facts || atS - this.#factsAtS >= LOOK_EVERY_S)) {
+  /** `toldMs`: when the cycle was printed, by the recording's own clock; null: it does not say, and a second is taken. */
+  push(cycle: DmonCycle, facts: RecordedFacts | null, toldMs: number | null): void {
+    const atMs = this.#advance(toldMs);
+    if (facts !== null && (facts !== this.#facts || atMs - this.#factsAtMs >= LOOK_EVERY_MS)) {
       const isAgain = facts === this.#facts;
       this.#facts = facts;
-      this.#factsAtS = atS;
+      this.#factsAtMs = atMs;
       this.#detectors.useFacts({ facts: this.#lookOf(facts, atMs, isAgain), problem: null });
     }
-    if (cycle.length > 0) {
+    if (cycle.length > 0 && atMs - this.#sampledAtMs >= SAMPLE_EVERY_MS) {
+      this.#sampledAtMs = atMs;
       this.#hasReadings = true;
       this.#detectors.useReadings(atMs, cycle);
     }
-    if (atS < EACH_SECOND_UP_TO_S || atS % EVERY_S === 0) this.#judge(atMs);
+    const everyMs = atMs < EACH_SECOND_UP_TO_MS ? SAMPLE_EVERY_MS : EVERY_MS;
+    if (atMs - this.#judgedAtMs >= everyMs) {
+      this.#judgedAtMs = atMs;
+      this.#judge(atMs);
+    }
   }
 
   end(failures: readonly GpuToolFailure[]): TimedReport {
-    const atMs = Math.max(0, this.#nextS - 1) * SECOND_MS;
+    const atMs = this.#atMs ?? 0;
     this.#detectors.useTelemetry(telemetryOf(failures, this.#hasReadings));
     // Not the moment that was judged last: what was said at the end is seen at the end.
     this.#judge(atMs + 1);
     const { unknown, clear } = this.#detectors.findings;
     const findings = this.#seen();
-    const recordedS = this.#isStream ? this.#nextS : 0;
+    const recordedS = this.#isStream ? this.#lengthS() : 0;
     return {
       ...{ atMs, findings, clear, recordedS },
       past: this.#past.filter((each) => !findings.some((now) => isSame(now, each))),
@@ -92,6 +105,23 @@ export class RecordedTime {
         because: inTime(each.detector, each.because, recordedS),
       })),
     };
+  }
+
+  /** The time of the next cycle, from the first one on. */
+  #advance(toldMs: number | null): number {
+    const beforeMs = this.#toldMs;
+    this.#toldMs = toldMs;
+    if (this.#atMs === null) return (this.#atMs = 0);
+    const toldStepMs = beforeMs === null || toldMs === null ? null : passedMs(beforeMs, toldMs);
+    const stepMs = toldStepMs ?? SECOND_MS;
+    if (stepMs > 0) this.#stepMs = Math.min(this.#stepMs, stepMs);
+    return (this.#atMs += stepMs);
+  }
+
+  #lengthS(): number {
+    if (this.#atMs === null) return 0;
+    const lastMs = Number.isFinite(this.#stepMs) ? this.#stepMs : SECOND_MS;
+    return Math.max(1, Math.round((this.#atMs + lastMs) / SECOND_MS));
   }
 
   /** One look that is shown again is no second look: only two of them prove that a clock is held. */

@@ -5,7 +5,11 @@ import { triage } from '../../shared/triage/triage.ts';
 
 const ENDS = fileURLToPath(new URL('../../shared/triage/public-samples/', import.meta.url));
 
-/** The end of a log as somebody showed it in public, trimmed to what its programs printed. */
+/**
+ * The end of a log after one that somebody showed in public. None is proven to be verbatim: some were trimmed to what programs
+ * printed, with other names for hosts and paths; some were completed, or composed from the known form of a message. Which is
+ * which was not written down and cannot be told from the files, so their scores tell of these texts, not of public logs at large.
+ */
 export interface PublicEnd {
   readonly name: string;
   /** The class of its failure; `unknown`: it names none. */

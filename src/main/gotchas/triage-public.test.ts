@@ -5,7 +5,8 @@ const ends = publicEnds();
 const tuned = ends.filter(({ half }) => half === 'tuned');
 const untouched = ends.filter(({ half }) => half === 'untouched');
 
-describe('log ends of public issues', () => {
+// Trimmed, completed or composed: see PublicEnd.
+describe('log ends after public issues', () => {
   it('are about a hundred, in two halves by a rule that no one chooses', () => {
     expect(ends.length).toBeGreaterThanOrEqual(100);
     expect(Math.min(tuned.length, untouched.length)).toBeGreaterThanOrEqual(45);

@@ -61,6 +61,7 @@ const NAMED = {
   gotcha: null,
   isOwnWord: false,
   isAlsoWarning: false,
+  needsError: false,
   caveat: null,
 } as const;
 

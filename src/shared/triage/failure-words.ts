@@ -29,6 +29,8 @@ export interface FailureWords {
   readonly isEcho: boolean;
   /** Its program prints it as a warning, although nothing may come after it. */
   readonly isAlsoWarning: boolean;
+  /** A rank says it also where another one ended well and first: alone it proves nothing. */
+  readonly needsError: boolean;
   /** What could make it something else. */
   readonly caveat: string | null;
 }
@@ -39,13 +41,14 @@ interface Traits {
   readonly isOwnWord?: true;
   readonly isEcho?: true;
   readonly isAlsoWarning?: true;
+  readonly needsError?: true;
   readonly caveat?: string;
 }
 
 const words = (
   failure: FailureId | null,
   pattern: RegExp,
-  { ending = 'error', gotcha, isOwnWord, isEcho, isAlsoWarning, caveat }: Traits = {},
+  { ending = 'error', gotcha, isOwnWord, isEcho, isAlsoWarning, needsError, caveat }: Traits = {},
 ): FailureWords => ({
   failure,
   ending,
@@ -54,6 +57,7 @@ const words = (
   isOwnWord: isOwnWord === true,
   isEcho: isEcho === true,
   isAlsoWarning: isAlsoWarning === true,
+  needsError: needsError === true,
   caveat: caveat ?? null,
 });
 
@@ -96,7 +100,13 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'time-limit',
-    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE|JOB REQUEUE)|^(?:srun|salloc|sbatch|slurmstepd): error: (?:.{0,80}: )?Node failure on |\bNODE_FAIL\b|\bCaught signal SIG\w{1,8} on .{1,80}: this job is (?:preempted|timed-out)|\bRequeued job \d|\bExiting gracefully after preemption\/timeout|\bHandling (?:auto-)?requeue signal\b|\brequeue?ing job \d/,
+    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE|JOB REQUEUE)|^(?:srun|salloc|sbatch|slurmstepd): error: (?:.{0,80}: )?Node failure on |\bCaught signal SIG\w{1,8} on .{1,80}: this job is (?:preempted|timed-out)|\bExiting gracefully after preemption\/timeout|^(?:submitit [A-Z]{4,8} \(.{1,40}\) - )?(?:Requeued job \d|Handling (?:auto-)?requeue signal(?:: \d{1,2})?\s{0,8}$|[Rr]eque(?:ue?)?ing job \d)/,
+    { ending: 'preempted', isOwnWord: true },
+  ),
+  // Of a job that ended so: in sacct's columns, as scontrol shows it, in the mail of the scheduler.
+  words(
+    'time-limit',
+    /^\d{1,12}\S{0,40}(?:\s.{0,160}\s|\|.{0,160}\|)NODE_FAIL(?:\s{1,20}(?:\d|$)|\||$)|\bJobState=NODE_FAIL\b|\bJob_id=\d.{0,200} NODE_FAIL\b/,
     { ending: 'preempted', isOwnWord: true },
   ),
   words(
@@ -311,8 +321,13 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'collective-timeout',
-    /tensors were submitted to be reduced, gathered or broadcasted|^\S{1,300} \[(?:missing|ready) ranks: [\d, ]{1,200}|\bHorovodInternalError\b|Horovod has been shut down|NCCL WARN .{0,80}(?:Call to ibv_\w{1,40} failed|Connection closed by remote peer|Socket recv failed|socketStartConnect: Connect to |Failed to execute operation)/,
+    /tensors were submitted to be reduced, gathered or broadcasted|^\S{1,300} \[missing ranks: [\d, ]{1,200}|\bHorovodInternalError\b|Horovod has been shut down/,
     { isOwnWord: true, isEcho: true, isAlsoWarning: true },
+  ),
+  words(
+    'collective-timeout',
+    /NCCL WARN .{0,80}(?:Call to ibv_\w{1,40} failed|Connection closed by remote peer|Socket recv failed|socketStartConnect: Connect to |Failed to execute operation)/,
+    { isOwnWord: true, isEcho: true, isAlsoWarning: true, needsError: true },
   ),
   words(
     'collective-timeout',

@@ -2,7 +2,7 @@ import { classifyLine, classifyTraceback, type Classified } from './classify.ts'
 import type { LogEnding } from './failure-words.ts';
 import type { FailureId } from './failures.ts';
 import { lastLines, type LogLine } from './log-lines.ts';
-import { doesGoOn, hasFigures, isEpilogue, isProgressBar } from './log-talk.ts';
+import { doesGoOn, hasEndedWell, hasFigures, isEpilogue, isProgressBar } from './log-talk.ts';
 import { readTracebacks } from './tracebacks.ts';
 
 /** What ended a run, in its own last words. */
@@ -50,7 +50,7 @@ function readEnding(text: string): LastWords | null {
   const lines = lastLines(text, END_LINES);
   const begin = beginOfEnd(lines);
   const end = lines.slice(begin);
-  const last = judgeEnd(end);
+  const last = judgeEnd(end, hasEndedWell(lines.slice(0, begin)));
   if (last === null) return null;
   const cause =
     last.isEcho && end.some(({ raw }) => LAUNCHER.test(raw)) ? causeBefore(lines, begin) : null;
@@ -83,7 +83,7 @@ function causeBefore(lines: readonly LogLine[], begin: number): Judged | null {
     isProgressBar(line.text) !== null || hasFigures(line);
   const rest = before.filter((line) => !isOthers(line));
   const talk = rest.map(doesGoOn).lastIndexOf(true);
-  const judged = judgeEnd(rest.slice(talk + 1));
+  const judged = judgeEnd(rest.slice(talk + 1), false);
   return judged === null || judged.isEcho ? null : judged;
 }
 
@@ -101,9 +101,20 @@ interface Judged {
   readonly at: number;
 }
 
-function judgeEnd(lines: readonly LogLine[]): Judged | null {
+/** NCCL's way from a failed call up, a line for each place: "transport.cc:196 -> 2". */
+const NCCL_FAILED = /\bNCCL INFO \S{1,200}:\d{1,6} -> [1-9]/;
+
+/** `isAfterGood`: the run had said before that it ended well. */
+function judgeEnd(lines: readonly LogLine[], isAfterGood: boolean): Judged | null {
   const tracebacks = readTracebacks(lines);
   const inside = new Set(tracebacks.flatMap((each) => each.lines));
+  const classified = lines.map((line, at) => (inside.has(at) ? null : classifyLine(line)));
+  const isInError =
+    tracebacks.length > 0 ||
+    classified.some((words) => words !== null && !words.needsError) ||
+    lines.some(({ level, raw }) => level === 'error' || NCCL_FAILED.test(raw));
+  const doesCount = ({ isEcho, isAlsoWarning, needsError }: Classified): boolean =>
+    !(isEcho && isAlsoWarning && (isAfterGood || (needsError && !isInError)));
   const judged = [
     ...tracebacks
       .filter(({ aside }) => aside !== 'clearing-up')
@@ -115,8 +126,8 @@ function judgeEnd(lines: readonly LogLine[]): Judged | null {
         return [traceback.aside === 'thread' ? { ...told, isEcho: true } : told];
       }),
     ...lines.flatMap((line, at): readonly Judged[] => {
-      const words = inside.has(at) ? null : classifyLine(line);
-      return words === null
+      const words = classified[at] ?? null;
+      return words === null || !doesCount(words)
         ? []
         : [judge(words, { line: line.raw, name: null }, { who: line.who, at })];
     }),
@@ -129,7 +140,7 @@ function judgeEnd(lines: readonly LogLine[]): Judged | null {
       !inside.has(at) &&
       isProgressBar(line.text) === null &&
       !isEpilogue(line) &&
-      classifyLine(line) === null,
+      (classified[at] ?? null) === null,
   );
   return others.length <= AFTER_AN_END ? chosen : null;
 }

@@ -19,9 +19,22 @@ export function hasFigures({ text }: LogLine): boolean {
 
 /** A run that says it begins, goes on after what it caught, or ends as it should. */
 const GOES_ON =
-  /^\W{0,6}(?:(?:re)?start(?:ing|ed)|(?:re)?loading|resum(?:e|ing|ed)|retry(?:ing)?|restart|(?:re)?launch(?:ing|ed)|begin(?:ning)?|continu(?:e|ing)|recover(?:ed|ing)|fall(?:ing|s)? back|skipping|reduc(?:ing|ed)|trying again|done\b|finish(?:ed)?\b|complete(?:d)?\b|success|saved?\b|saving|(?:training|run|job|all \w{1,20}) (?:is |was )?(?:done|finished|complete|ended|started|begins)|evaluating|validating|sanity checking|world size|using (?:device|gpu|seed|\d)|gpu available)|^[=\-#*>]{2,12}\s?.{0,80}\b(?:run|start(?:ed|ing)?|attempt|cell|launch(?:ed|ing)?|resum(?:e|ed|ing)|experiment)\b|^[+$] {0,2}(?:python|torchrun|accelerate|deepspeed|bash|srun|mpirun|nohup|\w{1,40}=)/i;
+  /^\W{0,6}(?:(?:re)?start(?:ing|ed)|(?:re)?loading|resum(?:e|ing|ed)|retry(?:ing)?|restart|(?:re)?launch(?:ing|ed)|begin(?:ning)?|continu(?:e|ing)|recover(?:ed|ing)|fall(?:ing|s)? back|skipping|reduc(?:ing|ed)|trying again|(?:all )?done\b|finish(?:ed)?\b|complete(?:d)?\b|success|saved?\b|saving|(?:training|run|job|all \w{1,20}) (?:is |was )?(?:done|finished|complete|ended|started|begins)|evaluating|validating|sanity checking|world size|using (?:device|gpu|seed|\d)|gpu available)|^[=\-#*>]{2,12}\s?.{0,80}\b(?:run|start(?:ed|ing)?|attempt|cell|launch(?:ed|ing)?|resum(?:e|ed|ing)|experiment)\b|^[+$] {0,2}(?:python|torchrun|accelerate|deepspeed|bash|srun|mpirun|nohup|\w{1,40}=)/i;
 const TAKEN_UP =
   /\b(?:caught(?! collective)|will retry|will restart|retrying|restarting|restart_count=|resum(?:ing|ed) from|recovered|continuing with|falling back)\b/i;
+
+const ENDED_WELL =
+  /^\W{0,6}(?:(?:all )?done\b|finish(?:ed)?\b|complete(?:d)?\b|success|(?:training|run|job|all \w{1,20}) (?:is |was )?(?:done|finished|complete))/i;
+const BEGINS =
+  /^\W{0,6}(?:(?:re)?(?:start|load|launch)(?:ing|ed)|resum(?:e|ing|ed)|retry|restart|begin|continu|world size)|^[=\-#*>]{2,12}\s?.{0,80}\b(?:run|start|attempt|launch|resum)|^[+$] {0,2}\w/i;
+
+/** Whether a run had said that it is over, and well, and nothing began after that. */
+export function hasEndedWell(lines: readonly LogLine[]): boolean {
+  const last = lines
+    .filter((line) => hasFigures(line) || BEGINS.test(line.text) || ENDED_WELL.test(line.text))
+    .at(-1);
+  return last !== undefined && !hasFigures(last) && ENDED_WELL.test(last.text);
+}
 
 /** Not what a traceback prints, nor a launcher that ends. */
 export function doesGoOn(line: LogLine): boolean {
