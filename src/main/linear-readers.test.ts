@@ -167,6 +167,7 @@ const WITHIN: Readonly<Record<string, string>> = {
   classifyLine: 'triage',
   doesGoOn: 'triage',
   hasFigures: 'triage',
+  hasEndedWell: 'triage',
   isComment: 'triage',
   isEpilogue: 'triage',
   isRetried: 'triage',
