@@ -78,6 +78,7 @@ const OTHERS = [
   'said',
   'readText',
   'bytesWithin',
+  'outsideBytes',
 ];
 
 it.each(Object.entries(STREAMS))(
