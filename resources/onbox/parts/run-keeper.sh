@@ -34,6 +34,8 @@ fi
 put_once go "keeper $$ $(start_of $$) $here" || exit 0
 note() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1" >>log; }
 finish() { # outcome, exit code, text is missing, what became of the copy
+  # Nobody heard it.
+  case $2 in -*) set -- "$1" - "$3" "${4:-}" ;; esac
   text="$1 $2 $(date +%s) $3${4:+ $4}"
   for pause in 5 30 120 600 0; do
     put_once end "$text" && return 0
@@ -103,13 +105,14 @@ keep() { # job or copier
   [ "$passed" -eq "$heard" ] || pass_on
   wait "$job"
   code=$?
-  # A signal ends the wait, and not what is waited for. A second wait that knows nothing any more leaves what the first one said.
+  # A signal ends the wait, and not what is waited for. A second wait that knows nothing any more leaves what the first one said; of
+  # one that a signal meets just so, bash says -1.
   told=0
   while [ "$heard" -gt "$told" ]; do
     told=$heard
     wait "$job" 2>/dev/null
     again=$?
-    [ "$again" -eq 127 ] || code=$again
+    case $again in 127 | -*) ;; *) code=$again ;; esac
   done
   # Its number may be another one's from now on.
   job=
