@@ -194,10 +194,12 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     const second = await box.launch({ command: 'printf 123 >b.pt' });
     await box.until(second.id, 'done');
     await until({ files: 2, bytes: 8, unknownRuns: 1 });
-    expect(told()?.runs).toMatchObject([
-      { runId: first.id, problem: expect.stringMatching(/outside of where it works is not known/) },
-    ]);
-    await bringHome(first.id);
+    const [shared, ...others] = told()?.runs ?? [];
+    expect(others).toEqual([]);
+    expect(shared?.problem).toMatch(/outside of where it works is not known/);
+    // Of two that began within one second either may count as the first.
+    expect([first.id, second.id]).toContain(shared?.runId);
+    await bringHome(shared?.runId ?? '');
     await until({ files: 0, bytes: 0 });
     // They may have saved elsewhere, too: what is here is never told as all of it.
     expect(sum()).toMatchObject({ unknownRuns: 1 });
