@@ -1,21 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import type { Problem } from '../../../shared/problem.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { KnownBox } from '../../../shared/runs/launch/known-box.ts';
 import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
-import { makeRunId } from '../../../shared/runs/launch/run-id.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
 import { queueCellsOf, requestOfShare } from '../../../shared/runs/sweep/queue-of-share.ts';
 import type { SweepRoster, SweepShare } from '../../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepFile } from '../../../shared/runs/sweep/sweep-schema.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
-import { makePlan, type MakePlanOptions } from '../make-plan.ts';
+import { makePlan, newRunId, type MakePlanOptions } from '../make-plan.ts';
 import type { PlannedLaunch } from '../plan-of.ts';
 import type { SweepPart } from '../queue/planned-queue.ts';
 import { sha256 } from '../../storage/sha256.ts';
 
-export const newSweepId = (): string =>
-  makeRunId(Date.now(), randomBytes(4).toString('hex')).replace(/^r/, 's');
+export const newSweepId = (): string => newRunId().replace(/^r/, 's');
 
 /** What each box of one launch is told of the sweep. */
 export function sweepPartOf(

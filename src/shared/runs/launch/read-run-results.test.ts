@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import type { ResultList } from './launched-run.ts';
 import { doAtOnce } from '../../steps.ts';
 import { readRunResults } from './read-run-results.ts';
-import { makeRunId } from './run-id.ts';
-import { runId } from './run-request-schema.ts';
 
 const ASKED = { atMs: 100_000, maxFiles: 2000 };
 const read = (text: string): ResultList | string | null =>
@@ -71,10 +69,4 @@ it('says why there are none', () => {
   expect(read('MARK refused no-folder\n')).toBe('no-folder');
   expect(read(`${head}f 1 1 1 1 x\0`)).toBeNull();
   expect(read('')).toBeNull();
-});
-
-it('makes ids that a box keeps in order, and that the schema takes', () => {
-  const id = makeRunId(Date.UTC(2026, 10, 23, 2, 30, 5), '1a2b3c4d');
-  expect(id).toBe('r-20261123-023005-1a2b3c4d');
-  expect(runId.parse(id)).toBe(id);
 });

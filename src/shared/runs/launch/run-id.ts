@@ -1,7 +1,11 @@
-/** As `run-request-schema.ts` checks it; its name tells when, so that a box lists its runs in order. */
+/**
+ * As `run-request-schema.ts` checks it. Its name tells when to the millisecond, so that a box lists its runs in order;
+ * the nonce of five digits keeps apart what several apps make at once.
+ */
 export function makeRunId(atMs: number, nonce: string): string {
   const [day = '', time = ''] = new Date(atMs).toISOString().split('T');
-  return `r-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${nonce}`;
+  const ms = (atMs % 1000).toString(16).padStart(3, '0');
+  return `r-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${ms}${nonce}`;
 }
 
 const RUN_ID = /^r-\d{8}-\d{6}-[0-9a-f]{8}$/;
