@@ -121,8 +121,14 @@ export class BoxGates {
   }
 
   /** How far something is may come late; that it begins or ends may not, since buttons are off meanwhile. */
-  tell(boxId: string, { gate, doing, receipt, told }: BoxTeardown, isNow = true): void {
+  tell(
+    boxId: string,
+    { gate, doing: does, byItself, receipt, told }: BoxTeardown,
+    isNow = true,
+  ): void {
     if (this.#isClosed) return;
+    const doing =
+      does === null || byItself === null ? does : { ...does, isByItself: true as const };
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
     const secrets = this.#options.secrets.viewOf(boxId);
     const value = { gate, doing, receipt, provider, told: [...told], secrets };

@@ -47,13 +47,14 @@ export class OrderSender {
     }
     const linked = this.#linked(boxId, teardown.gate.approval.verb);
     const lookedFromMonoMs = gates.monoMs();
-    const inspection = await teardown.inspector.inspect(gates.does(boxId, teardown));
+    const does = gates.does(boxId, teardown);
+    const inspection = await teardown.inspector.inspectUntil(signal, does);
     // While it was looked at, the person may have taken their yes back or forgotten the box, and another Leasehold may have begun.
     const caughtUp = gates.catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
     const box = this.#options.roster.boxOf(boxId);
     const { gate } = teardown;
-    if (signal.aborted || box === null) return err(refused(STOPPED));
+    if (inspection === null || box === null) return err(refused(STOPPED));
     const [monoMs, actId] = [gates.monoMs(), randomUUID()];
     const looked = { inspection, lookedFromMonoMs, boxName: box.name, actId, monoMs };
     const dry = stepGate(gate, { kind: 'begin', ...looked, evidence: 0 });

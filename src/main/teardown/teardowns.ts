@@ -9,11 +9,20 @@ import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import { endedBox } from '../../shared/teardown/teardown-record.ts';
 import { LOOK_BEGINS, type TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import { endsBox } from './archive.ts';
+import { untilAborted } from '../streams/until-aborted.ts';
 import { askGone } from './ask-gone.ts';
 import { BoxGates } from './box-gates.ts';
-import { tellLine, type BoxTeardown } from './box-teardown.ts';
+import { tellLine, type BoxTeardown, type OwnTurn } from './box-teardown.ts';
 import { OrderSender } from './order-sender.ts';
-import { BUSY, NO_SUCH_VERB, NOT_GONE, NOT_LISTED, OTHER_PICTURE, refused } from './refused.ts';
+import {
+  BUSY,
+  NO_SUCH_VERB,
+  NOT_GONE,
+  NOT_LISTED,
+  OTHER_PICTURE,
+  refused,
+  STOPPED,
+} from './refused.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
 
 const ASK_FOR_MS = 20_000;
@@ -35,7 +44,12 @@ export class Teardowns {
 
   /** Looks at the box now; answers when that is over. */
   inspect(boxId: string): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, LOOKING, (teardown) => this.#look(boxId, teardown));
+    const teardown = this.#gates.of(boxId);
+    // One under way sees all that there is to see, unless something came home since it began.
+    return (
+      (teardown?.isOld === false ? this.#joined(boxId, teardown, 'look') : null) ??
+      this.#alone(boxId, LOOKING, (of, signal) => this.#look(boxId, of, signal))
+    );
   }
 
   /** Something of it was brought home: whoever has looked at the box before sees what that settled. */
@@ -44,8 +58,10 @@ export class Teardowns {
     if (teardown === undefined) return;
     const { gate, doing } = teardown;
     if (!('inspection' in gate) || gate.inspection === null) return;
-    if (doing === null) void this.#byItself(teardown, this.inspect(boxId));
-    else teardown.isOld = true;
+    if (doing !== null) teardown.isOld = true;
+    else {
+      void this.#byItself(boxId, teardown, 'look', (signal) => this.#look(boxId, teardown, signal));
+    }
   }
 
   /** A provider was linked to the box, or let go of: from now on that one is asked, and the window says so. */
@@ -58,7 +74,7 @@ export class Teardowns {
   readCopies(boxId: string): Promise<Result<null, Problem>> {
     return this.#alone(boxId, LOOKING, async (teardown, signal) => {
       const read = await teardown.inspector.readCopies(signal, this.#gates.does(boxId, teardown));
-      return read.ok ? this.#look(boxId, teardown) : read;
+      return read.ok ? this.#look(boxId, teardown, signal) : read;
     });
   }
 
@@ -71,7 +87,7 @@ export class Teardowns {
     boxId: string,
     { id, loss, because }: Pick<KeptLoss, 'id' | 'loss' | 'because'>,
   ): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, LOOKING, async (teardown) => {
+    return this.#alone(boxId, LOOKING, async (teardown, signal) => {
       const { gate } = teardown;
       const inspection = gate.kind === 'shut' || gate.kind === 'approved' ? gate.inspection : null;
       const blocker = inspection?.blockers.find((each) => each.id === id);
@@ -84,7 +100,7 @@ export class Teardowns {
         ...before.value.filter((each) => each.id !== id),
         { id, loss, because, says: blocker.says, atMs: Date.now() },
       ]);
-      return kept.ok ? this.#look(boxId, teardown) : kept;
+      return kept.ok ? this.#look(boxId, teardown, signal) : kept;
     });
   }
 
@@ -121,7 +137,9 @@ export class Teardowns {
     const box = this.#options.roster.boxOf(boxId);
     if (box === null) return err(refused(NOT_LISTED));
     const teardown = this.#gates.of(boxId);
-    if (teardown?.doing !== null) return err(refused(BUSY));
+    if (teardown === undefined) return err(refused(NOT_LISTED));
+    // What Leasehold looks at by itself meanwhile ends the yes where anything has changed.
+    if (isHeldUp(teardown)) return err(refused(BUSY));
     const caughtUp = this.#gates.catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
     const aim = this.#options.verbs.aimOf(boxId, verb);
@@ -145,38 +163,13 @@ export class Teardowns {
 
   /** Asks the provider and the address of the box whether it is gone. `saidTo`: the person says that it is done, to this picture of it. */
   confirm(boxId: string, saidTo: string | null): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'confirming' }, async (teardown, signal) => {
-      const { gate } = teardown;
-      if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
-      if (saidTo !== null && saidTo !== pictureOf(gate)) return err(refused(OTHER_PICTURE));
-      const word = saidTo === null ? null : { atMs: Date.now(), to: saidTo };
-      const { roster, isOnline, verbs, secrets, askForMs: forMs = ASK_FOR_MS } = this.#options;
-      const asked = await askGone(boxId, gate.act, {
-        ...{ roster, verbs, signal, forMs, word },
-        ...(isOnline !== undefined && { isOnline }),
-      });
-      if (asked.said !== null) tellLine(teardown, asked.said);
-      const next = stepGate(teardown.gate, { kind: 'confirm', ...asked });
-      if (!next.ok) return err(refused(refusalWords[next.error]));
-      if (next.value.kind === 'gone') {
-        const { act, gone } = next.value;
-        const ended = endedBox(act, gone, {
-          ends: endsBox(act, this.#options.factsOf(boxId)),
-          ...{ told: teardown.told, cost: this.#options.costOf(boxId) },
-        });
-        const said = { step: 'gone', ...ended } as const;
-        const kept = this.#options.records.append(boxId, said, teardown.known);
-        if (!kept.ok) return kept;
-        teardown.receipt = kept.value;
-        teardown.known = kept.value;
-        const cleared = [this.#options.records.appendLosses(boxId, []), secrets.clear(boxId)];
-        for (const each of cleared) if (!each.ok) this.#options.onProblem(each.error);
-        this.#options.onGone(boxId, act);
-        if (ended.ends === true) this.#gates.archive(boxId, gone.atMs);
-      }
-      this.#gates.become(boxId, teardown, next.value);
-      return ok(null);
-    });
+    const teardown = this.#gates.of(boxId);
+    const joined =
+      saidTo === null && teardown !== undefined ? this.#joined(boxId, teardown, 'question') : null;
+    return (
+      joined ??
+      this.#alone(boxId, CONFIRMING, (of, signal) => this.#ask(boxId, of, { saidTo, signal }))
+    );
   }
 
   /** The person did not end the box after all. */
@@ -188,8 +181,7 @@ export class Teardowns {
     const { gate } = teardown;
     if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
     // An order may be on its way. What is only asked may be asked in vain.
-    const { doing } = teardown;
-    if (doing !== null && doing.kind !== 'confirming') return err(refused(BUSY));
+    if (isHeldUp(teardown) && teardown.doing?.kind !== 'confirming') return err(refused(BUSY));
     const said = { step: 'called-off', approval: gate.act.evidence } as const;
     const kept = this.#options.records.append(boxId, said, teardown.known);
     if (!kept.ok) return kept;
@@ -228,66 +220,154 @@ export class Teardowns {
     this.#gates.close();
   }
 
-  async #look(boxId: string, teardown: BoxTeardown): Promise<Result<null, Problem>> {
-    const inspection = await teardown.inspector.inspect(this.#gates.does(boxId, teardown));
-    return this.#gates.step(boxId, {
-      ...{ kind: 'inspected', inspection },
-      monoMs: this.#gates.monoMs(),
-    });
+  async #look(
+    boxId: string,
+    teardown: BoxTeardown,
+    signal: AbortSignal,
+  ): Promise<Result<null, Problem>> {
+    const wasOld = teardown.isOld;
+    // What comes home from here on it may miss.
+    teardown.isOld = false;
+    const does = this.#gates.does(boxId, teardown);
+    const inspection = await teardown.inspector.inspectUntil(signal, does);
+    if (inspection === null) {
+      teardown.isOld ||= wasOld;
+      return err(refused(STOPPED));
+    }
+    const monoMs = this.#gates.monoMs();
+    return this.#gates.step(boxId, { kind: 'inspected', inspection, monoMs });
   }
 
-  /** One thing at a time for a box. */
-  async #alone(
+  async #ask(
     boxId: string,
-    doing: TeardownDoing,
-    act: (teardown: BoxTeardown, signal: AbortSignal) => Promise<Result<null, Problem>>,
+    teardown: BoxTeardown,
+    { saidTo, signal }: { readonly saidTo: string | null; readonly signal: AbortSignal },
   ): Promise<Result<null, Problem>> {
+    const { gate } = teardown;
+    if (!isUnderWay(gate)) return err(refused(refusalWords[whyNotUnderWay(gate)]));
+    if (saidTo !== null && saidTo !== pictureOf(gate)) return err(refused(OTHER_PICTURE));
+    const word = saidTo === null ? null : { atMs: Date.now(), to: saidTo };
+    const { roster, isOnline, verbs, secrets, askForMs: forMs = ASK_FOR_MS } = this.#options;
+    const asking = askGone(boxId, gate.act, {
+      ...{ roster, verbs, signal, forMs, word },
+      ...(isOnline !== undefined && { isOnline }),
+    });
+    const asked = await untilAborted(asking, signal);
+    // What was broken off is no answer of anybody.
+    if (asked === null || signal.aborted) return err(refused(STOPPED));
+    if (asked.said !== null) tellLine(teardown, asked.said);
+    const next = stepGate(teardown.gate, { kind: 'confirm', ...asked });
+    if (!next.ok) return err(refused(refusalWords[next.error]));
+    if (next.value.kind === 'gone') {
+      const { act, gone } = next.value;
+      const ended = endedBox(act, gone, {
+        ends: endsBox(act, this.#options.factsOf(boxId)),
+        ...{ told: teardown.told, cost: this.#options.costOf(boxId) },
+      });
+      const said = { step: 'gone', ...ended } as const;
+      const kept = this.#options.records.append(boxId, said, teardown.known);
+      if (!kept.ok) return kept;
+      teardown.receipt = kept.value;
+      teardown.known = kept.value;
+      const cleared = [this.#options.records.appendLosses(boxId, []), secrets.clear(boxId)];
+      for (const each of cleared) if (!each.ok) this.#options.onProblem(each.error);
+      this.#options.onGone(boxId, act);
+      if (ended.ends === true) this.#gates.archive(boxId, gone.atMs);
+    }
+    this.#gates.become(boxId, teardown, next.value);
+    return ok(null);
+  }
+
+  /** One thing at a time for a box. What nobody asked for is stopped, and made up for once the person has what they asked for. */
+  async #alone(boxId: string, doing: TeardownDoing, act: Turn): Promise<Result<null, Problem>> {
     const gates = this.#gates;
     const teardown = gates.of(boxId);
-    if (teardown === undefined || gates.isClosed) {
-      return err(refused(NOT_LISTED));
+    if (teardown === undefined) return err(refused(NOT_LISTED));
+    while (teardown.byItself !== null) {
+      const own = teardown.byItself;
+      own.isStopped = true;
+      teardown.isOld ||= own.kind === 'look';
+      teardown.stopper?.abort();
+      await own.done;
     }
-    // What nobody asked for is in nobody's way: a person may ask in the very moment in which it begins.
-    while (teardown.byItself !== null) await teardown.byItself;
     if (gates.of(boxId) !== teardown || gates.isClosed) return err(refused(NOT_LISTED));
     if (teardown.doing !== null) return err(refused(BUSY));
-    const caughtUp = gates.catchUp(boxId, teardown);
-    if (!caughtUp.ok) return caughtUp;
+    return this.#turn(boxId, teardown, doing, act);
+  }
+
+  async #turn(
+    boxId: string,
+    teardown: BoxTeardown,
+    doing: TeardownDoing,
+    act: Turn,
+  ): Promise<Result<null, Problem>> {
     const stopper = new AbortController();
     teardown.doing = doing;
     teardown.stopper = stopper;
-    gates.tell(boxId, teardown);
+    this.#gates.tell(boxId, teardown);
     try {
-      return await act(teardown, stopper.signal);
+      const caughtUp = this.#gates.catchUp(boxId, teardown);
+      return caughtUp.ok ? await act(teardown, stopper.signal) : caughtUp;
     } finally {
+      const hasGivenWay = teardown.byItself?.isStopped === true;
       teardown.doing = null;
       teardown.stopper = null;
       teardown.byItself = null;
-      const { isOld } = teardown;
-      teardown.isOld = false;
-      if (isOld) this.cameHome(boxId);
-      if (gates.of(boxId) === teardown) gates.tell(boxId, teardown);
+      // Who has stopped it is next.
+      if (teardown.isOld && !hasGivenWay) {
+        teardown.isOld = false;
+        this.cameHome(boxId);
+      }
+      if (this.#gates.of(boxId) === teardown) this.#gates.tell(boxId, teardown);
     }
   }
 
-  /** Leasehold does this of its own accord. */
-  #byItself<T>(teardown: BoxTeardown, doing: Promise<T>): Promise<T> {
-    teardown.byItself = doing;
-    const end = (): void => {
-      if (teardown.byItself === doing) teardown.byItself = null;
-    };
-    doing.then(end, end);
-    return doing;
+  /** Leasehold does this of its own accord, while nothing else is done for the box. */
+  #byItself(
+    boxId: string,
+    teardown: BoxTeardown,
+    kind: OwnTurn['kind'],
+    act: (signal: AbortSignal) => Promise<Result<null, Problem>>,
+  ): Promise<Result<null, Problem>> {
+    if (this.#gates.isClosed || teardown.doing !== null) {
+      return Promise.resolve(err(refused(BUSY)));
+    }
+    const own: OwnTurn = { kind, isStopped: false, done: Promise.resolve(ok(null)) };
+    teardown.byItself = own;
+    const doing = kind === 'look' ? LOOKING : CONFIRMING;
+    own.done = this.#turn(boxId, teardown, doing, (_teardown, signal) => act(signal));
+    return own.done;
+  }
+
+  /** What Leasehold does by itself is from now on what a person asked for; null: it does no such thing. */
+  #joined(
+    boxId: string,
+    teardown: BoxTeardown,
+    kind: OwnTurn['kind'],
+  ): Promise<Result<null, Problem>> | null {
+    const own = teardown.byItself;
+    if (own === null || own.kind !== kind || own.isStopped) return null;
+    teardown.byItself = null;
+    this.#gates.tell(boxId, teardown);
+    return own.done;
   }
 
   async #askAgain(boxId: string): Promise<void> {
     const teardown = this.#gates.of(boxId);
     if (teardown === undefined) return;
-    const asked = await this.#byItself(teardown, this.confirm(boxId, null));
+    const asked = await this.#byItself(boxId, teardown, 'question', (signal) =>
+      this.#ask(boxId, teardown, { saidTo: null, signal }),
+    );
     // Something else was being done for the box.
     if (!asked.ok && !this.#gates.isClosed && this.#gates.of(boxId) !== undefined)
       this.#gates.nextRound(boxId);
   }
 }
 
+type Turn = (teardown: BoxTeardown, signal: AbortSignal) => Promise<Result<null, Problem>>;
+
+/** By what a person asked for. */
+const isHeldUp = ({ doing, byItself }: BoxTeardown): boolean => doing !== null && byItself === null;
+
 const LOOKING: TeardownDoing = { kind: 'inspecting', ...LOOK_BEGINS };
+const CONFIRMING: TeardownDoing = { kind: 'confirming' };
