@@ -104,7 +104,8 @@ it.each([
 it('lets a person go ahead while a look is under way that nobody asked for', () => {
   const approval = { verb: 'Terminate', aim: 'gone', digest: 'd', typed: 'a', atMs: 0 } as const;
   const gate = {
-    ...{ kind: 'approved', inspection: SETTLED },
+    kind: 'approved',
+    inspection: SETTLED,
     approval: { ...approval, fromMonoMs: 0, untilMonoMs: 1 },
   } as const;
   const goAhead = (isByItself: boolean) => {
