@@ -10,12 +10,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ElectronApplication, Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test as base } from './fixtures/app.ts';
 import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
+import { answerDialogs, launchHere, step } from './fixtures/teardown-steps.ts';
 
 const test = base.extend<{ box: LaunchBox; here: string }>({
   box: async ({ here }, use) => {
@@ -32,37 +33,6 @@ const test = base.extend<{ box: LaunchBox; here: string }>({
     rmSync(folder, { recursive: true });
   },
 });
-
-/** Folders and files that would be asked for. */
-async function answerDialogs(
-  app: ElectronApplication,
-  folder: string,
-  file: string,
-): Promise<void> {
-  await app.evaluate(
-    ({ dialog }, chosen) => {
-      dialog.showOpenDialog = () =>
-        Promise.resolve({ canceled: false, filePaths: [chosen.folder] });
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen.file });
-    },
-    { folder, file },
-  );
-}
-
-async function launch(page: Page, command: string): Promise<void> {
-  await page.getByRole('button', { name: 'Launch…' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('baseline');
-  await dialog.getByLabel('Folder on the box').fill('~');
-  await dialog.getByLabel('Command', { exact: true }).fill(command);
-  await dialog.getByLabel('Results folder').fill('out');
-  await page.keyboard.press('Control+Enter');
-  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'baseline' })).toBeVisible();
-}
-
-const step = (page: Page, name: string): Locator =>
-  page.getByRole('navigation', { name: 'Steps of the teardown' }).getByRole('button', { name });
 
 /** The processes of whatever else runs on this machine are the box's, too. */
 async function acceptProcesses(page: Page): Promise<void> {
@@ -134,7 +104,10 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   mkdirSync(again);
   await answerDialogs(app, here, receipt);
   await addBoxAt(page, box.sshd, box.sshd.port, box.name);
-  await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
+  await launchHere(
+    page,
+    'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done',
+  );
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
 
   await page.getByRole('tab', { name: 'Teardown' }).click();
@@ -241,7 +214,10 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   const receipt = join(here, 'receipt.md');
   await answerDialogs(app, here, receipt);
   await expect(page.getByText(/Link up/).first()).toBeVisible();
-  await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
+  await launchHere(
+    page,
+    'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done',
+  );
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
 
   await page.getByRole('tab', { name: 'Teardown' }).click();
