@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -146,7 +147,8 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   const THERE = 'What is there';
   await wizard.refuses(THERE, /“baseline” is still running/, 'end it on the Runs tab');
   writeFileSync(home('ended'), '');
-  await expect(async () => wizard.isFree(THERE, /is still running/)).toPass();
+  await nothingRuns(box);
+  await wizard.isFree(THERE, /is still running/);
   await wizard.refuses(THERE, /looks only for large files/, 'Look through the box');
 
   await wizard.refuses('Bring it home', /were never brought home/, 'Bring the results home.');
@@ -207,7 +209,8 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   await wizard.refuses(THERE, /The queue “two cells”/, 'Let the queue finish');
   await wizard.refuses(THERE, /The sweep “two cells”/, 'Run the missing cells');
   writeFileSync(home('go'), '');
-  await expect(async () => wizard.isFree(THERE, /is still running/)).toPass();
+  await nothingRuns(box);
+  await wizard.isFree(THERE, /is still running/);
   await wizard.refuses(THERE, /The sweep “two cells”/, 'Run the missing cells');
 
   const runs = home('.local/state/leasehold/runs');
@@ -246,6 +249,12 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   await step(page, THERE).click();
   await expect(page.getByRole('button', { name: 'Check again' })).toBeDisabled();
 });
+
+async function nothingRuns({ home }: LaunchBox): Promise<void> {
+  const runs = join(home, '.local/state/leasehold/runs');
+  const isOver = () => readdirSync(runs).every((id) => existsSync(join(runs, id, 'end')));
+  await expect.poll(isOver).toBe(true);
+}
 
 async function launchSweep(page: Page): Promise<void> {
   await page.getByRole('navigation').getByRole('button', { name: /Fleet/ }).first().click();

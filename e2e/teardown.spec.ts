@@ -16,7 +16,14 @@ import { expect, test as base } from './fixtures/app.ts';
 import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
-import { answerDialogs, launchHere, step } from './fixtures/teardown-steps.ts';
+import {
+  acceptElsewhere,
+  acceptProcesses,
+  answerDialogs,
+  chooseVerb,
+  launchHere,
+  step,
+} from './fixtures/teardown-steps.ts';
 
 const test = base.extend<{ box: LaunchBox; here: string }>({
   box: async ({ here }, use) => {
@@ -33,25 +40,6 @@ const test = base.extend<{ box: LaunchBox; here: string }>({
     rmSync(folder, { recursive: true });
   },
 });
-
-/** The processes of whatever else runs on this machine are the box's, too. */
-async function acceptProcesses(page: Page): Promise<void> {
-  const accept = page.getByRole('button', { name: 'Accept the loss…' });
-  if ((await accept.count()) === 0) return;
-  await accept.first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Why it may be lost').fill('they belong to the machine');
-  await dialog.getByRole('button', { name: 'Accept the loss' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-async function acceptElsewhere(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'I have looked…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
-  await dialog.getByRole('button', { name: 'Nothing else is needed' }).click();
-  await expect(dialog).toBeHidden();
-}
 
 /** From the step that brings results home. */
 async function bringHomeAndProve(page: Page): Promise<void> {
@@ -77,20 +65,6 @@ async function removeSecret(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Remove 1 file…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete on the box' }).click();
   await expect(step(page, 'Secrets')).toContainText('1 file removed');
-}
-
-/** What the verb does not end is known, before a yes to it. */
-async function chooseVerb(page: Page): Promise<void> {
-  await page.getByRole('radio').first().check();
-  const know = page.getByRole('button', { name: 'I know about it…' });
-  if ((await know.count()) === 0) return;
-  await know.click();
-  const dialog = page.getByRole('dialog');
-  await dialog
-    .getByLabel('Which of these exist, and what happens to them')
-    .fill('there is no volume');
-  await dialog.getByRole('button', { name: 'I know' }).click();
-  await expect(dialog).toBeHidden();
 }
 
 test('a box is inspected, its results come home and are proven, and it ends by hand once all of that holds', async ({
