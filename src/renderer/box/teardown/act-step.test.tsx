@@ -8,7 +8,11 @@ import { NO_SECRETS } from '../../../shared/teardown/secrets-found.ts';
 import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
 import { useView } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
-import { LOOK_BEGINS, type TeardownView } from '../../../shared/teardown/teardown-view.ts';
+import {
+  LOOK_BEGINS,
+  type TeardownDoing,
+  type TeardownView,
+} from '../../../shared/teardown/teardown-view.ts';
 import type { Inspection } from '../../../shared/teardown/inspection.ts';
 import { ActStep } from './act-step.tsx';
 
@@ -110,10 +114,11 @@ it('lets a person go ahead while a look is under way that nobody asked for', () 
   } as const;
   const goAhead = (isByItself: boolean) => {
     cleanup();
-    const doing = {
-      ...{ kind: 'inspecting', ...LOOK_BEGINS },
-      ...(isByItself && { isByItself: true as const }),
-    } as const;
+    const doing: TeardownDoing = {
+      kind: 'inspecting',
+      ...LOOK_BEGINS,
+      ...(isByItself && { isByItself: true }),
+    };
     const view = { gate, doing, receipt: null, provider: null, told: [], secrets: NO_SECRETS };
     render(<ActStep box={ENTRY.box} profile={null} {...{ gate, view }} />);
     return screen.getByRole<HTMLButtonElement>('button', { name: 'Go ahead' }).disabled;
