@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { DEFAULT_PATH } from '../src/main/ssh/shown-programs.fixture.ts';
+import { shownOn } from '../src/main/ssh/shown-programs.fixture.ts';
 import { openReadOnly } from '../src/main/storage/read-only.ts';
 import { expect, test as base, type RunningApp } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
@@ -26,6 +26,7 @@ import {
   step,
 } from './fixtures/teardown-steps.ts';
 
+const PROGRAMS = shownOn('/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin');
 const ORDERS = '.local/state/leasehold/teardown';
 
 const test = base.extend<{ box: LaunchBox; here: string }>({
@@ -35,10 +36,10 @@ const test = base.extend<{ box: LaunchBox; here: string }>({
     // Stands still in the middle of the note of an end, while the test wants that.
     const bin = join(here, 'bin');
     mkdirSync(bin);
-    const date = `#!/bin/sh\nwhile [ -e ~/hold ] && [ -d ~/${ORDERS} ]; do touch ~/held; sleep 0.1; done\nPATH=${DEFAULT_PATH} exec date "$@"\n`;
+    const date = `#!/bin/sh\nwhile [ -e ~/hold ] && [ -d ~/${ORDERS} ]; do touch ~/held; sleep 0.1; done\nPATH=${PROGRAMS} exec date "$@"\n`;
     writeFileSync(join(bin, 'date'), date, { mode: 0o755 });
     const box = await openLaunchBox('train-a', () => ({
-      ...{ keyFile, env: { PATH: `${bin}:${DEFAULT_PATH}` } },
+      ...{ keyFile, env: { PATH: `${bin}:${PROGRAMS}` } },
     }));
     await use(box);
     rmSync(join(box.home, 'hold'), { force: true });
@@ -75,7 +76,6 @@ async function stepsIn(folder: string): Promise<readonly string[]> {
 
 async function openWizard(page: Page): Promise<void> {
   await page.getByRole('navigation').getByText('train-a', { exact: true }).click();
-  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await expect(page.getByText(/Link up/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Teardown' }).click();
 }
