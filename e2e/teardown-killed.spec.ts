@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { shownOn } from '../src/main/ssh/shown-programs.fixture.ts';
+import { openConnection } from '../src/main/storage/connection.ts';
 import { openReadOnly } from '../src/main/storage/read-only.ts';
 import { expect, test as base, type RunningApp } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
@@ -137,7 +138,9 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
   await page.getByRole('button', { name: 'Check the box' }).click();
   await prove(page);
   await approve(page);
-  copyFileSync(join(folder, 'leasehold.db'), older);
+  const database = openConnection(join(folder, 'leasehold.db'), 10_000);
+  database.run('VACUUM INTO ?', [older]);
+  database.close();
 
   // In the evidence, and not yet noted on the box: nobody was told.
   writeFileSync(join(box.home, 'hold'), '');
@@ -168,7 +171,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
   const file = join(folder, 'leasehold.db');
   const newer = ['', '-wal'].filter((suffix) => existsSync(file + suffix));
   for (const suffix of newer) copyFileSync(file + suffix, join(here, `newer${suffix}`));
-  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   copyFileSync(older, file);
   running = await apps.start({ folder });
   page = running.page;
@@ -182,7 +185,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
 
   // With what was written it goes on where it was, and is over once.
   await kill(running);
-  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   for (const suffix of newer) copyFileSync(join(here, `newer${suffix}`), file + suffix);
   running = await apps.start({ folder });
   page = running.page;
