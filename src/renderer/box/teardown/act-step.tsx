@@ -1,6 +1,6 @@
 import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
-import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { endVerbs, verbTitle } from '../../../shared/teardown/end-verb.ts';
 import { personsPart, pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
 import { holdsUp, type TeardownView } from '../../../shared/teardown/teardown-view.ts';
@@ -83,7 +83,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           <span className="mono selectable">{box.address.host}</span>.
         </li>
         <li>
-          {name}
+          {verb === null || verb === undefined ? name : verbTitle(verb)}
           {verb?.how === null || verb === null || verb === undefined ? '.' : `: ${verb.how}.`}
         </li>
         <li>

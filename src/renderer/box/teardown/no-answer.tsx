@@ -23,7 +23,7 @@ export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps
   const provider = textOf(foreign);
   const { before, sinceMs } = silence;
   return (
-    <div role="note" aria-label="What you can do">
+    <div className={styles['wayOut']} role="note" aria-label="What you can do">
       <p className={styles['lead']}>
         {provider} has not answered since {formatDate(sinceMs)}. Leasehold asked last{' '}
         <Age atMs={said.atMs} />, and keeps asking.{' '}

@@ -125,7 +125,7 @@ function WhyItMatters({ profile }: { readonly profile: Profile | null }) {
     <ul className={styles['why']} aria-label="Why this matters">
       {entries.map(({ id, title, symptom, cause }) => (
         <li key={id}>
-          <a href={`#${id}`}>{title}</a> {symptom} {cause}
+          <a href={`#${id}`}>{title}</a>: {symptom} {cause}
         </li>
       ))}
     </ul>
