@@ -1,4 +1,4 @@
-import { constants, lstatSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
@@ -10,6 +10,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { SettledFile } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { inSlices } from '../streams/in-slices.ts';
+import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import { PieceWriter } from './piece-writer.ts';
 import type { PullCarrier } from './pull-carrier.ts';
 import { readManyResults, receiveManyResults } from './result-bytes.ts';
@@ -43,9 +44,9 @@ type Ends = ReadonlyMap<string, SettledFile['end']>;
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
   const { files, to, no, workers, hashOf, signal } = fetch;
   const missing: PullFile[] = [];
+  const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
-    const place = join(to, ...file.path.split('/'));
-    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) missing.push(file);
+    if (lookHereNow(to, file.path, asked).kind === 'gone') missing.push(file);
   });
   const stream = missing.length === 0 ? null : join(to, `.leasehold-${String(no)}${PART_ENDING}`);
   try {

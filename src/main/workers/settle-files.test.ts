@@ -57,7 +57,12 @@ function standInForSync(end: string): () => readonly string[] {
   const named = `find '${to}' -name '*.jsonl' | wc -l`;
   writeFileSync(
     join(programs, 'sync'),
-    `#!/bin/sh\nprintf '%s, named %s\\n' "$*" "$(${named} | tr -d ' ')" >>'${told}'\n${end}\n`,
+    [
+      '#!/bin/sh',
+      `left=$([ ! -e '${stream}' ] || echo ', the stream is there')`,
+      `printf '%s, named %s%s\\n' "$*" "$(${named} | tr -d ' ')" "$left" >>'${told}'`,
+      `${end}\n`,
+    ].join('\n'),
   );
   chmodSync(join(programs, 'sync'), 0o755);
   vi.stubEnv('PATH', [programs, process.env['PATH']].join(delimiter));
@@ -78,7 +83,7 @@ function expectAllHere(): void {
 
 describe('many files that came in one stream', () => {
   it.runIf(process.platform === 'linux')(
-    'are on the disk before the first has its name: one question for all of them, and one for each',
+    'are on the disk before the first has its name, without the stream: one question for all, and one for each',
     async () => {
       const told = standInForSync('exit 0');
       const settled = await settleFiles({ stream, to, files });

@@ -10,7 +10,7 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
@@ -49,35 +49,41 @@ export async function settleFiles({
   to,
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
+  const folders = new Folders(to);
+  const settled: SettledFile[] = [];
+  const parts: ProvenPart[] = [];
   const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
-  const made: MadeFolders = { known: new Set(), changed: new Set() };
   try {
     const source = came === null ? null : windowOver(came, fstatSync(came).size);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
     const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
-    const settled: SettledFile[] = [];
-    const parts: ProvenPart[] = [];
     for (const file of files) {
       const { path } = file;
-      const place = join(to, ...path.split('/'));
+      const folder = await folders.of(path);
       const from = found.get(path);
-      if (!(await hasFolder(to, path, made))) settled.push({ path, end: NOT_SETTLED });
-      else if (source !== null && from?.bytes === file.bytes) {
+      if (folder === null) {
+        settled.push({ path, end: NOT_SETTLED });
+        continue;
+      }
+      const place = join(folder, basename(path));
+      if (source !== null && from?.bytes === file.bytes) {
         const end = await unpack(source, from, file, { place, held });
         if (end.kind === 'proven') parts.push({ path, place, end });
         else settled.push({ path, end });
       } else settled.push({ path, end: await compared(file, place) });
     }
-    await flushParts(to, parts);
-    for (const { path, place, end } of parts) {
-      const isNamed = nameProvenNow(partOf(place), place);
-      settled.push({ path, end: isNamed ? end : NOT_SETTLED });
-    }
-    await flushFolders(made.changed);
-    return settled;
   } finally {
     if (came !== null) closeSync(came);
   }
+  // All of it is in the parts: the disk would be asked to write it as well.
+  if (stream !== null) rmSync(stream);
+  await flushParts(to, parts);
+  for (const { path, place, end } of parts) {
+    const isNamed = nameProvenNow(partOf(place), place);
+    settled.push({ path, end: isNamed ? end : NOT_SETTLED });
+  }
+  await flushFolders(folders.changed);
+  return settled;
 }
 
 function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
@@ -87,12 +93,33 @@ function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
   return found;
 }
 
-/** Where it cannot be made, whoever fetches the file by itself says why. */
-async function hasFolder(to: string, path: string, made: MadeFolders): Promise<boolean> {
-  const { ok } = await makeFolders(to, path, made);
-  // It is to have the file's own name.
-  if (ok) made.changed.add(dirname(join(to, path)));
-  return ok;
+/** Those of many files, each of which is asked for once. */
+class Folders {
+  readonly #to: string;
+  readonly #made: MadeFolders = { known: new Set(), changed: new Set() };
+  readonly #found = new Map<string, string | null>();
+
+  constructor(to: string) {
+    this.#to = to;
+  }
+
+  /** Those with new names in them. */
+  get changed(): ReadonlySet<string> {
+    return this.#made.changed;
+  }
+
+  /** Null: it cannot be made, and whoever fetches the file by itself says why. */
+  async of(path: string): Promise<string | null> {
+    const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const folder = join(this.#to, name);
+    const { ok } = await makeFolders(this.#to, path, this.#made);
+    // It is to have the file's own name.
+    if (ok) this.#made.changed.add(folder);
+    this.#found.set(name, ok ? folder : null);
+    return ok ? folder : null;
+  }
 }
 
 /** Into its part, and out of that again: what is proven is what is there. `held`: has room for it. */
