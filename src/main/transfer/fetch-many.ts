@@ -7,7 +7,7 @@ import { PART_ENDING } from '../../shared/transfer/local-name.ts';
 import type { PullFile } from '../../shared/transfer/pull.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { SettledFile } from '../workers/jobs.ts';
+import type { SettledEnd } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { inSlices } from '../streams/in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
@@ -38,9 +38,10 @@ export interface FetchMany {
   readonly signal: AbortSignal;
 }
 
-type Ends = ReadonlyMap<string, SettledFile['end']>;
+/** Of each file, in their order; null: not told, and it goes by itself. */
+type Ends = readonly (SettledEnd | null)[];
 
-/** Brings many files in one stream, which lies beside them until a worker has taken it apart. Those that are not told go by themselves. */
+/** Brings many files in one stream, which lies beside them until a worker has taken it apart. */
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
   const { files, to, no, workers, hashOf, signal } = fetch;
   const missing: PullFile[] = [];
@@ -61,14 +62,15 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
         sha256: await hashOf(path),
       })),
     );
-    if (signal.aborted) return ok(new Map());
-    const known = hashed.flatMap(({ sha256, ...file }) =>
-      sha256 === null ? [] : [{ ...file, sha256 }],
+    if (signal.aborted) return ok([]);
+    const known = hashed.flatMap(({ path, bytes, sha256 }) =>
+      sha256 === null ? [] : [{ path, bytes, sha256 }],
     );
     const settled = await workers.run('settle-files', { stream, to, files: known }, { signal });
     // One of them may have been too much for a worker: by themselves it is known which.
-    if (!settled.ok) return ok(new Map());
-    return ok(new Map(settled.value.map(({ path, end }) => [path, end])));
+    if (!settled.ok) return ok([]);
+    const ends = settled.value.values();
+    return ok(hashed.map(({ sha256 }) => (sha256 === null ? null : (ends.next().value ?? null))));
   } finally {
     if (stream !== null) await rm(stream, { force: true });
   }

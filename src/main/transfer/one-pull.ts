@@ -182,19 +182,19 @@ export class OnePull {
       counted.undo();
       if (!settled.ok) return settled;
       const rest: PullFile[] = [];
-      for (const file of files) {
-        const end = settled.value.get(file.path);
-        if (end === undefined || end.kind === 'not-settled') {
+      for (const [at, file] of files.entries()) {
+        const end = settled.value[at] ?? null;
+        if (end === null || end.kind === 'not-settled') {
           rest.push(file);
           continue;
         }
         this.count.has(file);
-        const sha256 = this.hashes.told.get(file.path) ?? '';
-        this.#settle(
-          end.kind === 'proven'
-            ? proven(file, { sha256, ...end })
-            : listed(file, 'differs', IN_THE_WAY),
-        );
+        if (end.kind === 'in-the-way') this.#settle(listed(file, 'differs', IN_THE_WAY));
+        else {
+          const { loaded, writtenNs } = end;
+          const sha256 = this.hashes.told.get(file.path) ?? '';
+          this.#settle(proven(file, { sha256, loaded, writtenNs }));
+        }
       }
       return ok(rest);
     } catch (cause) {

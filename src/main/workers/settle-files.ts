@@ -19,7 +19,7 @@ import { makeFolders, type MadeFolders } from '../transfer/make-folders.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { windowOver } from './file-window.ts';
-import type { Jobs, SettledFile } from './jobs.ts';
+import type { Jobs, SettledEnd } from './jobs.ts';
 import { proveBytes, proveFile } from './prove-file.ts';
 
 /** They are flushed together, for which a disk needs little longer than for one. macOS lets a process have 256 open. */
@@ -33,9 +33,10 @@ type Wanted = Jobs['settle-files']['input']['files'][number];
 
 /** One whose part here is what the box hashed. */
 interface ProvenPart {
-  readonly path: string;
+  /** Among the files. */
+  readonly no: number;
   readonly place: string;
-  readonly end: Extract<SettledFile['end'], { readonly kind: 'proven' }>;
+  readonly end: Extract<SettledEnd, { readonly kind: 'proven' }>;
 }
 
 /**
@@ -50,27 +51,24 @@ export async function settleFiles({
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
   const folders = new Folders(to);
-  const settled: SettledFile[] = [];
+  const settled: SettledEnd[] = [];
   const parts: ProvenPart[] = [];
   const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
   try {
     const source = came === null ? null : windowOver(came, fstatSync(came).size);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
     const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
-    for (const file of files) {
+    for (const [no, file] of files.entries()) {
       const { path } = file;
+      settled.push(NOT_SETTLED);
       const folder = await folders.of(path);
       const from = found.get(path);
-      if (folder === null) {
-        settled.push({ path, end: NOT_SETTLED });
-        continue;
-      }
+      if (folder === null) continue;
       const place = join(folder, basename(path));
       if (source !== null && from?.bytes === file.bytes) {
         const end = await unpack(source, from, file, { place, held });
-        if (end.kind === 'proven') parts.push({ path, place, end });
-        else settled.push({ path, end });
-      } else settled.push({ path, end: await compared(file, place) });
+        if (end.kind === 'proven') parts.push({ no, place, end });
+      } else settled[no] = await compared(file, place);
     }
   } finally {
     if (came !== null) closeSync(came);
@@ -78,9 +76,8 @@ export async function settleFiles({
   // All of it is in the parts: the disk would be asked to write it as well.
   if (stream !== null) rmSync(stream);
   await flushParts(to, parts);
-  for (const { path, place, end } of parts) {
-    const isNamed = nameProvenNow(partOf(place), place);
-    settled.push({ path, end: isNamed ? end : NOT_SETTLED });
+  for (const { no, place, end } of parts) {
+    if (nameProvenNow(partOf(place), place)) settled[no] = end;
   }
   await flushFolders(folders.changed);
   return settled;
@@ -128,7 +125,7 @@ async function unpack(
   { from, bytes }: TarFile,
   { path, sha256 }: Wanted,
   { place, held }: { readonly place: string; readonly held: Buffer },
-): Promise<SettledFile['end']> {
+): Promise<SettledEnd> {
   const part = partOf(place);
   // SECURITY: a link that somebody laid in its place is not written through.
   const fd = openSync(part, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW);
@@ -177,7 +174,7 @@ async function flushParts(to: string, parts: readonly ProvenPart[]): Promise<voi
 }
 
 /** What stands here already is never written over. SECURITY: a link, which may lead to the box’s own file, is no copy of it. */
-async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledFile['end']> {
+async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledEnd> {
   const there: Stats | undefined = lstatSync(place, { throwIfNoEntry: false });
   if (there === undefined) return NOT_SETTLED;
   if (!there.isFile()) return { kind: 'in-the-way' };
