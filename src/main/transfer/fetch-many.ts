@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -12,6 +12,7 @@ import type { Workers } from '../workers/workers.ts';
 import { inSlices } from '../streams/in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import { PieceWriter } from './piece-writer.ts';
+import type { Packing } from './packing.ts';
 import type { PullCarrier } from './pull-carrier.ts';
 import { readManyResults, receiveManyResults } from './result-bytes.ts';
 
@@ -24,6 +25,7 @@ export interface FetchMany {
   readonly carrier: PullCarrier;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
+  readonly packing: Packing;
   /** On the box. */
   readonly from: string;
   /** Here. */
@@ -52,7 +54,7 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
   const stream = missing.length === 0 ? null : join(to, `.leasehold-${String(no)}${PART_ENDING}`);
   try {
     if (stream !== null) {
-      const came = await receive(fetch, missing, stream);
+      const came = await receiveTold(fetch, missing, stream);
       if (!came.ok) return came;
     }
     const hashed = await Promise.all(
@@ -66,7 +68,8 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
     const known = hashed.flatMap(({ path, bytes, sha256 }) =>
       sha256 === null ? [] : [{ path, bytes, sha256 }],
     );
-    const settled = await workers.run('settle-files', { stream, to, files: known }, { signal });
+    const asked = { stream, mostBytes: mostOf(missing), to, files: known };
+    const settled = await workers.run('settle-files', asked, { signal });
     // One of them may have been too much for a worker: by themselves it is known which.
     if (!settled.ok) return ok([]);
     const ends = settled.value.values();
@@ -76,16 +79,47 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
   }
 }
 
+const bytesIn = (files: readonly PullFile[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Of a stream of these, as it is without compressing. */
+const mostOf = (files: readonly PullFile[]): number =>
+  bytesIn(files) + files.length * HEADER_BYTES + STREAM_END_BYTES;
+
+/** Whether the next ones are worth compressing is learnt from how these came. */
+async function receiveTold(
+  fetch: FetchMany,
+  files: readonly PullFile[],
+  stream: string,
+): Promise<Result<null, Problem>> {
+  const { packing, carrier } = fetch;
+  if (carrier.isFar) await packing.first();
+  const isPacked = packing.packs(files);
+  let isWhole = false;
+  const beganMs = packing.begin();
+  try {
+    const came = await receive(fetch, files, stream, isPacked);
+    isWhole = came.ok;
+    return came;
+  } finally {
+    const sentBytes = isWhole ? (await stat(stream)).size : 0;
+    const fileBytes = bytesIn(files);
+    packing.end(isWhole ? { beganMs, fileBytes, sentBytes, isPacked } : null);
+  }
+}
+
 async function receive(
   { connection, carrier, scripts, from, onBytes, onPace, signal }: FetchMany,
   files: readonly PullFile[],
   stream: string,
+  isPacked: boolean,
 ): Promise<Result<null, Problem>> {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const most = bytes + files.length * HEADER_BYTES + STREAM_END_BYTES;
+  const bytes = bytesIn(files);
+  const most = mostOf(files);
   const asked = {
     folder: from,
     paths: files.map(({ path }) => path),
+    isPacked,
     most,
     signal,
   };

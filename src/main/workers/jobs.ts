@@ -54,10 +54,12 @@ export interface Jobs {
     };
     readonly output: ReadNumbers;
   };
-  /** Many files that came in one tar stream, each proven and given its name; null: all of them are here already. */
+  /** Many files that came in one tar stream, perhaps compressed, each proven and given its name; null: all of them are here already. */
   'settle-files': {
     readonly input: {
       readonly stream: string | null;
+      /** Of the stream, as it is without compressing. */
+      readonly mostBytes: number;
       readonly to: string;
       readonly files: readonly {
         readonly path: string;

@@ -22,6 +22,8 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...real, fsync: fsync as typeof real.fsync };
 });
 
+/** More than any stream here is. */
+const MOST = 10_000_000;
 const FILES = 200; // more than are flushed at once where each is asked for
 
 let folder: string;
@@ -86,7 +88,7 @@ describe('many files that came in one stream', () => {
     'are on the disk before the first has its name, without the stream: one question for all, and one for each',
     async () => {
       const told = standInForSync('exit 0');
-      const settled = await settleFiles({ stream, to, files });
+      const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
       expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['proven']));
       expect(told()).toEqual([`-f -- ${to}, named 0`]);
       expect(flushed.files).toBe(FILES);
@@ -97,14 +99,14 @@ describe('many files that came in one stream', () => {
   it('have no name where one of them tells that its writing failed, whatever the disk has answered', async () => {
     standInForSync('exit 0');
     flushed.failing = FILES - 1;
-    await expect(settleFiles({ stream, to, files })).rejects.toThrow('EIO');
+    await expect(settleFiles({ stream, mostBytes: MOST, to, files })).rejects.toThrow('EIO');
     const there = readdirSync(to, { recursive: true, encoding: 'utf8' });
     expect(there.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
   });
 
   it('are flushed one by one where the disk cannot be asked for all', async () => {
     standInForSync('exit 1');
-    const settled = await settleFiles({ stream, to, files });
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
     expect(settled).toHaveLength(FILES);
     expectAllHere();
   });
@@ -114,7 +116,7 @@ describe('many files that came in one stream', () => {
     if (wrong === undefined || taken === undefined) throw new Error('too few files');
     files[3] = { ...wrong, sha256: '0'.repeat(64) };
     writeFileSync(join(to, taken.path), 'mine');
-    const settled = await settleFiles({ stream, to, files });
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
     const others = settled.map(({ kind }, no) => ({ no, kind }));
     expect(others.filter(({ kind }) => kind !== 'proven')).toEqual([
       { no: 3, kind: 'not-settled' },
@@ -122,5 +124,22 @@ describe('many files that came in one stream', () => {
     ]);
     expect(existsSync(join(to, wrong.path))).toBe(false);
     expect(readFileSync(join(to, taken.path), 'utf8')).toBe('mine');
+  });
+
+  it('are the same where the stream is compressed, and none of them where it would be more than was asked for', async () => {
+    execFileSync('gzip', ['-1', stream]);
+    const packed = readFileSync(`${stream}.gz`);
+    writeFileSync(stream, packed);
+    const none = await settleFiles({ stream, mostBytes: 100_000, to, files });
+    expect(new Set(none.map(({ kind }) => kind))).toEqual(new Set(['not-settled']));
+    for (const broken of [packed.subarray(0, -20), Buffer.from([0x1f, 0x8b])]) {
+      writeFileSync(stream, broken);
+      const cut = await settleFiles({ stream, mostBytes: MOST, to, files });
+      expect(new Set(cut.map(({ kind }) => kind))).toEqual(new Set(['not-settled']));
+    }
+    writeFileSync(stream, packed);
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
+    expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['proven']));
+    expectAllHere();
   });
 });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
 import { nameProvenNow, partOf } from '../transfer/fetch-file.ts';
@@ -47,6 +48,7 @@ interface ProvenPart {
  */
 export async function settleFiles({
   stream,
+  mostBytes,
   to,
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
@@ -55,7 +57,7 @@ export async function settleFiles({
   const parts: ProvenPart[] = [];
   const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
   try {
-    const source = came === null ? null : windowOver(came, fstatSync(came).size);
+    const source = came === null ? null : tarIn(came, mostBytes);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
     const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
     for (const [no, file] of files.entries()) {
@@ -81,6 +83,26 @@ export async function settleFiles({
   }
   await flushFolders(folders.changed);
   return settled;
+}
+
+/** As gzip begins, and no tar whose names all begin with a point. */
+const GZIP = [0x1f, 0x8b];
+
+/** SECURITY: what would be more than was asked for is not unpacked. Null: it is no stream. */
+function tarIn(fd: number, mostBytes: number): ByteSource | null {
+  const { size } = fstatSync(fd);
+  const stream = windowOver(fd, size);
+  if (size < GZIP.length || !GZIP.every((byte, at) => stream.read(0, GZIP.length)[at] === byte)) {
+    return stream;
+  }
+  if (size > mostBytes) return null;
+  try {
+    const bytes = gunzipSync(stream.read(0, size), { maxOutputLength: mostBytes });
+    return { sizeBytes: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+  } catch {
+    // Whoever fetches its files by themselves says what is the matter.
+    return null;
+  }
 }
 
 function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
