@@ -33,8 +33,7 @@ const WHY: Readonly<Record<PullWay['because'], string>> = {
   ended: 'This computer’s ssh program was used, but ended. What had arrived is kept.',
 };
 
-const PACKS =
-  'Small files come compressed: the connection is slower than compressing them, and they shrink.';
+const PACKS = 'Small files come compressed: the connection is slow, and so they arrive faster.';
 
 export const wayWords = ({ over, packs }: PullWay): string =>
   packs === true ? `${OVER[over]}, compressed` : OVER[over];
