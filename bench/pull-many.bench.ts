@@ -42,7 +42,11 @@ try {
   const slow = `the same in Electron, over ${String(SLOW_MB_PER_S)} MB/s and ${String(2 * SLOW_ONE_WAY_MS)} ms`;
   const behind = { ...sshd, port: proxy.port };
   rows.push(
-    ...(await pullBeside(slow, { puller: distant, results, sshd: behind, folder }, ROUNDS)),
+    ...(await pullBeside(
+      slow,
+      { puller: distant, results, sshd: behind, folder, isFar: true },
+      ROUNDS,
+    )),
   );
   report({ name: 'pull-many', rows });
 } finally {

@@ -106,6 +106,7 @@ export function pullBeside(
     results,
     sshd,
     folder,
+    isFar,
   }: {
     readonly puller: Puller;
     readonly results: string;
@@ -115,12 +116,14 @@ export function pullBeside(
      * by one, so that after ten thousands of those whoever makes new files next would take several times as long.
      */
     readonly folder: string;
+    /** scp asks and waits for each file: over a link that answers late, ten thousands of them take it the better part of an hour. */
+    readonly isFar?: true;
   },
   rounds?: number,
 ): Promise<readonly BenchRow[]> {
   const ours = (): Promise<PullAnswer> => puller.do({ kind: 'pull', results, to: freshIn(folder) });
   const peers = [
-    { name: 'scp -r', goal: GOALS.scp, by: byScp },
+    ...(isFar === true ? [] : [{ name: 'scp -r', goal: GOALS.scp, by: byScp }]),
     { name: 'rsync -a', goal: GOALS.rsync, by: byRsync },
   ].map(({ by, ...peer }) => ({
     ...peer,
