@@ -6,7 +6,12 @@ import {
   judgeSecrets,
   judgeTime,
 } from './checks/need-checks.ts';
-import { judgeFetch, judgeFetchPrograms } from './checks/fetch-checks.ts';
+import {
+  judgeFetch,
+  judgeFetchFailures,
+  judgeFetchPlaces,
+  judgeFetchPrograms,
+} from './checks/fetch-checks.ts';
 import { judgeFabric, judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
 import { judgeClock, judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
@@ -90,6 +95,8 @@ export function judgePreflight(
     ['files', 'Number of files', judgeFiles(request, look)],
     ['folder-files', 'Number of files in the folder', judgeFolderFiles(request, look)],
     ['fetch', 'Downloads', judgeFetch(request)],
+    ['fetch-failures', 'Failed downloads', judgeFetchFailures(request)],
+    ['fetch-places', 'Where downloads land', judgeFetchPlaces(request)],
     ['fetch-programs', 'Programs of downloads', judgeFetchPrograms(request, look)],
     ['clock', 'Clock', judgeClock(look)],
     ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
