@@ -14,6 +14,7 @@ import {
 } from './checks/fetch-checks.ts';
 import { judgeFabric, judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
+import { judgeKeys } from './checks/key-checks.ts';
 import { judgeClock, judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
   judgeFiles,
@@ -108,6 +109,7 @@ export function judgePreflight(
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
     ['left-proxy', 'Proxy left on', judgeLeftProxy(request, look, known)],
     ['mirror', 'Model mirror', judgeMirror(request, look, known)],
+    ['keys', 'Keys in the request', judgeKeys(request)],
     ['secrets', 'Secrets', judgeSecrets(request, look)],
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
     ['tracker', 'Tracker', judgeTracker(request, look)],

@@ -40,14 +40,14 @@ const FETCHERS: readonly Fetcher[] = [
 const WORDS =
   /(?<![^\s;&|(])#[^\n]*|'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[<>]&|&>|(&&|\|\||[;|&\n]|\$\(|`)|[^]/g;
 
-interface Command {
+export interface Command {
   readonly said: string;
   /** What stands behind it, which says who hears of its failure: "&&", a pipe …; empty: nothing. */
   readonly then: string;
 }
 
 /** The commands of a line of a shell, also those that another shell is handed as a text. */
-function commandsIn(line: string): readonly Command[] {
+export function commandsIn(line: string): readonly Command[] {
   const commands: { said: string; then: string }[] = [];
   let said = '';
   for (const [word, between] of line.matchAll(WORDS)) {
@@ -123,6 +123,8 @@ function failingOnWhole(commands: readonly Command[]): readonly string[] {
 /** What downloads, by its name: other words of a line may be anything. */
 const DOWNLOADERS =
   /^(?:hf|huggingface-cli|aws|s5cmd|rclone|gsutil|gcloud|azcopy|wget|curl|aria2c|rsync|scp|kaggle|git)(?=\s|$)/;
+/** Whether a command begins with such a program. */
+export const downloads = (command: string): boolean => DOWNLOADERS.test(program(command));
 /** A line that may bring its program along or put it on the PATH, or that chooses and so may do without it. */
 const BRINGS_ITS_OWN = new RegExp(
   [
@@ -192,7 +194,7 @@ export function judgeFetchFailures({ fetch = [] }: Pick<RunRequest, 'fetch'>): J
     const commands = commandsIn(run);
     const has = { strict: IS_STRICT.test(run), pipefail: /\bpipefail\b/.test(run) };
     return commands.flatMap(({ said, then }, at) => {
-      if (!DOWNLOADERS.test(program(said)) || (then === '|' && has.pipefail)) return [];
+      if (!downloads(said) || (then === '|' && has.pipefail)) return [];
       const advice =
         /^curl\s/.test(program(said)) && !CURL_FAILS.test(said)
           ? 'give curl the option “-f”, without which an error page counts as the file'
