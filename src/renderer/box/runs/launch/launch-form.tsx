@@ -219,7 +219,7 @@ export function LaunchForm(props: LaunchFormProps) {
             <TextArea
               label="Fetch on the box"
               hint="Optional. One “folder: command” per line, run before the command. The folder is created."
-              placeholder="data: wget -nc https://example.org/train.tar"
+              placeholder="data: wget -c https://example.org/train.tar"
               isMono
               spellCheck={false}
               {...field('fetch')}
