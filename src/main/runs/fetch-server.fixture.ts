@@ -70,12 +70,14 @@ export class FetchServer {
       answer.end(JSON.stringify(value));
     };
     if (pathname.startsWith('/api/models/org/model/tree/')) {
-      return json([
+      json([
         { type: 'file', path: 'data.bin', size: BYTES, oid: sha256(this.bytes).slice(0, 40) },
       ]);
+      return;
     }
     if (pathname.startsWith('/api/models/org/model')) {
-      return json({ id: 'org/model', sha: COMMIT, siblings: [{ rfilename: 'data.bin' }] });
+      json({ id: 'org/model', sha: COMMIT, siblings: [{ rfilename: 'data.bin' }] });
+      return;
     }
     if (pathname === '/bucket' || pathname === '/bucket/') {
       const prefix = searchParams.get('prefix') ?? '';

@@ -416,7 +416,7 @@ describe('the plan of a launch', () => {
     expect(document.getElementById(gpus.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Check gpus',
     );
-    expect(button('Launch').title).toContain('2 checks block the launch. Fix it and');
+    expect(button('Launch').title).toContain('2 checks block the launch. Fix them and');
     gpus.focus();
     await user.keyboard(' ');
     expect(button('Launch').title).toContain('1 check blocks the launch.');

@@ -125,7 +125,7 @@ describe('downloads that leave nothing in the folder of their step', () => {
   it('are told, with what to write', () => {
     expect(judge('hf download org/model')).toMatchObject({
       answer: 'warn',
-      says: expect.stringContaining('not into data: add “--local-dir .”') as string,
+      says: expect.stringContaining('not into data; with “--local-dir .” it does') as string,
     });
     expect(judge('hf download org/model --local-dir .')).toBeNull();
     expect(judge('hf download org/model --cache-dir x')).toBeNull();

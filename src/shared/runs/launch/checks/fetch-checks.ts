@@ -221,7 +221,7 @@ export function judgeFetchPlaces({ fetch = [] }: Pick<RunRequest, 'fetch'>): Jud
         return /\s--(?:local|cache)-dir\b/.test(command)
           ? []
           : [
-              `${shown(said)} saves into the cache of Hugging Face, not into ${plainLine(into, MAX_SHOWN_CHARS / 2)}: add “--local-dir .”`,
+              `${shown(said)} saves into the cache of Hugging Face, not into ${plainLine(into, MAX_SHOWN_CHARS / 2)}; with “--local-dir .” it does`,
             ];
       }
       return !NAMES_A_FILE.test(command)
