@@ -70,9 +70,7 @@ export class FetchServer {
       answer.end(JSON.stringify(value));
     };
     if (pathname.startsWith('/api/models/org/model/tree/')) {
-      json([
-        { type: 'file', path: 'data.bin', size: BYTES, oid: sha256(this.bytes).slice(0, 40) },
-      ]);
+      json([{ type: 'file', path: 'data.bin', size: BYTES, oid: sha256(this.bytes).slice(0, 40) }]);
       return;
     }
     if (pathname.startsWith('/api/models/org/model')) {
