@@ -54,15 +54,21 @@ function secretLines(name: string): readonly string[] {
   ];
 }
 
-/** The folder is made in the same step, so that nothing is ever fetched beside it (U13). */
+/**
+ * The folder is made in the same step, so that nothing is ever fetched beside it (U13). Nothing stands behind the parentheses, since
+ * a step's own `set -e` would count for nothing in front of "||".
+ */
 function fetchLines({ into, run }: FetchStep): readonly string[] {
   const place = boxWord(into);
   return [
     '',
     `printf '%s\\n' ${quoted(`Fetching into ${plainLine(into, 200)}`)}`,
-    `mkdir -p -- ${place} && (cd -- ${place} && {`,
+    `mkdir -p -- ${place} && (`,
+    `cd -- ${place} || exit 1`,
     run,
-    '}) || exit 1',
+    ')',
+    `code=$?; [ "$code" -eq 0 ] || { printf '%s\\n' "This step failed (exit code $code), so the run does not begin."; exit "$code"; }`,
+    `[ -n "$(ls -A -- ${place} | head -n 1)" ] || printf '%s\\n' 'Nothing lies there after this step.'`,
   ];
 }
 

@@ -6,9 +6,15 @@ import {
   judgeSecrets,
   judgeTime,
 } from './checks/need-checks.ts';
-import { judgeFetch, judgeFetchPrograms } from './checks/fetch-checks.ts';
+import {
+  judgeFetch,
+  judgeFetchFailures,
+  judgeFetchPlaces,
+  judgeFetchPrograms,
+} from './checks/fetch-checks.ts';
 import { judgeFabric, judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
+import { judgeKeys } from './checks/key-checks.ts';
 import { judgeClock, judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
   judgeFiles,
@@ -90,6 +96,8 @@ export function judgePreflight(
     ['files', 'Number of files', judgeFiles(request, look)],
     ['folder-files', 'Number of files in the folder', judgeFolderFiles(request, look)],
     ['fetch', 'Downloads', judgeFetch(request)],
+    ['fetch-failures', 'Failed downloads', judgeFetchFailures(request)],
+    ['fetch-places', 'Where downloads land', judgeFetchPlaces(request)],
     ['fetch-programs', 'Programs of downloads', judgeFetchPrograms(request, look)],
     ['clock', 'Clock', judgeClock(look)],
     ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
@@ -101,6 +109,7 @@ export function judgePreflight(
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
     ['left-proxy', 'Proxy left on', judgeLeftProxy(request, look, known)],
     ['mirror', 'Model mirror', judgeMirror(request, look, known)],
+    ['keys', 'Keys in the request', judgeKeys(request)],
     ['secrets', 'Secrets', judgeSecrets(request, look)],
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
     ['tracker', 'Tracker', judgeTracker(request, look)],
