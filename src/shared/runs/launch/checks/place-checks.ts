@@ -195,7 +195,10 @@ function namedPlaces(
   });
 }
 
-const isFar = ({ disk }: HotPlace): boolean => disk?.type != null && !LOCAL_TYPES.has(disk.type);
+function isFar({ disk }: HotPlace): boolean {
+  const type = disk?.type ?? null;
+  return type !== null && !LOCAL_TYPES.has(type);
+}
 
 /** Of the data that the request names: the first that lies on a server, or that nobody answered for. */
 export function judgeNamedStorage(request: RunRequest, look: RunPreflight): Judged | null {
