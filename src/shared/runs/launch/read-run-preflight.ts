@@ -194,13 +194,14 @@ function namedOf(lines: readonly string[]): readonly (NamedLook | null)[] {
     const [, at, said = ''] = /^(\d{1,2}-(?:kind|at|disk|files)) (.*)$/.exec(line) ?? [];
     if (at !== undefined) told.set(at, said);
   }
-  return Array.from({ length: MAX_NAMED }, (_none, at) => {
+  const named: (NamedLook | null)[] = [];
+  for (let at = 0; at < MAX_NAMED; at += 1) {
     const of = (word: string): string | undefined => told.get(`${String(at)}-${word}`);
     const kind = kindOf(of('kind'));
-    return kind === null
-      ? null
-      : { kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) };
-  });
+    if (kind === null) continue;
+    named[at] = { kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) };
+  }
+  return Array.from(named, (one) => one ?? null);
 }
 
 function trackerKeyOf(said = ''): TrackerKey | null {
