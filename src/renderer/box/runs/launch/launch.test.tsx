@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../../shared/problem.ts';
@@ -343,6 +343,15 @@ describe('the plan of a launch', () => {
     expect(useView.getState().page).toEqual({ kind: 'box', boxId, tab: 'runs' });
     expect(useView.getState().overlay).toEqual({ kind: 'none' });
     expect(useLaunchView.getState()[boxId]).toMatchObject({ opened: PLAN.runId, answer: runs });
+  });
+
+  it('launches once where that is clicked twice', async () => {
+    await openPlan();
+    const launch = button('Launch');
+    for (const detail of [1, 2]) fireEvent.click(launch, { detail });
+    expect(bridge.callsTo('runs:launch')).toHaveLength(1);
+    expect(button('Launching…').disabled).toBe(true);
+    await act(async () => Promise.resolve());
   });
 
   it('does not launch while a check blocks it, and says why', async () => {
