@@ -21,6 +21,11 @@ it.each([
   'images/pillow-12.3.0--colour.jpg',
   'images/pillow-12.3.0--moving.gif',
   'images/pillow-12.3.0--gray.jpg',
+  'images/pillow-12.3.0--lossless.webp',
+  'images/pillow-12.3.0--lossy.webp',
+  'sqlite/sqlite-3.40.1--small-pages.sqlite',
+  'sqlite/sqlite-3.40.1--utf-16.sqlite',
+  'sqlite/sqlite-3.40.1--vacuum.db3',
   'zip/numpy-2.4.6--plain.npz',
 ])('all that the library refuses is found: %s', async (path) => {
   const missed: number[] = [];
