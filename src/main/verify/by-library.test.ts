@@ -23,6 +23,7 @@ it.each([
   'images/pillow-12.3.0--gray.jpg',
   'images/pillow-12.3.0--lossless.webp',
   'images/pillow-12.3.0--lossy.webp',
+  'onnx/onnx-1.23.2--branch.onnx',
   'sqlite/sqlite-3.40.1--small-pages.sqlite',
   'sqlite/sqlite-3.40.1--utf-16.sqlite',
   'sqlite/sqlite-3.40.1--vacuum.db3',
