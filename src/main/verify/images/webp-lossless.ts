@@ -14,7 +14,7 @@ const HASH = 0x1e35a7bd;
 
 /** How much of pictures is unpacked in all; each symbol is one. Pixels that take no bits would keep a reader for as long as a file likes. */
 export class Effort {
-  #left = 1 << 27;
+  #left = 1 << 26;
 
   spend(): void {
     this.#left -= 1;
