@@ -93,6 +93,8 @@ export function parseGpuFacts(
   };
 }
 
+type MissingCell = Extract<QueryCell, { kind: 'missing' }>;
+
 /** Words that stand in a cell of a card which is gone. */
 const LOST = /^GPU (?:is lost|requires reset)$/i;
 /** The tool asked for this figure and failed: of one figure it says nothing of the card. */
@@ -102,20 +104,23 @@ const NO_FIGURE =
 
 /** Cells that nvidia-smi could not read, whatever that means of the card. */
 export function failedCells(row: QueryRow): readonly QueryCell[] {
-  return Object.values(row).filter((cell) => cell.kind === 'missing' && FAILED.test(cell.because));
+  return missingBecause(FAILED, Object.values(row));
 }
+
+const missingBecause = (reason: RegExp, cells: readonly QueryCell[]): readonly MissingCell[] =>
+  cells.filter((cell): cell is MissingCell => cell.kind === 'missing' && reason.test(cell.because));
 
 /** What nvidia-smi says of a card in trouble; null: nothing. One figure that failed beside others that did not is no trouble. */
 export function troubleOf(row: QueryRow): string | null {
   const cells = Object.values(row);
-  const lost = cells.find((cell) => cell.kind === 'missing' && LOST.test(cell.because));
-  if (lost?.kind === 'missing') return lost.because;
-  const failed = failedCells(row);
-  const [first] = failed;
+  const [lost] = missingBecause(LOST, cells);
+  if (lost !== undefined) return lost.because;
+  const [first, second] = missingBecause(FAILED, cells);
+  if (first === undefined) return null;
   const isAnswering = Object.entries(row).some(
     ([field, cell]) => cell.kind === 'value' && !NO_FIGURE.test(field),
   );
-  return first?.kind === 'missing' && (failed.length > 1 || !isAnswering) ? first.because : null;
+  return second === undefined && isAnswering ? null : first.because;
 }
 
 /**

@@ -84,8 +84,12 @@ const FIELD_REFUSED = /\bField "([^"]{1,100})" is not a valid field to query/i;
 const HANDLE_LOST =
   /\bUnable to determine the device handle for GPU(?:\w{1,3}:)? ?([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.\d)?)?/i;
 
+/** One of these stands in each of them: a row of figures is told from a failure by one search in place of a dozen. */
+const ANY_FAILURE = /nvml|nvidia-smi|device handle|valid field|no devices|not supported/i;
+
 /** Total and pure: null means that the line is not a known failure. */
 export function classifyGpuToolFailure(line: string): GpuToolFailure | null {
+  if (!ANY_FAILURE.test(line)) return null;
   const nvml = NVML_START.exec(line)?.[1];
   if (nvml !== undefined) {
     const kind = NVML_REASONS.find(([reason]) => reason.test(nvml))?.[1] ?? 'nvml-other';

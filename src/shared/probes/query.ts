@@ -80,8 +80,13 @@ const DAMAGED = 'unreadable';
 
 /** A cell holds what cannot stand there: the others may be read, but somebody else wrote into this line. */
 export function isDamaged(row: QueryRow): boolean {
-  return Object.values(row).some((cell) => cell.kind === 'missing' && cell.because === DAMAGED);
+  // Without a list of the cells: each card of each look is asked.
+  for (const field in row) if (isDamagedCell(row[field])) return true;
+  return false;
 }
+
+const isDamagedCell = (cell: QueryCell | undefined): boolean =>
+  cell?.kind === 'missing' && cell.because === DAMAGED;
 
 /** Null: the row does not say which GPU it is. */
 export function toGpuFacts(row: QueryRow): GpuFacts | null {
@@ -119,13 +124,16 @@ export function numberOf(row: QueryRow, field: string, unit: string | null): num
   return /^\d{1,15}(?:\.\d{1,6})?$/.test(cell.text) ? Number(cell.text) : null;
 }
 
+/** Each row is asked whether it is a header, and its first cell, a number or a time, tells that it is none. */
+const FIRST_CELL = /^\s*[a-z][\w.]*(?: \[[^\]]{1,12}\])?\s*(?:, |$)/i;
+
 /** Null: the line is no header. */
 export function parseQueryHeader(line: string): QueryHeader | null {
+  if (!FIRST_CELL.test(line)) return null;
   const fields: string[] = [];
   const units: (string | null)[] = [];
   for (const cell of line.trim().split(SEPARATOR)) {
     const [, field, unit = null] = HEADER_CELL.exec(cell) ?? [];
-    // Each row is asked too, and the first cell of a row tells that it is none.
     if (field === undefined) return null;
     fields.push(field);
     units.push(unit);

@@ -54,21 +54,25 @@ export function encodeBuckets(
   stepMs: number,
 ): Uint8Array {
   const out = new ByteWriter();
+  const figures: number[] = [];
   out.byte(FORMAT);
   out.number(buckets.length);
   for (const { startMs, gpus } of buckets) {
     out.number((startMs - firstMs) / stepMs);
     out.number(gpus.length);
-    for (const gpu of gpus) encodeGpu(out, gpu);
+    for (const gpu of gpus) encodeGpu(out, gpu, figures);
   }
   return out.bytes();
 }
 
-function encodeGpu(out: ByteWriter, { slot, count, values }: GpuBucket): void {
+const PLACES = [...metrics.entries()];
+
+/** `figures`: used again for each card, as is `PLACES`: main does this for all boxes, and its garbage would cost more. */
+function encodeGpu(out: ByteWriter, { slot, count, values }: GpuBucket, figures: number[]): void {
   let present = 0;
   let still = 0;
-  const figures: number[] = [];
-  for (const [place, metric] of metrics.entries()) {
+  figures.length = 0;
+  for (const [place, metric] of PLACES) {
     const value = values[metric];
     if (value === undefined) continue;
     const scale = SCALES[metric];
@@ -118,7 +122,7 @@ function decodeGpu(from: ByteReader, isWanted: readonly boolean[]): GpuBucket {
   const present = from.number();
   const still = from.number();
   const values: Partial<Record<Metric, BucketValue>> = {};
-  for (const [place, metric] of metrics.entries()) {
+  for (const [place, metric] of PLACES) {
     if ((present & (1 << place)) === 0) continue;
     const scale = SCALES[metric];
     const mean = from.number();

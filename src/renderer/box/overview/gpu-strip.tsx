@@ -1,9 +1,10 @@
-import type { CSSProperties } from 'react';
+import { memo, useMemo, type CSSProperties } from 'react';
 import type { GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import { gpuModel } from '../../fleet/gpu-names.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { formatNumber, formatQuantity, formatShare } from '../../ui/format.ts';
+import { useFrameLater } from '../../ui/use-frame-later.ts';
 import { gpuColour } from './chart-model.ts';
 import { clockHolders } from './clock-holders.ts';
 import { formatMoment } from './chart-summary.ts';
@@ -24,8 +25,20 @@ interface GpuStripProps {
   readonly onChoose: (choice: GpuChoice) => void;
 }
 
-/** One line per GPU with its figures now or at the cursor; also the legend of the overlaid charts. */
-export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: GpuStripProps) {
+/** One line per GPU with its figures now or at the cursor; also the legend of the overlaid charts, and drawn a frame after them. */
+export function GpuStrip({ current, model, ...props }: GpuStripProps) {
+  const figures = useMemo(() => ({ current, model }), [current, model]);
+  return <Lines {...props} {...useFrameLater(figures)} />;
+}
+
+const Lines = memo(function Lines({
+  indexes,
+  gpus,
+  current,
+  model,
+  choice,
+  onChoose,
+}: GpuStripProps) {
   const at = useTimeCursor((cursor) => cursor.readAt);
   const { axis, isLive, series } = model;
   const atMs = at === null && isLive ? null : axis.fromMs + (at ?? 1) * (axis.toMs - axis.fromMs);
@@ -80,7 +93,7 @@ export function GpuStrip({ indexes, gpus, current, model, choice, onChoose }: Gp
       </table>
     </div>
   );
-}
+});
 
 interface GpuRowProps {
   readonly index: number;
