@@ -75,7 +75,7 @@ const loaded = ({ tables, rows, hasManyWords }: Found): Loaded => ({
 interface Tree {
   readonly of: string;
   readonly name: string;
-  /** The words that it was made with. */
+  /** The words that it was made with; none where there are too many to keep. */
   readonly sql: string;
   readonly root: number;
   readonly isTable: boolean;
@@ -92,8 +92,7 @@ function* walkDatabase(
   const words = new Words(pages.database.version);
   yield* walkBtree(pages, 1, LIST, ({ key, payload }) => {
     const told = toldBy(wholeOf(pages, payload), pages.database);
-    words.add(key, told);
-    const tree = treeOf(told);
+    const tree = treeOf(words.add(key, told) ? told : { ...told, sql: null });
     if (tree === null) return;
     trees.push(tree);
     if (trees.length > MAX_TREES) throw new NotLoadable('it has more tables than any has');

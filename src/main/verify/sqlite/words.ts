@@ -50,11 +50,13 @@ export class Words {
     this.#version = version;
   }
 
-  add(key: Key | null, told: Told): void {
+  /** False: it is not kept, and nothing of it should be. */
+  add(key: Key | null, told: Told): boolean {
     this.#chars += told.name.length + told.table.length + (told.sql?.length ?? 0);
     this.#hasMany ||= this.#chars > MAX_CHARS || this.#rows.length >= MAX_ROWS;
     if (this.#hasMany) this.#rows = [];
     else this.#rows.push({ key: key ?? 0, told });
+    return !this.#hasMany;
   }
 
   /** Each table by its name. Null: they are more than are looked at. */
