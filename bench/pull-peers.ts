@@ -40,10 +40,15 @@ const byRsync = (sshd: TestSshd, from: string, to: string): Promise<number> => {
 };
 
 let times = 0;
-/** A folder in this one that nothing has been brought into, gone again afterwards. */
-export async function intoFresh<T>(folder: string, act: (to: string) => Promise<T>): Promise<T> {
+/** A folder in this one that nothing has been brought into. */
+const freshIn = (folder: string): string => {
   times += 1;
-  const to = join(folder, `here-${String(times)}`);
+  return join(folder, `here-${String(times)}`);
+};
+
+/** Such a folder, gone again afterwards. */
+export async function intoFresh<T>(folder: string, act: (to: string) => Promise<T>): Promise<T> {
+  const to = freshIn(folder);
   try {
     return await act(to);
   } finally {
@@ -101,23 +106,28 @@ export function pullBeside(
     results,
     sshd,
     folder,
+    isFar,
   }: {
     readonly puller: Puller;
     readonly results: string;
     readonly sshd: TestSshd;
-    /** Where it is brought to. */
+    /**
+     * Where it is brought to. All copies stay until that goes: for some minutes ext4 looks past each number of a file that was deleted, one
+     * by one, so that after ten thousands of those whoever makes new files next would take several times as long.
+     */
     readonly folder: string;
+    /** scp asks and waits for each file: over a link that answers late, ten thousands of them take it the better part of an hour. */
+    readonly isFar?: true;
   },
   rounds?: number,
 ): Promise<readonly BenchRow[]> {
-  const ours = (): Promise<PullAnswer> =>
-    intoFresh(folder, (to) => puller.do({ kind: 'pull', results, to }));
+  const ours = (): Promise<PullAnswer> => puller.do({ kind: 'pull', results, to: freshIn(folder) });
   const peers = [
-    { name: 'scp -r', goal: GOALS.scp, by: byScp },
+    ...(isFar === true ? [] : [{ name: 'scp -r', goal: GOALS.scp, by: byScp }]),
     { name: 'rsync -a', goal: GOALS.rsync, by: byRsync },
   ].map(({ by, ...peer }) => ({
     ...peer,
-    run: () => intoFresh(folder, (to) => by(sshd, results, to)),
+    run: () => by(sshd, results, freshIn(folder)),
   }));
   return beside(what, ours, peers, rounds);
 }

@@ -295,6 +295,7 @@ settle_copy() { # index
         return
       fi
       word=cut-off
+      [ "$code" -ne 75 ] || word=not-noted
       ;;
   esac
   record "uncopied $1 $word $now" || return

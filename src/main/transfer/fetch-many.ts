@@ -1,5 +1,5 @@
-import { constants, lstatSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
@@ -7,10 +7,12 @@ import { PART_ENDING } from '../../shared/transfer/local-name.ts';
 import type { PullFile } from '../../shared/transfer/pull.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import type { SettledFile } from '../workers/jobs.ts';
+import type { SettledEnd } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { inSlices } from '../streams/in-slices.ts';
+import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import { PieceWriter } from './piece-writer.ts';
+import type { Packing } from './packing.ts';
 import type { PullCarrier } from './pull-carrier.ts';
 import { readManyResults, receiveManyResults } from './result-bytes.ts';
 
@@ -23,6 +25,7 @@ export interface FetchMany {
   readonly carrier: PullCarrier;
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
+  readonly packing: Packing;
   /** On the box. */
   readonly from: string;
   /** Here. */
@@ -37,20 +40,21 @@ export interface FetchMany {
   readonly signal: AbortSignal;
 }
 
-type Ends = ReadonlyMap<string, SettledFile['end']>;
+/** Of each file, in their order; null: not told, and it goes by itself. */
+type Ends = readonly (SettledEnd | null)[];
 
-/** Brings many files in one stream, which lies beside them until a worker has taken it apart. Those that are not told go by themselves. */
+/** Brings many files in one stream, which lies beside them until a worker has taken it apart. */
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
   const { files, to, no, workers, hashOf, signal } = fetch;
   const missing: PullFile[] = [];
+  const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
-    const place = join(to, ...file.path.split('/'));
-    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) missing.push(file);
+    if (lookHereNow(to, file.path, asked).kind === 'gone') missing.push(file);
   });
   const stream = missing.length === 0 ? null : join(to, `.leasehold-${String(no)}${PART_ENDING}`);
   try {
     if (stream !== null) {
-      const came = await receive(fetch, missing, stream);
+      const came = await receiveTold(fetch, missing, stream);
       if (!came.ok) return came;
     }
     const hashed = await Promise.all(
@@ -60,16 +64,47 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
         sha256: await hashOf(path),
       })),
     );
-    if (signal.aborted) return ok(new Map());
-    const known = hashed.flatMap(({ sha256, ...file }) =>
-      sha256 === null ? [] : [{ ...file, sha256 }],
+    if (signal.aborted) return ok([]);
+    const known = hashed.flatMap(({ path, bytes, sha256 }) =>
+      sha256 === null ? [] : [{ path, bytes, sha256 }],
     );
-    const settled = await workers.run('settle-files', { stream, to, files: known }, { signal });
+    const asked = { stream, mostBytes: mostOf(missing), to, files: known };
+    const settled = await workers.run('settle-files', asked, { signal });
     // One of them may have been too much for a worker: by themselves it is known which.
-    if (!settled.ok) return ok(new Map());
-    return ok(new Map(settled.value.map(({ path, end }) => [path, end])));
+    if (!settled.ok) return ok([]);
+    const ends = settled.value.values();
+    return ok(hashed.map(({ sha256 }) => (sha256 === null ? null : (ends.next().value ?? null))));
   } finally {
     if (stream !== null) await rm(stream, { force: true });
+  }
+}
+
+const bytesIn = (files: readonly PullFile[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Of a stream of these, as it is without compressing. */
+const mostOf = (files: readonly PullFile[]): number =>
+  bytesIn(files) + files.length * HEADER_BYTES + STREAM_END_BYTES;
+
+/** Whether the next ones are worth compressing is learnt from how these came. */
+async function receiveTold(
+  fetch: FetchMany,
+  files: readonly PullFile[],
+  stream: string,
+): Promise<Result<null, Problem>> {
+  const { packing, carrier } = fetch;
+  if (carrier.isFar) await packing.first();
+  const isPacked = packing.packs(files);
+  let isWhole = false;
+  const beganMs = packing.begin();
+  try {
+    const came = await receive(fetch, files, stream, isPacked);
+    isWhole = came.ok;
+    return came;
+  } finally {
+    const sentBytes = isWhole ? (await stat(stream)).size : 0;
+    const fileBytes = bytesIn(files);
+    packing.end(isWhole ? { beganMs, fileBytes, sentBytes, isPacked } : null);
   }
 }
 
@@ -77,12 +112,14 @@ async function receive(
   { connection, carrier, scripts, from, onBytes, onPace, signal }: FetchMany,
   files: readonly PullFile[],
   stream: string,
+  isPacked: boolean,
 ): Promise<Result<null, Problem>> {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const most = bytes + files.length * HEADER_BYTES + STREAM_END_BYTES;
+  const bytes = bytesIn(files);
+  const most = mostOf(files);
   const asked = {
     folder: from,
     paths: files.map(({ path }) => path),
+    isPacked,
     most,
     signal,
   };

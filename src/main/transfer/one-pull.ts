@@ -14,6 +14,7 @@ import { fetchMany } from './fetch-many.ts';
 import { makeFolders, makeRoot } from './make-folders.ts';
 import { beginFromCopy, nameNext, type KnownCopy } from './next-version.ts';
 import { slowestOf, type Pace } from './pace.ts';
+import { Packing } from './packing.ts';
 import { PartReader, type Following } from './part-reader.ts';
 import type { KeptPull } from './plan-pull.ts';
 import { PullCarrier, type CarrierBounds } from './pull-carrier.ts';
@@ -26,6 +27,8 @@ import { waited } from './waited.ts';
 
 /** Small files wait for the box more than they take from it. */
 const LOADS_AT_ONCE = 4;
+/** From a box that is far as little comes before it is known whether it is worth compressing for. */
+const FIRST_FAR_BYTES = 1024 * 1024;
 
 export interface PullOptions {
   readonly signal: AbortSignal;
@@ -84,7 +87,12 @@ export class OnePull {
     const open = this.#wanted.filter(({ path }) => !this.#settled.has(path));
     const carrier = await this.#carrier(connection, open, stopper.signal);
     try {
-      const over = new Over(connection, carrier, this.#with.workers, stopper.signal);
+      const packing = new Packing({
+        slowBytesPerS: carrier.slowBytesPerS,
+        limitBytesPerS: slowestOf(this.#paces),
+        onPacks: (packs) => this.count.packs(packs),
+      });
+      const over = new Over(connection, carrier, packing, this.#with.workers, stopper.signal);
       return await this.#go(over, open, stop);
     } finally {
       this.count.tellRest();
@@ -117,7 +125,7 @@ export class OnePull {
       fault ??= because;
       stop();
     };
-    const loads = this.#loadsOf(open);
+    const loads = this.#loadsOf(open, over.carrier.isFar ? FIRST_FAR_BYTES : undefined);
     const lane = async (): Promise<void> => {
       for (let load = loads.shift(); load !== undefined; load = loads.shift()) {
         if (fault !== null) return;
@@ -137,14 +145,17 @@ export class OnePull {
   }
 
   /** What takes the place of an earlier version, or of which only a beginning can be proven, comes by itself. */
-  #loadsOf(open: readonly PullFile[]): Load[] {
+  #loadsOf(open: readonly PullFile[], firstBytes?: number): Load[] {
     const { round } = this.#kept;
-    if (round === undefined) return loadsOf(open);
+    if (round === undefined) return loadsOf(open, firstBytes);
     const isOwn = ({ path }: PullFile): boolean =>
       round.growing.has(path) || round.copies.has(path);
     return [
       ...open.filter(isOwn).map((file): Load => ({ kind: 'one', file })),
-      ...loadsOf(open.filter((file) => !isOwn(file))),
+      ...loadsOf(
+        open.filter((file) => !isOwn(file)),
+        firstBytes,
+      ),
     ];
   }
 
@@ -169,11 +180,11 @@ export class OnePull {
       return pulled.ok ? ok([]) : pulled;
     }
     const { files, no } = load;
-    const { connection, carrier, signal } = over;
+    const { connection, carrier, packing, signal } = over;
     const counted = this.count.counter();
     try {
       const settled = await fetchMany({
-        ...{ ...this.#with, connection, carrier, signal },
+        ...{ ...this.#with, connection, carrier, packing, signal },
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
         hashOf: (path) => this.hashes.of(path),
         onBytes: counted.add,
@@ -182,19 +193,19 @@ export class OnePull {
       counted.undo();
       if (!settled.ok) return settled;
       const rest: PullFile[] = [];
-      for (const file of files) {
-        const end = settled.value.get(file.path);
-        if (end === undefined || end.kind === 'not-settled') {
+      for (const [at, file] of files.entries()) {
+        const end = settled.value[at] ?? null;
+        if (end === null || end.kind === 'not-settled') {
           rest.push(file);
           continue;
         }
         this.count.has(file);
-        const sha256 = this.hashes.told.get(file.path) ?? '';
-        this.#settle(
-          end.kind === 'proven'
-            ? proven(file, { sha256, ...end })
-            : listed(file, 'differs', IN_THE_WAY),
-        );
+        if (end.kind === 'in-the-way') this.#settle(listed(file, 'differs', IN_THE_WAY));
+        else {
+          const { loaded, writtenNs } = end;
+          const sha256 = this.hashes.told.get(file.path) ?? '';
+          this.#settle(proven(file, { sha256, loaded, writtenNs }));
+        }
       }
       return ok(rest);
     } catch (cause) {
@@ -367,16 +378,19 @@ export class OnePull {
 class Over {
   readonly connection: SshConnection;
   readonly carrier: PullCarrier;
+  readonly packing: Packing;
   readonly signal: AbortSignal;
   readonly reader: PartReader;
   constructor(
     connection: SshConnection,
     carrier: PullCarrier,
+    packing: Packing,
     workers: Pick<Workers, 'run'>,
     signal: AbortSignal,
   ) {
     this.connection = connection;
     this.carrier = carrier;
+    this.packing = packing;
     this.reader = new PartReader(workers, signal);
     this.signal = signal;
   }

@@ -15,6 +15,8 @@ const BOUNDS: CarrierBounds = {
   worthFarBytes: 64 * 1024 * 1024,
   /** OpenSSH has 2 MiB of a stream on their way at a time: with a longer round trip that is less than it decrypts, and several go at once. */
   farMs: 30,
+  /** One core of any box compresses text faster. */
+  slowBytesPerS: 20 * 1024 * 1024,
 };
 /** Of the link's own way where the box is far: 160 MB/s over a round trip of 100 ms. */
 const FAR_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
@@ -30,6 +32,7 @@ export interface CarrierBounds {
   readonly worthBytes: number;
   readonly worthFarBytes: number;
   readonly farMs: number;
+  readonly slowBytesPerS: number;
 }
 
 export interface CarrierOptions {
@@ -61,6 +64,10 @@ type Values = Parameters<OnboxScripts['receive']>[2];
  */
 export class PullCarrier {
   readonly inFlightBytes: number | undefined;
+  /** It answers late. */
+  readonly isFar: boolean;
+  /** A slower link is worth compressing for. */
+  readonly slowBytesPerS: number;
   /** For one large file: with one of them too little is on its way where the box is far. */
   readonly streams: number;
   readonly #onWay: (way: PullWay) => void;
@@ -69,8 +76,14 @@ export class PullCarrier {
   #free: number;
   #isOver: boolean;
 
-  private constructor(lane: FastLane | null, isFar: boolean, { onWay }: CarrierOptions) {
+  private constructor(
+    lane: FastLane | null,
+    isFar: boolean,
+    { onWay, bounds = BOUNDS }: CarrierOptions,
+  ) {
     this.#lane = lane;
+    this.isFar = isFar;
+    this.slowBytesPerS = bounds.slowBytesPerS;
     this.#isOver = lane === null;
     this.inFlightBytes = isFar ? FAR_IN_FLIGHT_BYTES : undefined;
     this.streams = isFar && lane !== null ? MOST_STREAMS : 1;

@@ -60,6 +60,14 @@ export class PullCount {
     this.tell();
   }
 
+  /** Small files come compressed from now on, or no longer. */
+  packs(packs: boolean): void {
+    if (this.#way === undefined || packs === (this.#way.packs === true)) return;
+    const { over, because } = this.#way;
+    this.#way = packs ? { over, because, packs } : { over, because };
+    this.tell();
+  }
+
   hashed(path: string): void {
     this.#hashedFiles += 1;
     this.#hashedBytes += this.#bytesOf.get(path) ?? 0;

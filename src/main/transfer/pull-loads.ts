@@ -17,15 +17,19 @@ export type Load =
       readonly files: readonly PullFile[];
     };
 
-/** Small files travel together, about as many bytes at a time; large ones by themselves, in their order among them. */
-export function loadsOf(files: readonly PullFile[]): Load[] {
+/**
+ * Small files travel together, about as many bytes at a time; large ones by themselves, in their order among them. `firstBytes`: of the first
+ * that travel together.
+ */
+export function loadsOf(files: readonly PullFile[], firstBytes = MANY_BYTES): Load[] {
   const loads: Load[] = [];
   let many: PullFile[] = [];
   let bytes = 0;
+  let mostBytes = firstBytes;
   const close = (): void => {
     if (many.length >= LEAST_FILES) loads.push({ kind: 'many', no: loads.length, files: many });
     else loads.push(...many.map((file): Load => ({ kind: 'one', file })));
-    [many, bytes] = [[], 0];
+    [many, bytes, mostBytes] = [[], 0, MANY_BYTES];
   };
   for (const file of files) {
     // tar takes a backslash in a list for the beginning of something else.
@@ -35,7 +39,7 @@ export function loadsOf(files: readonly PullFile[]): Load[] {
     }
     many.push(file);
     bytes += file.bytes;
-    if (many.length >= MANY_FILES || bytes >= MANY_BYTES) close();
+    if (many.length >= MANY_FILES || bytes >= mostBytes) close();
   }
   close();
   return loads;

@@ -23,8 +23,8 @@ import { PullingBox, type PullWays } from './pulling-box.fixture.ts';
 useOwnTmp();
 const MIB = 1024 * 1024;
 /** However little there is, and however late this machine answers. */
-const ALWAYS = { worthBytes: 1, worthFarBytes: 1, farMs: Infinity };
-const FAR = { worthBytes: 1, worthFarBytes: 1, farMs: 0 };
+const ALWAYS = { worthBytes: 1, worthFarBytes: 1, farMs: Infinity, slowBytesPerS: 0 };
+const FAR = { ...ALWAYS, farMs: 0 };
 const FAST: PullWay = { over: 'openssh', because: 'fast' };
 const NOT_POSSIBLE: PullWay = { over: 'own', because: 'not-possible' };
 

@@ -1,7 +1,6 @@
 import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile } from '../../shared/transfer/pull.ts';
-import { versionOf } from '../../shared/transfer/file-version.ts';
 import type { Read } from './part-reader.ts';
 
 /** These are said of the file that was asked for; the rest is about the link, the box or this disk. */
@@ -32,27 +31,37 @@ type About = Pick<
 >;
 
 export function listed(file: About, mark: PulledFile['mark'], says: string): PulledFile {
-  return {
-    ...about(file),
+  const found = begun(file, mark, 'listed');
+  found.says = says;
+  return found;
+}
+
+export function proven(file: About, { sha256, loaded, writtenNs }: Read): PulledFile {
+  const found = begun(file, 'equal', loaded?.kind === 'loaded' ? 'loaded' : 'hashed');
+  found.sha256 = sha256;
+  found.copyWrittenNs = writtenNs;
+  found.loaded = loaded;
+  return found;
+}
+
+type Begun = { -readonly [K in keyof PulledFile]: PulledFile[K] };
+
+/** Put together one by one: objects that are spread into others stood high in the profile of a pull of ten thousands of files. */
+function begun(file: About, mark: PulledFile['mark'], level: PulledFile['level']): Begun {
+  const { path, bytes, modifiedAtMs, stamp, keep, fate, left } = file;
+  const found: Begun = {
+    path,
+    bytes,
+    modifiedAtMs,
+    keep,
     mark,
-    level: 'listed',
+    level,
     sha256: null,
     loaded: null,
-    says,
+    says: null,
   };
+  if (stamp !== undefined) found.stamp = stamp;
+  if (fate !== undefined) found.fate = fate;
+  if (left !== undefined) found.left = left;
+  return found;
 }
-
-export function proven(
-  file: PullFile,
-  { sha256, loaded, writtenNs: copyWrittenNs }: Read,
-): PulledFile {
-  const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
-  return { ...about(file), mark: 'equal', level, sha256, copyWrittenNs, loaded, says: null };
-}
-
-/** Named one by one: a rest of properties stood high in the profile of a pull of ten thousands of files. */
-const about = (file: About): About => ({
-  ...{ path: file.path, ...versionOf(file), keep: file.keep },
-  ...(file.fate !== undefined && { fate: file.fate }),
-  ...(file.left !== undefined && { left: file.left }),
-});

@@ -108,6 +108,8 @@ export interface ManyResults {
   readonly folder: string;
   /** None has a backslash or a line break in it. */
   readonly paths: readonly string[];
+  /** Compressed, where the box can. */
+  readonly isPacked: boolean;
   /** Of the stream. */
   readonly most: number;
   readonly signal: AbortSignal;
@@ -124,17 +126,14 @@ export interface ManyInto extends Omit<ManyResults, 'take' | 'inFlightBytes'> {
 export async function readManyResults(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
-  { folder, paths, most, signal, inFlightBytes, take }: ManyResults,
+  { take, inFlightBytes, ...asked }: ManyResults,
 ): Promise<Result<null, Problem>> {
   const mark = newMark();
+  const { paths, most, signal } = asked;
   const ran = await scripts.stream(
     connection,
     'result-files.sh',
-    {
-      LEASEHOLD_MARK: mark,
-      LEASEHOLD_FOLDER: folder,
-      LEASEHOLD_RESULTS: folder,
-    },
+    valuesOfMany(mark, asked),
     bytesOf(linesOf(paths)),
     {
       ...{
@@ -152,12 +151,9 @@ export async function readManyResults(
 export function receiveManyResults(
   carrier: PullCarrier,
   scripts: OnboxScripts,
-  { folder, paths, most, signal, into, onBytes }: ManyInto,
+  { into, onBytes, ...asked }: ManyInto,
 ): Promise<boolean> {
-  const values = {
-    ...{ LEASEHOLD_MARK: newMark(), LEASEHOLD_FOLDER: folder },
-    LEASEHOLD_RESULTS: folder,
-  };
+  const { paths, most, signal } = asked;
   const file = {
     path: into,
     rest: linesOf(paths),
@@ -165,8 +161,18 @@ export function receiveManyResults(
     onBytes,
     signal,
   };
-  return carrier.receive(scripts, 'result-files.sh', values, file);
+  return carrier.receive(scripts, 'result-files.sh', valuesOfMany(newMark(), asked), file);
 }
+
+const valuesOfMany = (
+  mark: string,
+  { folder, isPacked }: Pick<ManyResults, 'folder' | 'isPacked'>,
+): OnboxValues => ({
+  LEASEHOLD_MARK: mark,
+  LEASEHOLD_FOLDER: folder,
+  LEASEHOLD_RESULTS: folder,
+  LEASEHOLD_PACK: isPacked ? 'yes' : '',
+});
 
 function readBytes(
   stdout: AsyncIterable<Buffer>,

@@ -1,6 +1,7 @@
 import type { ByteSource } from './byte-source.ts';
 import { plural } from './plural.ts';
 import { Damaged, NotLoadable } from './damage.ts';
+import { plainLines } from './plain-json.ts';
 import type { Format, Reading } from './reading.ts';
 import { MAX_LINE_CHARS, TextLines } from './text-lines.ts';
 import { decodeText } from './utf8.ts';
@@ -68,17 +69,47 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Of a line that is longer, the beginning is not held for the rest of it. */
+const MOST_HELD_BYTES = 64 * 1024;
+
 function openJsonLines(): Reading {
-  let records = 0;
-  const lines = new TextLines((line, no) => {
-    if (line.trim() === '') return;
-    parseJson(line, ` in line ${String(no)}`);
-    records += 1;
-  });
+  let [lines, records] = [0, 0];
+  let held: Uint8Array = new Uint8Array(0);
+  let others: TextLines | null = null;
+  /** From a line on that is not plain, each is read as the text that it is. */
+  const readText = (bytes: Uint8Array): void => {
+    if (others === null) {
+      const before = Math.max(0, lines - 1);
+      others = new TextLines((line, no) => {
+        if (line.trim() === '') return;
+        parseJson(line, ` in line ${String(before + no)}`);
+        records += 1;
+      });
+      // A mark of the order of bytes is one at the beginning of a file alone.
+      if (lines > 0) others.take(Uint8Array.of(LINE_FEED));
+    }
+    others.take(bytes);
+  };
+  const take = (piece: Uint8Array, isLast: boolean): void => {
+    if (others !== null) {
+      readText(piece);
+      return;
+    }
+    const bytes = held.length === 0 ? piece : Buffer.concat([held, piece]);
+    const plain = plainLines(bytes, 0, isLast);
+    lines += plain.lines;
+    records += plain.records;
+    const rest = bytes.subarray(plain.end);
+    const isCut = !isLast && rest.length <= MOST_HELD_BYTES && !rest.includes(LINE_FEED);
+    // A piece is read into again once it was taken.
+    held = isCut ? Uint8Array.from(rest) : new Uint8Array(0);
+    if (!isCut && rest.length > 0) readText(rest);
+  };
   return {
-    take: (piece) => lines.take(piece),
+    take: (piece) => take(piece, false),
     end: () => {
-      lines.end();
+      take(new Uint8Array(0), true);
+      others?.end();
       return { kind: 'loaded', format: 'jsonl', holds: plural(records, 'record') };
     },
   };

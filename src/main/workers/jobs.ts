@@ -54,10 +54,12 @@ export interface Jobs {
     };
     readonly output: ReadNumbers;
   };
-  /** Many files that came in one tar stream, each proven and given its name; null: all of them are here already. */
+  /** Many files that came in one tar stream, perhaps compressed, each proven and given its name; null: all of them are here already. */
   'settle-files': {
     readonly input: {
       readonly stream: string | null;
+      /** Of the stream, as it is without compressing. */
+      readonly mostBytes: number;
       readonly to: string;
       readonly files: readonly {
         readonly path: string;
@@ -65,7 +67,8 @@ export interface Jobs {
         readonly sha256: string;
       }[];
     };
-    readonly output: readonly SettledFile[];
+    /** Of each, in their order. */
+    readonly output: readonly SettledEnd[];
   };
   /** Whether files are whole together; null: they are no such set after all. */
   'prove-set': {
@@ -114,16 +117,13 @@ export interface ReadNumbers {
   readonly isCut: boolean;
 }
 
-export interface SettledFile {
-  /** From the folder on. */
-  readonly path: string;
-  readonly end:
-    | { readonly kind: 'proven'; readonly loaded: Loaded | null; readonly writtenNs: string }
-    /** Another file stands here under its name. */
-    | { readonly kind: 'in-the-way' }
-    /** It did not come so, or came as something else: by itself it comes, or says why not. */
-    | { readonly kind: 'not-settled' };
-}
+/** What became of a file that came with others. */
+export type SettledEnd =
+  | { readonly kind: 'proven'; readonly loaded: Loaded | null; readonly writtenNs: string }
+  /** Another file stands here under its name. */
+  | { readonly kind: 'in-the-way' }
+  /** It did not come so, or came as something else: by itself it comes, or says why not. */
+  | { readonly kind: 'not-settled' };
 
 export type JobKind = keyof Jobs;
 

@@ -22,6 +22,8 @@ vi.mock(import('node:fs'), async (original) => {
   return { ...real, fsync: fsync as typeof real.fsync };
 });
 
+/** More than any stream here is. */
+const MOST = 10_000_000;
 const FILES = 200; // more than are flushed at once where each is asked for
 
 let folder: string;
@@ -57,7 +59,12 @@ function standInForSync(end: string): () => readonly string[] {
   const named = `find '${to}' -name '*.jsonl' | wc -l`;
   writeFileSync(
     join(programs, 'sync'),
-    `#!/bin/sh\nprintf '%s, named %s\\n' "$*" "$(${named} | tr -d ' ')" >>'${told}'\n${end}\n`,
+    [
+      '#!/bin/sh',
+      `left=$([ ! -e '${stream}' ] || echo ', the stream is there')`,
+      `printf '%s, named %s%s\\n' "$*" "$(${named} | tr -d ' ')" "$left" >>'${told}'`,
+      `${end}\n`,
+    ].join('\n'),
   );
   chmodSync(join(programs, 'sync'), 0o755);
   vi.stubEnv('PATH', [programs, process.env['PATH']].join(delimiter));
@@ -78,11 +85,11 @@ function expectAllHere(): void {
 
 describe('many files that came in one stream', () => {
   it.runIf(process.platform === 'linux')(
-    'are on the disk before the first has its name: one question for all of them, and one for each',
+    'are on the disk before the first has its name, without the stream: one question for all, and one for each',
     async () => {
       const told = standInForSync('exit 0');
-      const settled = await settleFiles({ stream, to, files });
-      expect(new Set(settled.map(({ end }) => end.kind))).toEqual(new Set(['proven']));
+      const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
+      expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['proven']));
       expect(told()).toEqual([`-f -- ${to}, named 0`]);
       expect(flushed.files).toBe(FILES);
       expectAllHere();
@@ -92,14 +99,14 @@ describe('many files that came in one stream', () => {
   it('have no name where one of them tells that its writing failed, whatever the disk has answered', async () => {
     standInForSync('exit 0');
     flushed.failing = FILES - 1;
-    await expect(settleFiles({ stream, to, files })).rejects.toThrow('EIO');
+    await expect(settleFiles({ stream, mostBytes: MOST, to, files })).rejects.toThrow('EIO');
     const there = readdirSync(to, { recursive: true, encoding: 'utf8' });
     expect(there.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
   });
 
   it('are flushed one by one where the disk cannot be asked for all', async () => {
     standInForSync('exit 1');
-    const settled = await settleFiles({ stream, to, files });
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
     expect(settled).toHaveLength(FILES);
     expectAllHere();
   });
@@ -109,10 +116,30 @@ describe('many files that came in one stream', () => {
     if (wrong === undefined || taken === undefined) throw new Error('too few files');
     files[3] = { ...wrong, sha256: '0'.repeat(64) };
     writeFileSync(join(to, taken.path), 'mine');
-    const settled = await settleFiles({ stream, to, files });
-    const others = settled.filter(({ end }) => end.kind !== 'proven').map(({ path }) => path);
-    expect(new Set(others)).toEqual(new Set([wrong.path, taken.path]));
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
+    const others = settled.map(({ kind }, no) => ({ no, kind }));
+    expect(others.filter(({ kind }) => kind !== 'proven')).toEqual([
+      { no: 3, kind: 'not-settled' },
+      { no: 4, kind: 'not-settled' },
+    ]);
     expect(existsSync(join(to, wrong.path))).toBe(false);
     expect(readFileSync(join(to, taken.path), 'utf8')).toBe('mine');
+  });
+
+  it('are the same where the stream is compressed, and none of them where it would be more than was asked for', async () => {
+    execFileSync('gzip', ['-1', stream]);
+    const packed = readFileSync(`${stream}.gz`);
+    writeFileSync(stream, packed);
+    const none = await settleFiles({ stream, mostBytes: 100_000, to, files });
+    expect(new Set(none.map(({ kind }) => kind))).toEqual(new Set(['not-settled']));
+    for (const broken of [packed.subarray(0, -20), Buffer.from([0x1f, 0x8b])]) {
+      writeFileSync(stream, broken);
+      const cut = await settleFiles({ stream, mostBytes: MOST, to, files });
+      expect(new Set(cut.map(({ kind }) => kind))).toEqual(new Set(['not-settled']));
+    }
+    writeFileSync(stream, packed);
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
+    expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['proven']));
+    expectAllHere();
   });
 });

@@ -10,8 +10,9 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
 import { nameProvenNow, partOf } from '../transfer/fetch-file.ts';
@@ -19,7 +20,7 @@ import { makeFolders, type MadeFolders } from '../transfer/make-folders.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { windowOver } from './file-window.ts';
-import type { Jobs, SettledFile } from './jobs.ts';
+import type { Jobs, SettledEnd } from './jobs.ts';
 import { proveBytes, proveFile } from './prove-file.ts';
 
 /** They are flushed together, for which a disk needs little longer than for one. macOS lets a process have 256 open. */
@@ -33,9 +34,10 @@ type Wanted = Jobs['settle-files']['input']['files'][number];
 
 /** One whose part here is what the box hashed. */
 interface ProvenPart {
-  readonly path: string;
+  /** Among the files. */
+  readonly no: number;
   readonly place: string;
-  readonly end: Extract<SettledFile['end'], { readonly kind: 'proven' }>;
+  readonly end: Extract<SettledEnd, { readonly kind: 'proven' }>;
 }
 
 /**
@@ -46,37 +48,60 @@ interface ProvenPart {
  */
 export async function settleFiles({
   stream,
+  mostBytes,
   to,
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
+  const folders = new Folders(to);
+  const settled: SettledEnd[] = [];
+  const parts: ProvenPart[] = [];
   const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
-  const made: MadeFolders = { known: new Set(), changed: new Set() };
   try {
-    const source = came === null ? null : windowOver(came, fstatSync(came).size);
+    const source = came === null ? null : tarIn(came, mostBytes);
     const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
     const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
-    const settled: SettledFile[] = [];
-    const parts: ProvenPart[] = [];
-    for (const file of files) {
+    for (const [no, file] of files.entries()) {
       const { path } = file;
-      const place = join(to, ...path.split('/'));
+      settled.push(NOT_SETTLED);
+      const folder = await folders.of(path);
       const from = found.get(path);
-      if (!(await hasFolder(to, path, made))) settled.push({ path, end: NOT_SETTLED });
-      else if (source !== null && from?.bytes === file.bytes) {
+      if (folder === null) continue;
+      const place = join(folder, basename(path));
+      if (source !== null && from?.bytes === file.bytes) {
         const end = await unpack(source, from, file, { place, held });
-        if (end.kind === 'proven') parts.push({ path, place, end });
-        else settled.push({ path, end });
-      } else settled.push({ path, end: await compared(file, place) });
+        if (end.kind === 'proven') parts.push({ no, place, end });
+      } else settled[no] = await compared(file, place);
     }
-    await flushParts(to, parts);
-    for (const { path, place, end } of parts) {
-      const isNamed = nameProvenNow(partOf(place), place);
-      settled.push({ path, end: isNamed ? end : NOT_SETTLED });
-    }
-    await flushFolders(made.changed);
-    return settled;
   } finally {
     if (came !== null) closeSync(came);
+  }
+  // All of it is in the parts: the disk would be asked to write it as well.
+  if (stream !== null) rmSync(stream);
+  await flushParts(to, parts);
+  for (const { no, place, end } of parts) {
+    if (nameProvenNow(partOf(place), place)) settled[no] = end;
+  }
+  await flushFolders(folders.changed);
+  return settled;
+}
+
+/** As gzip begins, and no tar whose names all begin with a point. */
+const GZIP = [0x1f, 0x8b];
+
+/** SECURITY: what would be more than was asked for is not unpacked. Null: it is no stream. */
+function tarIn(fd: number, mostBytes: number): ByteSource | null {
+  const { size } = fstatSync(fd);
+  const stream = windowOver(fd, size);
+  if (size < GZIP.length || !GZIP.every((byte, at) => stream.read(0, GZIP.length)[at] === byte)) {
+    return stream;
+  }
+  if (size > mostBytes) return null;
+  try {
+    const bytes = gunzipSync(stream.read(0, size), { maxOutputLength: mostBytes });
+    return { sizeBytes: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+  } catch {
+    // Whoever fetches its files by themselves says what is the matter.
+    return null;
   }
 }
 
@@ -87,12 +112,33 @@ function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
   return found;
 }
 
-/** Where it cannot be made, whoever fetches the file by itself says why. */
-async function hasFolder(to: string, path: string, made: MadeFolders): Promise<boolean> {
-  const { ok } = await makeFolders(to, path, made);
-  // It is to have the file's own name.
-  if (ok) made.changed.add(dirname(join(to, path)));
-  return ok;
+/** Those of many files, each of which is asked for once. */
+class Folders {
+  readonly #to: string;
+  readonly #made: MadeFolders = { known: new Set(), changed: new Set() };
+  readonly #found = new Map<string, string | null>();
+
+  constructor(to: string) {
+    this.#to = to;
+  }
+
+  /** Those with new names in them. */
+  get changed(): ReadonlySet<string> {
+    return this.#made.changed;
+  }
+
+  /** Null: it cannot be made, and whoever fetches the file by itself says why. */
+  async of(path: string): Promise<string | null> {
+    const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const folder = join(this.#to, name);
+    const { ok } = await makeFolders(this.#to, path, this.#made);
+    // It is to have the file's own name.
+    if (ok) this.#made.changed.add(folder);
+    this.#found.set(name, ok ? folder : null);
+    return ok ? folder : null;
+  }
 }
 
 /** Into its part, and out of that again: what is proven is what is there. `held`: has room for it. */
@@ -101,7 +147,7 @@ async function unpack(
   { from, bytes }: TarFile,
   { path, sha256 }: Wanted,
   { place, held }: { readonly place: string; readonly held: Buffer },
-): Promise<SettledFile['end']> {
+): Promise<SettledEnd> {
   const part = partOf(place);
   // SECURITY: a link that somebody laid in its place is not written through.
   const fd = openSync(part, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW);
@@ -150,7 +196,7 @@ async function flushParts(to: string, parts: readonly ProvenPart[]): Promise<voi
 }
 
 /** What stands here already is never written over. SECURITY: a link, which may lead to the box’s own file, is no copy of it. */
-async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledFile['end']> {
+async function compared({ path, sha256 }: Wanted, place: string): Promise<SettledEnd> {
   const there: Stats | undefined = lstatSync(place, { throwIfNoEntry: false });
   if (there === undefined) return NOT_SETTLED;
   if (!there.isFile()) return { kind: 'in-the-way' };

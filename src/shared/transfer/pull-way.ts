@@ -12,6 +12,8 @@ export interface PullWay {
     | 'not-possible'
     /** It was used, and did not go on. */
     | 'ended';
+  /** Small files come compressed. */
+  readonly packs?: true;
 }
 
 const OVER: Readonly<Record<PullWay['over'], string>> = {
@@ -31,7 +33,11 @@ const WHY: Readonly<Record<PullWay['because'], string>> = {
   ended: 'This computer’s ssh program was used, but ended. What had arrived is kept.',
 };
 
-export const wayWords = ({ over }: PullWay): string => OVER[over];
+const PACKS = 'Small files come compressed: the connection is slow, and so they arrive faster.';
+
+export const wayWords = ({ over, packs }: PullWay): string =>
+  packs === true ? `${OVER[over]}, compressed` : OVER[over];
 
 /** For whoever points at it. */
-export const whyThisWay = ({ because }: PullWay): string => WHY[because];
+export const whyThisWay = ({ because, packs }: PullWay): string =>
+  packs === true ? `${WHY[because]} ${PACKS}` : WHY[because];

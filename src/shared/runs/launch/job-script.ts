@@ -69,16 +69,23 @@ const NOTE_FETCH = [
   '}',
 ];
 
-/** The folder is made in the same step, so that nothing is ever fetched beside it (U13). */
+/**
+ * The folder is made in the same step, so that nothing is ever fetched beside it (U13). Nothing stands behind the parentheses, since
+ * a step's own `set -e` would count for nothing in front of "||".
+ */
 function fetchLines({ into, run }: FetchStep, at: number): readonly string[] {
   const place = boxWord(into);
   const number = String(at + 1);
   return [
     '',
     `printf '%s\\n' ${quoted(`Fetching into ${plainLine(into, 200)}`)}`,
-    `mkdir -p -- ${place} && note_fetch ${place} fetching-${number} && (cd -- ${place} && {`,
+    `mkdir -p -- ${place} && note_fetch ${place} fetching-${number} && (`,
+    `cd -- ${place} || exit 1`,
     run,
-    `}) && note_fetch ${place} fetched-${number} || exit 1`,
+    ')',
+    `code=$?; [ "$code" -eq 0 ] || { printf '%s\\n' "This step failed (exit code $code), so the run does not begin."; exit "$code"; }`,
+    `note_fetch ${place} fetched-${number} || exit 1`,
+    `[ -n "$(ls -A -- ${place} | head -n 1)" ] || printf '%s\\n' 'Nothing lies there after this step.'`,
   ];
 }
 

@@ -123,6 +123,14 @@ describe('the form of a launch', () => {
     ]);
   });
 
+  it('stays open where somebody deletes what stands in a part of it', async () => {
+    open();
+    await user.click(screen.getByText('Data, disk, smoke command and copy of the results'));
+    await paste('Smoke command', 'python train.py --max-steps 2');
+    await user.clear(field('Smoke command'));
+    expect(field('Smoke command').closest('details')?.open).toBe(true);
+  });
+
   it('asks main for a plan of what was typed, by the keyboard', async () => {
     bridge.answer('runs:plan', ok(PLAN));
     open();
@@ -425,7 +433,7 @@ describe('the plan of a launch', () => {
     expect(document.getElementById(gpus.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Check gpus',
     );
-    expect(button('Launch').title).toContain('2 checks block the launch. Fix it and');
+    expect(button('Launch').title).toContain('2 checks block the launch. Fix them and');
     gpus.focus();
     await user.keyboard(' ');
     expect(button('Launch').title).toContain('1 check blocks the launch.');

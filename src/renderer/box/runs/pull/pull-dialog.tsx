@@ -47,6 +47,9 @@ export function PullDialog({ boxId, plan, fates, onConfirm, onClose }: PullDialo
           <span className="mono selectable">{to}</span>
         </Fact>
         <Fact label="To send">{sendWords(left)}</Fact>
+        <Fact label="Compression">
+          of small files, where the connection is slow and that brings them faster
+        </Fact>
         <Fact label="Free here">{freeWords(freeBytes)}</Fact>
         <Fact label="Outgoing traffic">
           <Egress boxId={boxId} bytes={missingBytes} />

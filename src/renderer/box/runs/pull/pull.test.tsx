@@ -399,6 +399,9 @@ it('tells how far it is, can be stopped, and says what went wrong', async () => 
   tell(doing({ way: { over: 'own', because: 'little' } }));
   const way = await screen.findByText('over Leasehold’s own connection');
   expect(way.title).toContain('too little to transfer');
+  tell(doing({ way: { over: 'openssh', because: 'far', packs: true } }));
+  const packed = await screen.findByText('over OpenSSH, compressed');
+  expect(packed.title).toContain('Small files come compressed: the connection is slow');
   await click('Stop');
   expect(bridge.callsTo('runs:stop-pull')).toEqual([{ boxId }]);
   tell(null);
