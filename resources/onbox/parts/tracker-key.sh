@@ -89,8 +89,8 @@ try:
             trust = None
     opener = build_opener(Stay, HTTPSHandler(context=ssl.create_default_context(cafile=trust)))
     as_who = "Bearer " + key if key.startswith("wb_at_") else "Basic " + base64.b64encode(("api:" + key).encode()).decode()
-    ask = Request(base + "/graphql", b'{"query":"query Viewer { viewer { id } }"}', {"Content-Type": "application/json", "Authorization": as_who})
-    with opener.open(ask, timeout=float(environ.get("LEASEHOLD_PATIENCE_S") or 1.5)) as answer:
+    question = Request(base + "/graphql", b'{"query":"query Viewer { viewer { id } }"}', {"Content-Type": "application/json", "Authorization": as_who})
+    with opener.open(question, timeout=float(environ.get("LEASEHOLD_PATIENCE_S") or 1.5)) as answer:
         viewer = json.loads(answer.read(65536).decode())["data"]["viewer"]
     end("refused" if viewer is None else "taken" if viewer.get("id") else "unanswered", place)
 except HTTPError as error:
