@@ -6,6 +6,8 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
+test.use({ hasDemo: false });
+
 let sshd: TestSshd;
 /** Between the app and the box. */
 let network: TcpProxy;

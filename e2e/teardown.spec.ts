@@ -10,12 +10,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ElectronApplication, Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test as base } from './fixtures/app.ts';
 import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
+import {
+  acceptElsewhere,
+  acceptProcesses,
+  answerDialogs,
+  chooseVerb,
+  launchHere,
+  step,
+} from './fixtures/teardown-steps.ts';
 
 const test = base.extend<{ box: LaunchBox; here: string }>({
   box: async ({ here }, use) => {
@@ -32,56 +40,6 @@ const test = base.extend<{ box: LaunchBox; here: string }>({
     rmSync(folder, { recursive: true });
   },
 });
-
-/** Folders and files that would be asked for. */
-async function answerDialogs(
-  app: ElectronApplication,
-  folder: string,
-  file: string,
-): Promise<void> {
-  await app.evaluate(
-    ({ dialog }, chosen) => {
-      dialog.showOpenDialog = () =>
-        Promise.resolve({ canceled: false, filePaths: [chosen.folder] });
-      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen.file });
-    },
-    { folder, file },
-  );
-}
-
-async function launch(page: Page, command: string): Promise<void> {
-  await page.getByRole('button', { name: 'Launch…' }).first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name', { exact: true }).fill('baseline');
-  await dialog.getByLabel('Folder on the box').fill('~');
-  await dialog.getByLabel('Command', { exact: true }).fill(command);
-  await dialog.getByLabel('Results folder').fill('out');
-  await page.keyboard.press('Control+Enter');
-  await dialog.getByRole('button', { name: 'Launch', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'baseline' })).toBeVisible();
-}
-
-const step = (page: Page, name: string): Locator =>
-  page.getByRole('navigation', { name: 'Steps of the teardown' }).getByRole('button', { name });
-
-/** The processes of whatever else runs on this machine are the box's, too. */
-async function acceptProcesses(page: Page): Promise<void> {
-  const accept = page.getByRole('button', { name: 'Accept the loss…' });
-  if ((await accept.count()) === 0) return;
-  await accept.first().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Why it may be lost').fill('they belong to the machine');
-  await dialog.getByRole('button', { name: 'Accept the loss' }).click();
-  await expect(dialog).toBeHidden();
-}
-
-async function acceptElsewhere(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'I have looked…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
-  await dialog.getByRole('button', { name: 'Nothing else is needed' }).click();
-  await expect(dialog).toBeHidden();
-}
 
 /** From the step that brings results home. */
 async function bringHomeAndProve(page: Page): Promise<void> {
@@ -109,20 +67,6 @@ async function removeSecret(page: Page, name: string): Promise<void> {
   await expect(step(page, 'Secrets')).toContainText('1 file removed');
 }
 
-/** What the verb does not end is known, before a yes to it. */
-async function chooseVerb(page: Page): Promise<void> {
-  await page.getByRole('radio').first().check();
-  const know = page.getByRole('button', { name: 'I know about it…' });
-  if ((await know.count()) === 0) return;
-  await know.click();
-  const dialog = page.getByRole('dialog');
-  await dialog
-    .getByLabel('Which of these exist, and what happens to them')
-    .fill('there is no volume');
-  await dialog.getByRole('button', { name: 'I know' }).click();
-  await expect(dialog).toBeHidden();
-}
-
 test('a box is inspected, its results come home and are proven, and it ends by hand once all of that holds', async ({
   apps,
   box,
@@ -134,7 +78,10 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   mkdirSync(again);
   await answerDialogs(app, here, receipt);
   await addBoxAt(page, box.sshd, box.sshd.port, box.name);
-  await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
+  await launchHere(
+    page,
+    'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done',
+  );
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
 
   await page.getByRole('tab', { name: 'Teardown' }).click();
@@ -241,7 +188,10 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   const receipt = join(here, 'receipt.md');
   await answerDialogs(app, here, receipt);
   await expect(page.getByText(/Link up/).first()).toBeVisible();
-  await launch(page, 'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done');
+  await launchHere(
+    page,
+    'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && echo done',
+  );
   await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
 
   await page.getByRole('tab', { name: 'Teardown' }).click();

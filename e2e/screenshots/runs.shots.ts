@@ -47,6 +47,20 @@ test('takes the pictures of launching', async ({ apps }) => {
   await dialog.getByLabel('Results folder').fill('outputs');
   await dialog.getByLabel('Environment').fill('CUDA_VISIBLE_DEVICES=0,1');
   await shoot(page, 'launch-form');
+
+  // What is refused, with why and what to do.
+  await dialog.getByLabel('Folder on the box').fill('~/llm-base');
+  await dialog.getByText('Data, disk, smoke command and copy of the results').click();
+  const fetch = dialog.getByLabel('Fetch on the box');
+  await fetch.fill(
+    'data: curl -LO https://example.org/train.tar; tar xf train.tar\nmodel: hf download org/model',
+  );
+  await showPlan(page);
+  await shoot(page, 'launch-blocked');
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await dialog.getByLabel('Folder on the box').fill('~');
+  await fetch.fill('');
+
   await showPlan(page);
   await shoot(page, 'launch-plan');
   await dialog.getByRole('button', { name: 'Launch', exact: true }).click();

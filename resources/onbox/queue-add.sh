@@ -55,7 +55,7 @@ take_theirs() {
   take_places "$run/saves-${id#+}" "$places" "$own $(start_of "$own")" "$beside" && return 0
   case $taken in
     # An earlier try has them.
-    '') [ -e "$run/saves-${id#+}" ] || refuse "$(why_not not-writable)" ;;
+    '') [ -e "$run/saves-${id#+}" ] || refuse "$(why_not not-writable "$queue")" ;;
     busy) refuse busy ;;
     *) say shared "$(about_of "$taken")" && exit 0 ;;
   esac
@@ -84,6 +84,6 @@ while [ "$rounds" -lt 20 ]; do
   # Behind "1", since a number that begins with 0 is none in base ten.
   next=$((1$last + 1))
   put_once "$queue/cells/${next#1}" "$added" && say added && exit 0
-  [ -e "$queue/cells/${next#1}" ] || refuse "$(why_not not-writable)"
+  [ -e "$queue/cells/${next#1}" ] || refuse "$(why_not not-writable "$queue")"
 done
 refuse busy

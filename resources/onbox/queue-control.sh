@@ -29,5 +29,5 @@ case $LEASEHOLD_WISH in
   go-on) said=$(rm -f "$folder/pause" 2>&1) ;;
   stop) mark_it "$folder/stop-after" ;;
   *) exit 2 ;;
-esac || { say refused "$(why_not not-writable)" && exit 0; }
+esac || { say refused "$(why_not not-writable "$folder")" && exit 0; }
 say 'done'

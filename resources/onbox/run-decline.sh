@@ -20,6 +20,6 @@ is_run_id "$LEASEHOLD_ID" || exit 2
 folder=$state/$LEASEHOLD_ID
 [ -d "$folder" ] || { say refused no-run && exit 0; }
 [ -e "$folder/declined" ] || put_once "$folder/declined" "declined $(date +%s)" || [ -e "$folder/declined" ] ||
-  { say refused "$(why_not not-writable)" && exit 0; }
+  { say refused "$(why_not not-writable "$folder")" && exit 0; }
 disarm "$folder" || { say refused armed && exit 0; }
 say 'done'

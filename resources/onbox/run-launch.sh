@@ -109,14 +109,14 @@ esac
 here=$(life)
 # This very shell: "$$" is another one's where main's command stands in brackets.
 own=$(exec sh -c 'echo "$PPID"')
-said=$(mkdir -p "$state" 2>&1) || refuse "$(why_not not-writable)"
+said=$(mkdir -p "$state" 2>&1) || refuse "$(why_not not-writable "$state")"
 # The claim. Never what is there already, nor a symlink.
 said=$(mkdir "$folder" 2>&1) || {
   [ -d "$folder" ] && [ ! -L "$folder" ] && say exists && exit 0
-  refuse "$(why_not not-writable)"
+  refuse "$(why_not not-writable "$state")"
 }
 give_up() {
-  why=$(why_not not-writable)
+  why=$(why_not not-writable "$state")
   rm -rf "$folder"
   refuse "$why"
 }
@@ -242,7 +242,7 @@ fi
 # The last of all: from now on nobody else goes on after that run.
 if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEASEHOLD_ID"; then
   [ ! -e "$state/$LEASEHOLD_AFTER/next" ] || said=
-  why=$(why_not resumed)
+  why=$(why_not resumed "$state")
   rm -rf "$folder"
   refuse "$why"
 fi

@@ -13,6 +13,8 @@
 #   LEASEHOLD_SECRETS   names of files in our folder of secrets, a blank between them
 #   LEASEHOLD_ACCELERATORS  hosts of proxies for downloads, a blank between them
 #   LEASEHOLD_ROUTES    addresses that the run must reach, a blank between them
+#   LEASEHOLD_TRACKER   "wandb": its server is asked whether it takes the key that the run would send
+#   LEASEHOLD_NAMED     folders that the run may read data from, a tab between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
 #   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
@@ -43,6 +45,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/crontab.sh
 # shellcheck source=resources/onbox/parts/package-files.sh
 . ./parts/package-files.sh
+# shellcheck source=resources/onbox/parts/tracker-key.sh
+. ./parts/tracker-key.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
@@ -51,6 +55,7 @@ say_each() { # word
   while IFS= read -r line; do say "$1" "$line"; done
 }
 limit=$(hard_time_limit 2)
+tab=$(printf '\t')
 
 # Where a folder really is, and on which file system: "<word>-at" and "<word>-disk". A server that went away holds this up.
 tell_place() { # word, path, what of it is not there yet
@@ -94,6 +99,27 @@ tell_data() {
   tell_place data "$near" "$rest"
   # shellcheck disable=SC2086 # words
   if [ -z "$rest" ] && [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files data-files "$data"; fi
+}
+# The same of what the request names besides, each on its own: "named <its place in the list>-<word> …".
+tell_named() {
+  at=0
+  left=$LEASEHOLD_NAMED
+  while [ -n "$left" ]; do
+    tell_one_named "$at" "${left%%"$tab"*}" &
+    case $left in *"$tab"*) left=${left#*"$tab"} ;; *) left= ;; esac
+    at=$((at + 1))
+  done
+  wait
+}
+tell_one_named() { # its place, the folder
+  from_folder "$2"
+  named=$path
+  kind=$(kind_in_time "$named" "$limit")
+  say named "$1-kind $kind"
+  case $kind in open | unwritable) ;; *) return 0 ;; esac
+  tell_place "named $1" "$named"
+  # shellcheck disable=SC2086 # words
+  if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files "named $1-files" "$named"; fi
 }
 tell_results() {
   [ -n "$results" ] && [ -n "$near" ] || return 0
@@ -314,10 +340,12 @@ ask_login() {
     case $LEASEHOLD_WORD in [!/]*/*) LEASEHOLD_WORD='' ;; esac
     case $LEASEHOLD_PYTHON in [!/]*/*) LEASEHOLD_PYTHON='' ;; esac
   fi
-  [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES$LEASEHOLD_PROGRAMS" ] || return 0
+  [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES$LEASEHOLD_PROGRAMS$LEASEHOLD_TRACKER" ] || return 0
   LEASEHOLD_MARK=$mark
   LEASEHOLD_SHORT=$limit
-  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE
+  LEASEHOLD_TRY=
+  [ "$LEASEHOLD_TRACKER" != wandb ] || LEASEHOLD_TRY=$ask_key
+  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_TRY
   login=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-10}")
   # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none
   said=$($login "$@" -c '
@@ -344,6 +372,12 @@ ask_login() {
     printf "\n%s login told\n" "$LEASEHOLD_MARK"
     at=0
     asked=
+    for python in "$LEASEHOLD_PYTHON" python3 python; do
+      { [ -n "$LEASEHOLD_TRY" ] && [ -n "$LEASEHOLD_SHORT" ] && [ -n "$python" ] && command -v "$python" >/dev/null 2>&1; } || continue
+      $LEASEHOLD_SHORT "$python" -c "$LEASEHOLD_TRY" 2>/dev/null &
+      asked="$asked $!"
+      break
+    done
     for address in $LEASEHOLD_ROUTES; do
       if command -v curl >/dev/null 2>&1; then
         { said=$(curl -sI -m 2 -o /dev/null -w "%{http_code}" "$address")
@@ -377,5 +411,6 @@ tell_folder &
 tell_results &
 tell_copy &
 tell_data &
+tell_named &
 wait
 say whole

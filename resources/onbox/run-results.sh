@@ -7,7 +7,7 @@
 #   LEASEHOLD_MOST     so many bytes of the list at most
 #   LEASEHOLD_BEGAN    a run: only what was written or came there since it began, by this box's clock, and of a folder that the run works in
 #                      nothing that anybody can make again (caches, installed packages), nor what Leasehold wrote, nor the results folders
-#                      that other runs name below it; empty: all of it
+#                      that other runs name below it, nor, where find tells it, what its own downloads brought; empty: all of it
 # A folder that this user cannot look into is listed as d, for nobody knows what is in it.
 # Prints "<mark> folder <seconds now> <yes: its disk tells each writing> <path>" and those, or "<mark> refused <why>"; behind them "<mark> late"
 # where it took too long, or "<mark> partly" where something could not be read; and at last "<mark> whole".
@@ -19,8 +19,12 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/process-table.sh
 . ./parts/process-table.sh
+# shellcheck source=resources/onbox/parts/life.sh
+. ./parts/life.sh
 # shellcheck source=resources/onbox/parts/run-folder.sh
 . ./parts/run-folder.sh
+# shellcheck source=resources/onbox/parts/written-since.sh
+. ./parts/written-since.sh
 # shellcheck source=resources/onbox/parts/places.sh
 . ./parts/places.sh
 # shellcheck source=resources/onbox/parts/tells-writes.sh
@@ -72,14 +76,9 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
   else launched=$(stat -c %Y "$launcher" 2>/dev/null); fi
   launched=${launched%%.*}
   case $launched in '' | *[!0-9]*) refuse no-start ;; esac
-  # The disk of the home may keep another time than that of the folder, and this box a third: what it wrote down itself may be earlier.
-  read_process "$launcher" || :
-  written=${rest%% *}
-  case $written in '' | *[!0-9]*) ;; *) [ "$written" -ge "$launched" ] || launched=$written ;; esac
-  # Before its clock was set back the box wrote later times than it tells now.
-  [ "$(date +%s)" -ge "$launched" ] || refuse no-start
+  written_since "$LEASEHOLD_BEGAN" "$launched" || refuse no-start
   # What came within that second, on a disk that tells no more, or just after a small step of the clock. Some code may be listed, too.
-  since=$((launched - 2))
+  since=$((from - 2))
   [ -n "$as" ] || fresh="-newerct @$since"
   # What other runs name as theirs is listed as theirs: not of one that never began, nor of cells that have a folder each.
   theirs=$(for each in "$state"/r-*; do
@@ -101,6 +100,26 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
 $theirs
 THEIRS
   set -- -type d '(' "$@" ')' -prune -o
+  # Between the two notes that its disk made of a download came what that brought (job-script.ts). Of a disk that tells no parts of a second,
+  # and without GNU's find, it is listed.
+  [ -n "$as" ] || for run in $runs; do
+    for ended in "$state/$run"/fetched-*; do
+      begun=$state/$run/fetching-${ended##*-}
+      { [ -f "$begun" ] && [ -f "$ended" ]; } || continue
+      case $(find "$begun" "$ended" -printf '%T@ ') in *.0000000000*) continue ;; esac
+      { IFS= read -r into && ! IFS= read -r _; } <"$ended" || continue
+      below=$(top=$(pwd -P) into=$into awk 'BEGIN {
+        top = ENVIRON["top"] "/"
+        into = ENVIRON["into"] "/"
+        if (index(top, into) == 1) print "./*"
+        if (into == top || index(into, top) != 1) exit
+        into = substr(into, length(top) + 1)
+        gsub(/[][*?\\]/, "\\\\&", into)
+        print "./" into "*"
+      }')
+      [ -z "$below" ] || set -- "$@" ! -type d -path "$below" -cnewer "$begun" ! -cnewer "$ended" -o
+    done
+  done
 fi
 export as since
 sure=no

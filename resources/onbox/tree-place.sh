@@ -44,13 +44,13 @@ move_from() { # folder
   [ $# -eq 0 ] || mv -f -- "$@" "$place/$from/"
 }
 is_in_both() { [ -d "$1" ] && [ ! -L "$1" ] && [ -d "$place/$1" ]; }
-said=$(place_from . 2>&1) || refuse "$(why_not in-the-way)"
+said=$(place_from . 2>&1) || refuse "$(why_not in-the-way "$place")"
 cd "$place" || refuse not-writable
 if [ -s "$staging/gone" ]; then
-  said=$(xargs -0 rm -f -- <"$staging/gone" 2>&1) || refuse "$(why_not not-writable)"
+  said=$(xargs -0 rm -f -- <"$staging/gone" 2>&1) || refuse "$(why_not not-writable "$place")"
 fi
 umask 077
-said=$({ mkdir -p "$records" && mv -f "$staging/record" "$record"; } 2>&1) || refuse "$(why_not not-writable)"
+said=$({ mkdir -p "$records" && mv -f "$staging/record" "$record"; } 2>&1) || refuse "$(why_not not-writable "$records")"
 rm -rf "$staging"
 rmdir "$waiting" 2>/dev/null
 printf '%s placed\n' "$mark"

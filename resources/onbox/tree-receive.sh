@@ -20,14 +20,14 @@ refuse() {
   exit 0
 }
 is_hash "$LEASEHOLD_TREE" || refuse no-tree
-said=$(mkdir -p "$place" 2>&1) || refuse "$(why_not not-writable)"
+said=$(mkdir -p "$place" 2>&1) || refuse "$(why_not not-writable "$place")"
 [ ! -L "$waiting" ] || refuse not-writable
 # What waits of another tree was given up.
 for old in "$waiting"/*; do
   [ "$old" = "$staging" ] || rm -rf "$old"
 done
-said=$(mkdir -p "$staging" 2>&1) || refuse "$(why_not not-writable)"
+said=$(mkdir -p "$staging" 2>&1) || refuse "$(why_not not-writable "$place")"
 command -v tar >/dev/null 2>&1 || refuse no-tar
 # -o: what arrives belongs to whoever is logged in.
-said=$(cd "$staging" && tar -xof - 2>&1) || refuse "$(why_not not-unpacked)"
+said=$(cd "$staging" && tar -xof - 2>&1) || refuse "$(why_not not-unpacked "$place")"
 printf '%s received\n' "$mark"

@@ -273,7 +273,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'file-name-unusable': 'Rename it from a terminal on the box, then look again.',
   'folder-not-listed': 'List the folder again.',
   'file-changed': 'List the folder again, and check whether something is still writing there.',
-  'file-not-deleted': 'Bring the results home first, or delete it in a terminal if you are sure.',
+  'file-not-deleted': 'Bring the results home first, or delete them in a terminal if you are sure.',
   'results-unknown': 'Look at the runs of the box, then try again.',
   'teardown-refused': 'Check the box again: the page says what is missing.',
   'files-too-many': 'Choose fewer files, or do it in a terminal.',

@@ -8,12 +8,15 @@
 # end, "copied": "<copied, or why not> <files>". One that was cut off may be begun again, once nothing of it runs any more.
 run=$1
 cd "$run" || exit 1
+# What a tool says of a disk is read here.
+LC_ALL=C
+export LC_ALL
 tell() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1"; }
 fail() { # why
   # These words are what Leasehold looks for in logs.
   tell "SYNC FAILED: there is no checked copy of the results in $to ($1). They are in $from"
   [ -z "$part" ] || rm -rf "$part"
-  put_once copied "$1 0"
+  put_once copied "$1 0" || exit 75
   exit 1
 }
 from='' to='' part=''
@@ -33,15 +36,21 @@ manifest() ( # folder
 )
 is_whole() { grep -qx whole "$1"; }
 
-# Whether all that was hashed is there.
+# Whether all that was hashed is there. Sets $reading to what was said of it.
 is_proven() { # folder
-  manifest "$1" >copy-read 2>/dev/null
+  reading=$({ manifest "$1" >copy-read; } 2>&1)
   is_whole copy-read && cmp -s copy-manifest copy-read
+}
+# What is written into this folder is another disk's business than the copy.
+why_not_here() { # the word where it is no such business
+  why=$(why_not "$1" "$run")
+  [ "$why" = "$1" ] || why=run-$why
+  printf '%s' "$why"
 }
 
 [ -d "$from" ] || fail no-results
 from=$(cd "$from" && pwd -P) || fail unreadable
-said=$(mkdir -p "${to%/*}" 2>&1) || fail "$(why_not not-writable)"
+said=$(mkdir -p "${to%/*}" 2>&1) || fail "$(why_not not-writable "$to")"
 place=$(cd "${to%/*}" && pwd -P) || fail not-writable
 to=${place%/}/${to##*/}
 case $to in "$from"/*) fail in-the-way ;; esac
@@ -50,7 +59,7 @@ make_copy() {
   tell "copies the results to $to"
   # What is written from now on may not be in the copy.
   said=$({ : >copy-began && manifest "$from" >copy-manifest; } 2>&1)
-  is_whole copy-manifest || fail "$(why_not unreadable)"
+  is_whole copy-manifest || fail "$(why_not_here unreadable)"
   # Of a name with a line break, some tools print more than a line.
   files=$(count_files)
   [ "$files" -gt 0 ] || fail no-results
@@ -61,16 +70,20 @@ make_copy() {
   fi
   # What was not yet whole when that was cut off.
   rm -rf "$to.partial"
-  said=$(mkdir "$to.partial" 2>&1) || fail "$(why_not not-writable)"
+  said=$(mkdir "$to.partial" 2>&1) || fail "$(why_not not-writable "$to")"
   part=$to.partial
   # Whether it went well is read from the copy, and here only why not.
   said=$(cd "$from" && cp -RPp . "$part/" 2>&1)
   sync -f "$part" 2>/dev/null
   if ! is_proven "$part"; then
-    is_whole copy-read || fail "$(why_not copy-unreadable)"
-    fail "$(why_not differs)"
+    why=$(why_not differs "$to")
+    if [ "$why" = differs ] && ! is_whole copy-read; then
+      said=$reading
+      why=$(why_not_here copy-unreadable)
+    fi
+    fail "$why"
   fi
-  said=$(mv "$part" "$to" 2>&1) || fail "$(why_not not-writable)"
+  said=$(mv "$part" "$to" 2>&1) || fail "$(why_not not-writable "$to")"
   part=
 }
 count_files() { grep -cE '^.?[0-9a-f]{64} ' copy-manifest; }

@@ -6,7 +6,8 @@
 # Files: "go" says that this has begun, and which process it is; "job" which one the job is; "log" is what the job prints; "end" what
 # became of it: "<done|failed|ended> <exit code> <seconds> <whether the text of a success was missing>"; where copy.sh is there, the
 # job's success is in "ran" before that, "<exit code> <seconds>", "copier" says which process copies, and "end" has a word more:
-# "copied", or why there is no copy. "cut" says that the box had asked it to end before it was done.
+# "copied", or why there is no copy. "cut" says that the box had asked it to end before it was done. "reserve" and "reserve-name" keep
+# room for "end" until it is written.
 folder=$1
 cd "$folder" || exit 1
 here=$(life)
@@ -32,11 +33,14 @@ fi
 
 # One keeper, and none after somebody wrote down here that nothing is to begin any more.
 put_once go "keeper $$ $(start_of $$) $here" || exit 0
+# Room to write down the end on a disk that the run fills: a block, and two names, since that takes two for a moment.
+{ head -c 4096 /dev/zero >reserve && ln reserve reserve-name; } 2>/dev/null
 note() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1" >>log; }
 finish() { # outcome, exit code, text is missing, what became of the copy
   # Nobody heard it.
   case $2 in -*) set -- "$1" - "$3" "${4:-}" ;; esac
   text="$1 $2 $(date +%s) $3${4:+ $4}"
+  rm -f reserve reserve-name
   for pause in 5 30 120 600 0; do
     put_once end "$text" && return 0
     # The run was cleared away: there is nothing to write it in.
@@ -141,9 +145,11 @@ if [ "$outcome" = 'done' ] && [ -f copy.sh ]; then
   put_once ran "$code $(date +%s)"
   ran=$code
   keep copier
+  lost=cut-off
+  [ "$code" -ne 75 ] || lost=not-noted
   code=$ran
   copied=$({ IFS=' ' read -r word rest <copied && printf '%s' "$word"; } 2>/dev/null | tr -dc a-z-)
-  copied=${copied:-cut-off}
+  copied=${copied:-$lost}
   [ "$copied" = copied ] || outcome=failed
   [ "$heard" -eq 0 ] || [ ! -e asked ] || outcome=ended
 fi

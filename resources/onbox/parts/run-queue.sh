@@ -21,7 +21,22 @@ queue=${0%/*}
 run=$1
 stops=${2:-}
 tab=$(printf '\t')
-say() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1"; }
+# Sets $now, in seconds, and $clock, as a log has it. Asked of a program once in a second of the box's life: ten thousand short cells ask for
+# it forty thousand times.
+asked_at=
+ask_clock() {
+  life_second=
+  { IFS=. read -r life_second rest <"$proc/uptime"; } 2>/dev/null
+  [ -z "$life_second" ] || [ "$life_second" != "$asked_at" ] || return 0
+  clock=$(date -u '+%s %Y-%m-%d %H:%M:%S UTC')
+  now=${clock%% *}
+  clock=${clock#* }
+  asked_at=$life_second
+}
+say() {
+  ask_clock
+  printf 'leasehold: %s: %s\n' "$clock" "$1"
+}
 # One job of one run, which is alone with this queue (run-launch.sh): a second one would run every cell twice.
 { read_process "$run/job" && [ "$pid" = $$ ]; } || {
   say 'a queue is begun by Leasehold alone, so that no cell runs twice'
@@ -32,7 +47,7 @@ here=$(life)
 # writes it, however many cells there are at once.
 record() {
   for pause in 5 30 120 600 0; do
-    { printf '\n%s .\n' "$1" | cat >>"$queue/journal"; } 2>/dev/null && return 0
+    { printf '\n%s .\n' "$1" >>"$queue/journal"; } 2>/dev/null && return 0
     sleep "$pause"
   done
   say "this could not be written down (is the disk full?): $1"
@@ -42,26 +57,29 @@ record() {
 cell_at() { # index
   awk -v at="$1" '!/^[+]/ && ++n == at { print; found = 1; exit } END { exit !found }' "$queue"/cells/[0-9][0-9][0-9][0-9]
 }
-plain() { printf '%bx' "$1"; }
-# Of each cell: $state is "exit <code>", "copied", or "ran" where what is left to do is to copy its results.
-each_cell() { # what awk does with it
-  awk '
-    /^exit [0-9]+ [0-9]+ [0-9]+ [.]$/ { state[$2] = $1 " " $3 }
-    /^ran [0-9]+ [0-9]+ r-[a-z0-9-]+ [.]$/ { state[$2] = $1 }
-    /^copied [0-9]+ [0-9]+ [0-9]+ [.]$/ { state[$2] = $1 }
-    END { for (cell in state) '"$1"' }' "$queue/journal" 2>/dev/null
+# Sets $text to what stands for it in a line.
+plain() {
+  text=$1
+  case $1 in *\\*) text=$(printf '%bx' "$1") && text=${text%x} ;; esac
 }
+# For awk: of each cell, state[cell] is "exit <code>", "copied", or "ran" where what is left to do is to copy its results.
+# shellcheck disable=SC2016 # for awk
+states='
+  function read_states(journal, said, word) {
+    while ((getline said <journal) > 0) {
+      split(said, word, " ")
+      if (said ~ /^exit [0-9]+ [0-9]+ [0-9]+ [.]$/) state[word[2]] = "exit " word[3]
+      if (said ~ /^ran [0-9]+ [0-9]+ r-[a-z0-9-]+ [.]$/) state[word[2]] = "ran"
+      if (said ~ /^copied [0-9]+ [0-9]+ [0-9]+ [.]$/) state[word[2]] = "copied"
+    }
+  }'
 
 heard=0
 trap 'heard=$((heard + 1))' TERM INT
 trap '' HUP
 shell='sh'
 if command -v bash >/dev/null 2>&1; then shell=bash; fi
-# shellcheck disable=SC2016 # for awk
-finished=$(each_cell 'if (state[cell] != "ran") printf " %s", cell')' '
-# Those whose results alone are to be copied, and those whose copy runs.
-# shellcheck disable=SC2016 # for awk
-ran=$(each_cell 'if (state[cell] == "ran") printf " %s", cell')' '
+# Those whose copy runs.
 copying=' '
 # Why no further cell begins, once none does: an exit code, or "stopped".
 over=
@@ -82,42 +100,73 @@ code_limit=$(hard_time_limit 2)
 has_changes=
 if find / -prune -cnewer / >/dev/null 2>&1; then has_changes=yes; fi
 changed=
-look_at_code() { # now
+look_at_code() {
   changed=
   [ -n "$code_limit" ] || return 0
-  began=$1
   set -- -newer "$run/launcher"
   [ -z "$has_changes" ] || set -- "$@" -o -cnewer "$run/launcher"
   # What a cell writes into the folder of its results is no code of it, nor is what Leasehold wrote for this launch, where that is below.
-  top=${results#"$(pwd -P)"/}
-  case $top in "$results") top= ;; *) top=./${top%%/*}/ ;; esac
+  top=
+  if [ -n "$results" ]; then
+    top=${results#"$(pwd -P)"/}
+    case $top in "$results") top= ;; *) top=./${top%%/*}/ ;; esac
+  fi
   # shellcheck disable=SC2086 # several words
-  changed=$(
-    $code_limit find . -maxdepth 8 -type d \( -name .git -o -name .venv -o -name node_modules -o -name site-packages -o -name __pycache__ \
-      -o -name wandb -o -name outputs -o -name results -o -path '*/.local/state/leasehold' \) -prune -o -type f \( "$@" \) \( -name '*.py' -o -name '*.pyx' -o -name '*.sh' \
-      -o -name '*.cu' -o -name '*.cpp' -o -name '*.c' -o -name '*.h' \) -print 2>/dev/null |
-      top=$top LC_ALL=C awk '
-        ENVIRON["top"] != "" && index($0, ENVIRON["top"]) == 1 { next }
-        ++n <= 3 { names = names (n > 1 ? ", " : "") substr($0, 3, 200) }
-        END { if (n) printf("%d %s%s\n", n, names, (n > 3 ? " and " (n - 3) " more" : "")) }' | tr '\000-\011\013-\037\177' '?'
-  )
-  [ $(($(date +%s) - began)) -lt "${LEASEHOLD_PATIENCE_S:-2}" ] || code_limit=
+  found=$($code_limit find . -maxdepth 8 -type d \( -name .git -o -name .venv -o -name node_modules -o -name site-packages -o -name __pycache__ \
+    -o -name wandb -o -name outputs -o -name results -o -path '*/.local/state/leasehold' \) -prune -o -type f \( "$@" \) \( -name '*.py' -o -name '*.pyx' -o -name '*.sh' \
+    -o -name '*.cu' -o -name '*.cpp' -o -name '*.c' -o -name '*.h' \) -print 2>/dev/null)
+  [ "$?" -ne 137 ] || code_limit=
+  [ -n "$found" ] || return 0
+  changed=$(printf '%s\n' "$found" | top=$top LC_ALL=C awk '
+    ENVIRON["top"] != "" && index($0, ENVIRON["top"]) == 1 { next }
+    ++n <= 3 { names = names (n > 1 ? ", " : "") substr($0, 3, 200) }
+    END { if (n) printf("%d %s%s\n", n, names, (n > 3 ? " and " (n - 3) " more" : "")) }' | tr '\000-\011\013-\037\177' '?')
 }
 is_paused() { [ -e "$run/pause" ] && [ ! -e "$run/stop-after" ] && [ "$heard" -eq 0 ]; }
-# Goes on to the next cell that is to run: $at, and its $line. Where none is left while others run, only what is added is looked at.
+# Goes on to the next cell that is to run: $at, its $line, and $todo, "ran" where its results alone are to be copied. Where none is left
+# while others run, only what is added is looked at. The list is read ahead, and anew as soon as anything of it was changed: a person
+# leaves out a cell at any moment.
 at=0
 seen=
+ahead=
+list=
 next_cell() {
   set -- "$queue"/cells/[0-9][0-9][0-9][0-9]
   [ "$#" != "$seen" ] || [ -z "$running" ] || return 1
-  while line=$(cell_at "$((at + 1))"); do
-    at=$((at + 1))
-    case $line in '#'*) continue ;; esac
-    case $finished in *" $at "*) continue ;; esac
-    return 0
+  # A disk over a network looks anew at what is opened.
+  for each; do { IFS= read -r _ <"$each"; } 2>/dev/null; done
+  stands=$(stat -Lc %i.%s.%Z.%z "$@" 2>/dev/null)
+  if [ -z "$ahead" ] || [ -z "$list" ] || [ "$stands" != "$list" ]; then read_ahead "$@"; fi
+  if [ -z "$ahead" ]; then
+    seen=$#
+    return 1
+  fi
+  line=${ahead%%"$line_end"*}
+  case $ahead in *"$line_end"*) ahead=${ahead#*"$line_end"} ;; *) ahead= ;; esac
+  at=${line%% *}
+  line=${line#* }
+  todo=${line%% *}
+  line=${line#* }
+}
+read_ahead() { # the files of the list
+  ask_clock
+  # What was changed in this very second may be changed once more without a trace.
+  list=$stands
+  for each in $stands; do
+    case $each in *.*.*.*)
+      each=${each#*.*.}
+      [ "${each%%.*}" -lt "$now" ] 2>/dev/null || list=
+      ;;
+    esac
   done
-  seen=$#
-  return 1
+  ahead=$(from=$at journal=$queue/journal awk "$states"'
+    BEGIN { read_states(ENVIRON["journal"]) }
+    /^[+]/ || ++n <= ENVIRON["from"] || /^#/ || (n in state && state[n] != "ran") { next }
+    {
+      print n, n in state ? "ran" : "new", $0
+      size += length($0)
+      if (++lines == 200 || size > 32768) exit
+    }' "$@")
 }
 # In the first slot that is free, unless the run is to end.
 begin() {
@@ -130,26 +179,29 @@ begin() {
     over=stopped
     return
   fi
-  name=$(plain "${line%%"$tab"*}")
+  plain "${line%%"$tab"*}"
+  name=$text
   command=${line#*"$tab"}
-  command=$(plain "${command%%"$tab"*}")
+  plain "${command%%"$tab"*}"
+  command=$text
   own_results
-  { : >>"$queue/logs/$at"; } 2>/dev/null || {
+  # Not by ":", of which a shell ends where that fails.
+  { printf '' >>"$queue/logs/$at"; } 2>/dev/null || {
     say "the log of cell $at cannot be written (is the disk full?), so it was not begun"
     over=75
     return
   }
   free=${free# }
   slot=${free%% *}
-  case $ran in *" $at "*)
+  if [ "$todo" = ran ]; then
     free=${free#"$slot"}
     copy "$at" "$slot" && running="$running $begun" || free="$free $slot"
     return
-    ;;
-  esac
-  cards=$(sed -n "${slot}p" "$run/slots" 2>/dev/null)
-  now=$(date +%s)
-  look_at_code "$now"
+  fi
+  cards=
+  [ ! -s "$run/slots" ] || cards=$(sed -n "${slot}p" "$run/slots")
+  look_at_code
+  ask_clock
   # That takes its time, and the box may have asked meanwhile.
   if [ "$heard" -gt 0 ]; then
     over=143
@@ -157,7 +209,7 @@ begin() {
   fi
   record "begin $at $now ${run##*/}${cards:+ $slot}" || return
   free=${free#"$slot"}
-  say "cell $at begins${cards:+ on $cards}: ${name%x}"
+  say "cell $at begins${cards:+ on $cards}: $name"
   if [ -n "$changed" ]; then
     record "changed $at ${changed%% *} $now" || return
     say "code in the working folder was changed since the launch: ${changed#* }" | tee -a "$queue/logs/$at"
@@ -171,7 +223,7 @@ begin() {
       export CUDA_VISIBLE_DEVICES LEASEHOLD_SLOT
     fi
     LEASEHOLD_CELL=$at
-    LEASEHOLD_CELL_NAME=${name%x}
+    LEASEHOLD_CELL_NAME=$name
     export LEASEHOLD_CELL LEASEHOLD_CELL_NAME
     if [ -n "$results" ]; then
       LEASEHOLD_CELL_RESULTS=$results
@@ -179,17 +231,20 @@ begin() {
       mkdir -p -- "$results" || exit 1
     fi
     # A space in front, since a command may begin with a dash.
-    exec "$shell" -c " ${command%x}"
+    exec "$shell" -c " $command"
   ) </dev/null >>"$queue/logs/$at" 2>&1 &
   cell=$!
-  running="$running $slot:$cell:$(start_of "$cell"):$at"
+  # Its start tells it apart where it is looked for, and with one slot it is waited for.
+  started=
+  [ "$slots" -eq 1 ] || started=$(start_of "$cell")
+  running="$running $slot:$cell:$started:$at"
   # Who was asked just before the cell was there has to pass it on.
   [ "$heard" -eq 0 ] || kill -TERM "$cell" 2>/dev/null || :
 }
 # Sets $results of the cell on $line, as a whole path; empty where it has no folder of its own.
 own_results() {
   results=${line#*"$tab"}
-  case $results in *"$tab"*) results=$(plain "${results#*"$tab"}") && results=${results%x} ;; *) results= ;; esac
+  case $results in *"$tab"*) plain "${results#*"$tab"}" && results=$text ;; *) results= ;; esac
   case $results in
     '' | /*) ;;
     \~/*) results=$HOME/${results#??} ;;
@@ -205,7 +260,8 @@ copy() { # index, slot
   # Nothing of an earlier try runs any more, and what it has begun to remove is known by what it wrote down.
   [ -e "$work/pruning" ] || rm -rf "$work"
   rm -f "$work/copied"
-  record "ran $1 $(date +%s) ${run##*/}" || return
+  ask_clock
+  record "ran $1 $now ${run##*/}" || return
   mkdir -p "$work" 2>/dev/null && {
     printf '%s\n%s\n' "$results" "$into/$1-${results##*/}"
     tail -n +2 "$queue/copy-cells"
@@ -223,9 +279,10 @@ settle_copy() { # index
   word='' files=0
   { IFS=' ' read -r word files <"$queue/copies/$1/copied"; } 2>/dev/null
   word=$(printf '%s' "$word" | tr -dc a-z-)
+  ask_clock
   case $word in
     copied)
-      record "copied $1 $files $(date +%s)" || return
+      record "copied $1 $files $now" || return
       # Of each copy the hashes are kept, and not four files more.
       (cd "$queue/copies/$1" && rm -f copied copy-plan copy-began pruning)
       say "cell $1: its $files files are copied and read back"
@@ -238,9 +295,10 @@ settle_copy() { # index
         return
       fi
       word=cut-off
+      [ "$code" -ne 75 ] || word=not-noted
       ;;
   esac
-  record "uncopied $1 $word $(date +%s)" || return
+  record "uncopied $1 $word $now" || return
   say "cell $1 has succeeded, and there is no checked copy of its results ($word)"
   failed_one
 }
@@ -273,9 +331,10 @@ settle() { # process, index, slot
     return
     ;;
   esac
+  ask_clock
   if [ "$heard" -gt 0 ]; then
     over=143
-    record "cut $2 $code $(date +%s)" && say "cell $2 was interrupted (exit $code); whoever resumes this queue runs it again"
+    record "cut $2 $code $now" && say "cell $2 was interrupted (exit $code); whoever resumes this queue runs it again"
     return
   fi
   if [ "$code" -eq 0 ] && [ -e "$queue/copy-cells" ]; then
@@ -283,7 +342,7 @@ settle() { # process, index, slot
     copy "$2" "$3"
     return
   fi
-  record "exit $2 $code $(date +%s)" || return
+  record "exit $2 $code $now" || return
   say "cell $2 ended with exit code $code"
   [ "$code" -eq 0 ] || failed_one
 }
@@ -322,6 +381,12 @@ case $over in
     ;;
   *) exit "$over" ;;
 esac
-failed=$(each_cell 'if (state[cell] !~ /^(exit 0|copied)$/) print cell' | wc -l | tr -dc 0-9)
+# shellcheck disable=SC2016 # for awk
+failed=$(journal=$queue/journal awk "$states"'
+  BEGIN {
+    read_states(ENVIRON["journal"])
+    for (cell in state) if (state[cell] !~ /^(exit 0|copied)$/) failed++
+    print failed + 0
+  }')
 say "no further cell; $failed failed"
 [ "$failed" -eq 0 ]

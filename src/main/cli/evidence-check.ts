@@ -17,7 +17,7 @@ export const evidenceCheck: Command = {
   },
   details: [
     'Each entry holds the hash of the one before it, so that none can be changed or taken out without being found. Changes nothing.',
-    'Entries that were cut off at the end leave no trace in the record itself: compare its number of entries with an export.',
+    'How far it had come is noted beside the database, so that an older copy of the database is found. Where that note went with it, compare the number of entries with an export.',
     'With --receipt no record is needed: the hash of each entry in the file, and every copy byte by byte.',
     'Exit code 1: an entry was changed or is missing, or the evidence cannot be read.',
   ],

@@ -13,17 +13,24 @@ import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 
+/** Of a walk through folders that may hold a million files. */
+export interface WalkOptions {
+  /** How many of them the box has told of, as it does. */
+  readonly onFiles?: (files: number) => void;
+  readonly signal?: AbortSignal;
+}
+
 export interface RunsKnown {
   /** Folders that a person wants to have home. */
   readonly folders: (boxId: string) => readonly ResultRoot[];
   /** Asks the box now. */
   readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
   readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
-  /** What lies in a folder of it now, by its whole path. `onFiles`: how much of it has been told, while it is. */
+  /** What lies in a folder of it now, by its whole path. */
   readonly list: (
     boxId: string,
     folder: string,
-    onFiles?: (files: number) => void,
+    walk?: WalkOptions,
   ) => Promise<Result<ResultList, Problem>>;
   /** What is in these files of such a folder now; null: the box could not read it. */
   readonly hash: (

@@ -27,8 +27,16 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     message: "The run folder can't be created: ~/.local/state/leasehold/runs can't be written.",
   },
   'disk-full': { message: 'The disk of your home folder on the box is full.', nextStep: ROOM_STEP },
+  'no-inodes': {
+    message:
+      'The disk of your home folder on the box has no inodes left, so no file can be created.',
+    nextStep: 'Delete files in your home folder on the box, then launch again.',
+  },
   quota: { message: 'Your disk quota on the box is used up.', nextStep: ROOM_STEP },
-  'read-only': { message: 'The file system of your home folder on the box is read-only.' },
+  'read-only': {
+    message: 'The file system of your home folder on the box is read-only.',
+    nextStep: 'Find out why with “dmesg” on the box; once it can be written again, launch again.',
+  },
   resumed: {
     message: 'It was resumed meanwhile, from here or from another computer.',
     nextStep: 'Check the list of runs: the newest one goes on with it.',

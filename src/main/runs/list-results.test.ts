@@ -4,6 +4,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -57,6 +58,28 @@ async function answered(
 
 const listed = async (shell: BoxShell): Promise<ResultList> =>
   (await answered(shell)) as ResultList;
+
+/** Of a process, in hundredths of a second; as the box tells it. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return ''; // a system without such a table
+  }
+}
+/** Of a process that begins now. */
+function startNow(): number {
+  const stat = execFileSync('cat', ['/proc/self/stat'], { encoding: 'utf8' });
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+}
+function lifeHere(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${startOf(1)}`;
+  } catch {
+    return '/';
+  }
+}
 
 const stampsOf = ({ files }: ResultList): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(files.map(({ path, stamp }) => [path, stamp]));
@@ -122,7 +145,7 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         const began = join(folder, 'home', '.local/state/leasehold/runs/r-1');
         const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000);
         const launchedAt = (written: number, mtime: Date): void => {
-          writeFileSync(launcher, `launcher 1 2 life ${String(written)} setsid 22\n`);
+          writeFileSync(launcher, `launcher 1 - ${lifeHere()} ${String(written)} setsid 22\n`);
           utimesSync(launcher, mtime, mtime);
         };
         const nameless = {
@@ -166,6 +189,53 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         expect((await ask()).files.map(({ path }) => path)).toEqual(['out/model.pt', 'train.py']);
         rmSync(began, { recursive: true });
         expect(await ask()).toBe('no-start');
+      },
+    );
+
+    it.skipIf(!isInstalled || process.platform !== 'linux')(
+      'of a run that names no folder also what came while the clock was set back, and nothing where that is not known',
+      async () => {
+        const state = join(folder, 'home', '.local/state/leasehold/runs');
+        const nowS = Math.floor(Date.now() / 1000);
+        writeFileSync(join(folder, 'model.pt'), 'x');
+        // The box says that it is 50 s later than when the file was written.
+        const path = ownFirst(join(folder, '.cache'), pathOf(shell));
+        const date = `#!/bin/sh\necho ${String(nowS + 50)}\n`;
+        writeFileSync(join(folder, '.cache', 'date'), date, { mode: 0o755 });
+        const ask = () =>
+          answered(...([shell, path, {}] as const), {
+            LEASEHOLD_RESULTS: '.',
+            LEASEHOLD_BEGAN: 'r-1',
+            HOME: join(folder, 'home'),
+          }) as Promise<ResultList | string>;
+        const launched = (id: string, agoS: number, clockS: number, life = lifeHere()): void => {
+          mkdirSync(join(state, id), { recursive: true });
+          const start = String(startNow() - agoS * 100);
+          const text = `launcher 1 ${start} ${life} ${String(clockS)} setsid 22\n`;
+          writeFileSync(join(state, id, 'launcher'), text);
+          const at = new Date(clockS * 1000);
+          utimesSync(join(state, id, 'launcher'), at, at);
+        };
+        const names = async (): Promise<unknown> => {
+          const said = await ask();
+          return typeof said === 'string' ? said : said.files.map((file) => file.path);
+        };
+        // Launched ten seconds ago, by the clock and by the life of the machine: the file is older.
+        launched('r-1', 10, nowS + 40);
+        expect(await names()).toEqual([]);
+        // By the machine's life that was two minutes ago: since then the clock was set back, and has passed that time again.
+        launched('r-1', 120, nowS + 40);
+        expect(await names()).toEqual(['model.pt']);
+        // Nobody knows how long an earlier life went on with a clock that was ahead.
+        launched('r-1', 120, nowS + 40, 'earlier/1');
+        expect(await names()).toBe('no-start');
+        // The run that went on after it began earlier, by the clock: in the same life it is known how far that was set back.
+        launched('r-1', 120, nowS + 40);
+        writeFileSync(join(state, 'r-1/next'), 'r-2\n');
+        launched('r-2', 60, nowS + 30);
+        expect(await names()).toEqual(['model.pt']);
+        launched('r-1', 120, nowS + 40, 'earlier/1');
+        expect(await names()).toBe('no-start');
       },
     );
 

@@ -59,7 +59,8 @@ export interface MakePlanOptions {
   readonly sweep?: SweepPart;
 }
 
-export const newRunId = (): string => makeRunId(Date.now(), randomBytes(3).toString('hex').slice(1));
+export const newRunId = (): string =>
+  makeRunId(Date.now(), randomBytes(3).toString('hex').slice(1));
 const queueCopy = (says: string): PreflightCheck => ({
   id: 'queue-copy',
   title: 'Copies of a queue',

@@ -126,6 +126,8 @@ async function look(
     LEASEHOLD_SECRETS: '',
     LEASEHOLD_ACCELERATORS: '',
     LEASEHOLD_ROUTES: '',
+    LEASEHOLD_TRACKER: '',
+    LEASEHOLD_NAMED: '',
     LEASEHOLD_WRITES: '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
     ...values,
@@ -270,6 +272,29 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       expect(files).toEqual({ kind: 'all', count: 5 });
     });
 
+    it.skipIf(!isInstalled)('tells of each folder that the request names what it is', async () => {
+      for (const name of ['a b/1', 'a b/2', 'a b/c/3']) put(`data/${name}`, '');
+      put('work/file', '');
+      const LEASEHOLD_NAMED = ['~/data/a b', 'file', 'none', join(home, 'data')].join('\t');
+      const far = await look(shell, { LEASEHOLD_NAMED, LEASEHOLD_LOCAL_TYPES: '' });
+      const disk = (path: string) => ({
+        path: join(home, path),
+        type: expect.any(String) as string,
+      });
+      expect(far.named).toMatchObject([
+        { kind: 'open', disk: disk('data/a b'), files: { kind: 'all', count: 3 } },
+        { kind: 'other', disk: null, files: null },
+        { kind: 'missing', disk: null, files: null },
+        { kind: 'open', disk: disk('data'), files: { kind: 'all', count: 3 } },
+      ]);
+      // On a disk of this machine none is counted.
+      const near = await look(shell, {
+        LEASEHOLD_NAMED,
+        LEASEHOLD_LOCAL_TYPES: far.named[0]?.disk?.type ?? '',
+      });
+      expect(near.named[0]).toMatchObject({ kind: 'open', files: null });
+    });
+
     it.skipIf(!isInstalled)('tells names of the login shell, and no value of any', async () => {
       put('.netrc', 'machine api.wandb.ai login user password hunter2\n', 0o600);
       put('.bash_profile', 'export HF_TOKEN=hunter2\n');
@@ -298,6 +323,8 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_LOOKS: '',
         LEASEHOLD_SECRETS: '',
         LEASEHOLD_ROUTES: '',
+        LEASEHOLD_TRACKER: '',
+        LEASEHOLD_NAMED: '',
         LEASEHOLD_WRITES: '',
         LEASEHOLD_PROGRAMS: '',
         LEASEHOLD_LOCAL_TYPES: '',

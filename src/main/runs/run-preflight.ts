@@ -5,12 +5,13 @@ import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
 import { fetchPrograms } from '../../shared/runs/launch/checks/fetch-checks.ts';
 import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
+import { namedFolders } from '../../shared/runs/launch/named-folders.ts';
 import { profileSettings } from '../../shared/runs/launch/profile-settings.ts';
 import { pythonOf } from '../../shared/runs/launch/python-of.ts';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
 import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
-import { routesOf } from '../../shared/runs/launch/routes.ts';
+import { isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
@@ -44,6 +45,8 @@ export async function askBox(
     LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
     LEASEHOLD_PYTHON: pythonOf(command) ?? '',
     LEASEHOLD_SECRETS: secrets.join(' '),
+    LEASEHOLD_TRACKER: request.tracker === 'wandb' && !isOffline(request) ? 'wandb' : '',
+    LEASEHOLD_NAMED: namedFolders(request).join('\t'),
     LEASEHOLD_ROUTES: routesOf(request).join(' '),
     LEASEHOLD_ACCELERATORS: accelerators.join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',

@@ -105,6 +105,21 @@ describe.skipIf(!hasSshd)('Link', () => {
     expect(currentKey()).toMatchObject({ fingerprint: sshd.fingerprint });
   });
 
+  it('logs in once where it is asked to connect twice, also once it is up', async () => {
+    await trustAndConnect();
+    link.disconnect();
+    const before = states.seen.length;
+    const up = states.next('up');
+    link.connect();
+    link.connect();
+    await up;
+    const { connection } = link;
+    link.connect();
+    expect(link.connection).toBe(connection);
+    const since = states.seen.slice(before).map(({ kind }) => kind);
+    expect(since.filter((kind) => kind === 'connecting')).toHaveLength(1);
+  });
+
   it('does not accept a yes when nothing was asked', () => {
     expect(link.trustHostKey(sshd.fingerprint)).toMatchObject({ ok: false });
     expect(currentKey()).toBeNull();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
+import { headNote, NO_HEAD, type HeadNote } from './evidence-head.ts';
 import { DATABASE_FILE, openDatabaseFile } from './database-file.ts';
 import { migrate, MIGRATIONS, type Migration } from './migrations.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -13,6 +14,8 @@ const BUSY_TIMEOUT_MS = 1000;
 export interface BoxDatabase {
   readonly boxes: BoxesTable;
   readonly sql: Sql;
+  /** How far the evidence in it had come. */
+  readonly head: HeadNote;
   readonly close: () => void;
 }
 
@@ -48,19 +51,30 @@ export function openBoxDatabase({
     emptyLog(connection);
     connection.close();
   };
-  return { database: overConnection(connection, file, close), isKept: true, problems };
+  return {
+    database: overConnection(connection, file, { head: headNote(file), close }),
+    isKept: true,
+    problems,
+  };
 }
 
 /** A database of this session only. */
 export function openInMemory(migrations: readonly Migration[] = MIGRATIONS): BoxDatabase {
   const connection = openConnection(':memory:', 0);
   migrate(connection, migrations);
-  return overConnection(connection, 'in memory', () => connection.close());
+  return overConnection(connection, 'in memory', {
+    head: NO_HEAD,
+    close: () => connection.close(),
+  });
 }
 
-function overConnection(connection: Connection, file: string, close: () => void): BoxDatabase {
+function overConnection(
+  connection: Connection,
+  file: string,
+  { head, close }: Pick<BoxDatabase, 'head' | 'close'>,
+): BoxDatabase {
   const sql = createSql(connection, file);
-  return { boxes: boxesTable(sql), sql, close };
+  return { boxes: boxesTable(sql), sql, head, close };
 }
 
 /** libsql lets go of the file only at the next garbage collection. With the log emptied now, one complete file is left. */

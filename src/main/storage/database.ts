@@ -17,7 +17,7 @@ import type { Sql } from './sql.ts';
 import { sentSecretsTable, type SentSecretsTable } from './sent-secrets-table.ts';
 import { tunnelsTable, type TunnelsTable } from './tunnels-table.ts';
 
-export interface Database extends Omit<BoxDatabase, 'sql'> {
+export interface Database extends Omit<BoxDatabase, 'sql' | 'head'> {
   readonly hostKeys: HostKeysTable;
   readonly tunnels: TunnelsTable;
   readonly sentSecrets: SentSecretsTable;
@@ -47,7 +47,7 @@ export function openTemporaryDatabase(): Database {
   return withAllTables(openInMemory());
 }
 
-export function withAllTables({ boxes, sql, close }: BoxDatabase): Database {
+export function withAllTables({ boxes, sql, head, close }: BoxDatabase): Database {
   return {
     boxes,
     hostKeys: hostKeysTable(sql),
@@ -59,7 +59,7 @@ export function withAllTables({ boxes, sql, close }: BoxDatabase): Database {
     alerts: alertsTable(sql),
     entries: entriesTable(sql),
     notes: notesTable(sql),
-    evidence: evidenceTable(sql),
+    evidence: evidenceTable(sql, head),
     transaction: sql.transaction,
     close,
   };

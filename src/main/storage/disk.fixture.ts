@@ -1,7 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -48,8 +58,16 @@ export interface SmallDisk {
   readonly folder: string;
   /** Takes all space but `leave` bytes, or gives it back. */
   readonly fill: (leaveBytes: number) => void;
+  /** Leaves room for bytes, and for no further file. */
+  readonly takeInodes: () => void;
+  /** Nothing can be written any more. */
+  readonly close: () => void;
+  /** As it was at first. */
   readonly free: () => void;
 }
+
+/** A test needs fewer files than this, and what takes them all is soon done. */
+const INODES = 2000;
 
 /** Runs `test` on a file system of its own of the given size. */
 export async function withSmallDisk<T>(
@@ -57,26 +75,78 @@ export async function withSmallDisk<T>(
   test: (disk: SmallDisk) => T | Promise<T>,
 ): Promise<T> {
   return withFolder(async (parent) => {
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', parent]);
-    if (mounted.status !== 0) throw new Error(`mount: ${String(mounted.stderr)}`);
+    const options = `size=${kib}k,nr_inodes=${String(INODES)}`;
+    mount('-t', 'tmpfs', '-o', options, 'tmpfs', parent);
     const ballast = join(parent, 'ballast');
-    const free = (): void => rmSync(ballast, { force: true });
+    const close = (): void => mount('-o', 'remount,ro', parent);
+    const many = join(parent, 'many');
+    const takeInodes = (): void => {
+      mkdirSync(many);
+      untilFull(() => {
+        for (let at = 0; ; at += 1) writeFileSync(join(many, String(at)), '');
+      });
+    };
+    const free = (): void => {
+      mount('-o', 'remount,rw', parent);
+      for (const each of [ballast, many]) rmSync(each, { recursive: true, force: true });
+    };
     const fill = (leaveBytes: number): void => {
       free();
-      try {
-        writeFileSync(ballast, Buffer.alloc(kib * 1024));
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
-      }
+      untilFull(() => writeFileSync(ballast, Buffer.alloc(kib * 1024)));
       const { size } = statSync(ballast);
       writeFileSync(ballast, Buffer.alloc(Math.max(0, size - leaveBytes)));
     };
     try {
-      return await test({ folder: parent, fill, free });
+      return await test({ folder: parent, fill, takeInodes, close, free });
     } finally {
       await letGoOfFiles();
       // Lazily all the same: whatever a failed test still holds, nothing stays mounted.
       spawnSync('umount', ['--lazy', parent]);
+    }
+  });
+}
+
+function mount(...words: readonly string[]): void {
+  const { status, stderr } = spawnSync('mount', words);
+  if (status !== 0) throw new Error(`mount: ${String(stderr)}`);
+}
+function untilFull(write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
+  }
+}
+
+/** Null where a disk can be mounted that the kernel takes for broken when it is told so. */
+export const whyNoFailingDisk: string | null = findWhyNoFailingDisk();
+
+function findWhyNoFailingDisk(): string | null {
+  if (whyNoSmallDisk !== null) return whyNoSmallDisk;
+  if (!existsSync('/sys/fs/ext4')) return 'the kernel has no ext4 loaded';
+  if (spawnSync('mkfs.ext4', ['-V']).error !== undefined) return 'mkfs.ext4 is not here';
+  return existsSync('/dev/loop-control') ? null : 'there are no loop devices';
+}
+
+/** Runs `test` on a real ext4 that the kernel makes read-only at once when it `fail`s, whatever is open there. */
+export async function withFailingDisk<T>(
+  test: (disk: { readonly folder: string; readonly fail: () => void }) => T | Promise<T>,
+): Promise<T> {
+  return withFolder(async (parent) => {
+    const [image, folder] = [join(parent, 'image'), join(parent, 'disk')];
+    mkdirSync(folder);
+    writeFileSync(image, '');
+    truncateSync(image, 16 * 1024 * 1024);
+    const made = spawnSync('mkfs.ext4', ['-q', image]);
+    if (made.status !== 0) throw new Error(`mkfs.ext4: ${String(made.stderr)}`);
+    mount('-o', 'loop,errors=remount-ro', image, folder);
+    try {
+      const source = spawnSync('findmnt', ['-no', 'SOURCE', folder], { encoding: 'utf8' });
+      const device = basename(source.stdout.trim());
+      const fail = (): void => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, '1');
+      return await test({ folder, fail });
+    } finally {
+      spawnSync('umount', ['--lazy', folder]);
     }
   });
 }

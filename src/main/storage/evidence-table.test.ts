@@ -1,3 +1,4 @@
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
@@ -5,6 +6,8 @@ import { withFolder } from './disk.fixture.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase, type Database } from './database.ts';
+import { HEAD } from './evidence-head.ts';
+import { openReadOnly } from './read-only.ts';
 
 const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
 
@@ -36,6 +39,57 @@ it('keeps what is added, each entry holding the one before it', () =>
     });
     expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 3, fault: null } });
     database.close();
+  }));
+
+/** Of an app that is closed. */
+async function checked(folder: string) {
+  const { database } = openDatabase({ folder });
+  const check = await database.evidence.check();
+  database.close();
+  return check;
+}
+
+it('tells an older copy of the database from what was written, also once more is added to it', () =>
+  withFolder(async (folder) => {
+    const add = (...bodies: readonly string[]): void => {
+      const { database } = openDatabase({ folder });
+      for (const body of bodies) keep(database, body);
+      database.close();
+    };
+    const file = join(folder, DATABASE_FILE);
+    add('{"a":1}', '{"a":2}');
+    copyFileSync(file, join(folder, 'older'));
+    add('{"a":3}', '{"a":4}');
+    expect(await checked(folder)).toMatchObject({ value: { count: 4, fault: null } });
+    copyFileSync(join(folder, 'older'), file);
+    const cutOff = { because: 'cut-off' };
+    expect(await checked(folder)).toMatchObject({
+      value: { count: 2, fault: { seq: 3, ...cutOff } },
+    });
+    add('{"b":3}');
+    expect(await checked(folder)).toMatchObject({ value: { fault: { seq: 4, ...cutOff } } });
+    add('{"b":4}', '{"b":5}');
+    expect(await checked(folder)).toMatchObject({ value: { fault: { seq: 4, ...cutOff } } });
+    const opened = openReadOnly(folder);
+    if (!opened.ok) throw new Error(opened.error.message);
+    const beside = await opened.value.evidence.check();
+    opened.value.close();
+    expect(beside).toMatchObject({ value: { fault: { seq: 4, ...cutOff } } });
+    // Whoever begins with a new database begins with nothing that is proven.
+    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+    expect(await checked(folder)).toMatchObject({ value: { count: 0, fault: null } });
+  }));
+
+it('says so where it could not note how far it had come', () =>
+  withFolder(async (folder) => {
+    const { database } = openDatabase({ folder });
+    mkdirSync(join(folder, `${DATABASE_FILE}${HEAD}`));
+    keep(database, '{"a":1}');
+    const check = await database.evidence.check();
+    database.close();
+    expect(check).toMatchObject({
+      error: { message: expect.stringMatching(/is not known/) as string },
+    });
   }));
 
 it('keeps nothing behind an entry that another one has written past', () =>

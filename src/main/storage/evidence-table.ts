@@ -11,6 +11,7 @@ import {
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
+import { NO_HEAD, type EvidenceHead, type HeadNote } from './evidence-head.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 import { sha256 } from './sha256.ts';
@@ -73,7 +74,23 @@ const evidenceRow = z
     boxId: box_id,
   }));
 
-export function evidenceTable(sql: Sql): EvidenceTable {
+export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable {
+  /** Why the newest entry could not be noted beside the database; null: it is. */
+  let unnoted: Problem | null = null;
+  /** SECURITY: one that this very chain does not have stays noted: it says that the chain was cut off, whatever is added to it since. */
+  const noteHead = ({ seq, hash }: EvidenceEntry): void => {
+    const before = head.read();
+    const isAhead = before.ok && before.value !== null && !has(before.value);
+    if (isAhead) return;
+    const noted = before.ok ? head.write({ seq, hash }) : before;
+    unnoted = noted.ok ? null : noted.error;
+  };
+  const has = ({ seq, hash }: EvidenceHead): boolean => {
+    const found = sql.read('The evidence could not be read', (connection) =>
+      connection.rows(['hash'], 'evidence WHERE seq = ?', [seq]),
+    );
+    return found.ok && found.value[0]?.['hash'] === hash;
+  };
   const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>
     readRows(
       connection.rows(COLUMNS, `evidence ${from}`, values),
@@ -114,7 +131,10 @@ export function evidenceTable(sql: Sql): EvidenceTable {
   const walk = async (
     take: (slice: Listing<EvidenceEntry>) => void,
   ): Promise<Result<EvidenceCheck, Problem>> => {
-    const chain = new ChainCheck(sha256);
+    if (unnoted !== null) return err(unnoted);
+    const noted = head.read();
+    if (!noted.ok) return noted;
+    const chain = new ChainCheck(sha256, noted.value);
     let [readable, unreadable] = [0, 0];
     const walked = await inSlices(['TRUE'], (slice) => {
       for (const entry of slice.rows) chain.take(entry);
@@ -124,8 +144,10 @@ export function evidenceTable(sql: Sql): EvidenceTable {
     });
     if (!walked.ok) return walked;
     const count = readable + unreadable;
-    if (chain.fault !== null || unreadable === 0) return ok({ count, fault: chain.fault });
-    return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
+    if (chain.fault === null && unreadable > 0) {
+      return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
+    }
+    return ok({ count, fault: chain.end(count) });
   };
   return {
     append: ({ atMs, kind, boxId, about, body }, behind) => {
@@ -148,7 +170,9 @@ export function evidenceTable(sql: Sql): EvidenceTable {
         return entry;
       });
       if (!kept.ok) return kept;
-      return kept.value === null ? err(problem('teardown-refused', MOVED)) : ok(kept.value);
+      if (kept.value === null) return err(problem('teardown-refused', MOVED));
+      noteHead(kept.value);
+      return ok(kept.value);
     },
 
     newest: ({ kind, boxId, about }) =>

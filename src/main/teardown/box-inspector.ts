@@ -11,6 +11,7 @@ import { blockedUnseen, judgeInspectionInSteps } from '../../shared/teardown/jud
 import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import { sha256 } from '../storage/sha256.ts';
 import { doInTurns } from '../streams/in-turns.ts';
+import { untilAborted } from '../streams/until-aborted.ts';
 import type { HomeCheck } from '../transfer/home-check.ts';
 import { readCopies } from './copies.ts';
 import { countCopies } from './count-copies.ts';
@@ -40,10 +41,18 @@ export class BoxInspector {
     this.#options = options;
   }
 
-  async inspect(tell: TellDoing = () => undefined): Promise<Inspection> {
+  /** Null: it was stopped. */
+  inspectUntil(signal: AbortSignal, tell: TellDoing): Promise<Inspection | null> {
+    const tellStill: TellDoing = (doing) => {
+      if (!signal.aborted) tell(doing);
+    };
+    return untilAborted(this.inspect(tellStill, signal), signal);
+  }
+
+  async inspect(tell: TellDoing = () => undefined, signal?: AbortSignal): Promise<Inspection> {
     const { home, records, monoMs, proofHoldsMs } = this.#options;
     const record = await home.checkRecord();
-    const found = await this.#find(tell);
+    const found = await this.#find(tell, signal);
     const losses = records.losses(this.#boxId);
     if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
     if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
@@ -61,7 +70,7 @@ export class BoxInspector {
   /** Reads the copies on this computer again, byte by byte. */
   async readCopies(signal: AbortSignal, tell: TellDoing): Promise<Result<null, Problem>> {
     const { runs, home, monoMs: mono } = this.#options;
-    const found = await this.#find(tell);
+    const found = await this.#find(tell, signal);
     if (!found.ok) return found;
     const judged = await doInTurns(judgeFilesInSteps(found.value.results));
     const copies = copiesOf(judged);
@@ -76,9 +85,10 @@ export class BoxInspector {
     return ok(null);
   }
 
-  #find(tell: TellDoing): Promise<Result<FoundOnBox, Problem>> {
-    return inspectBox(this.#boxId, this.#options, (progress) =>
-      tell({ kind: 'inspecting', ...progress }),
-    );
+  #find(tell: TellDoing, signal?: AbortSignal): Promise<Result<FoundOnBox, Problem>> {
+    return inspectBox(this.#boxId, this.#options, {
+      tell: (progress) => tell({ kind: 'inspecting', ...progress }),
+      ...(signal !== undefined && { signal }),
+    });
   }
 }

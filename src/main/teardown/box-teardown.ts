@@ -1,17 +1,27 @@
+import type { Problem } from '../../shared/problem.ts';
+import type { Result } from '../../shared/result.ts';
 import { SHUT, type GateState } from '../../shared/teardown/gate.ts';
 import type { ProviderLine } from '../../shared/teardown/provider-said.ts';
 import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import type { BoxInspector } from './box-inspector.ts';
+
+/** What Leasehold is doing of its own accord: it gives way to whatever a person asks for. */
+export interface OwnTurn {
+  /** A look at the box after something came home, or a question to the provider and the address. */
+  readonly kind: 'look' | 'question';
+  /** A person was first. */
+  isStopped: boolean;
+  done: Promise<Result<null, Problem>>;
+}
 
 /** What is kept of the end of one box while Leasehold runs. */
 export interface BoxTeardown {
   gate: GateState;
   doing: TeardownDoing | null;
   readonly inspector: BoxInspector;
-  /** Something came home while it was looked at. */
+  /** Something came home that no look has seen yet. */
   isOld: boolean;
-  /** What Leasehold is doing of its own accord. */
-  byItself: Promise<unknown> | null;
+  byItself: OwnTurn | null;
   stopper: AbortController | null;
   /** Ends a yes whose time is over, also where nobody does anything. */
   timer: NodeJS.Timeout | undefined;

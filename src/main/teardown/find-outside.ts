@@ -8,16 +8,15 @@ import type { FoundOutside, OthersData } from '../../shared/teardown/found-on-bo
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { MountSurvey } from '../profiles/mount-survey.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { WalkOptions } from '../files/run-roots.ts';
 import type { KnownOfOthers } from './known-of-others.ts';
 import { lookOutside } from './look-outside.ts';
 
-export interface OutsideSources {
+export interface OutsideSources extends WalkOptions {
   readonly scripts: OnboxScripts;
   /** Null: the platform is not known. */
   readonly profile: Profile | null;
   readonly others: KnownOfOthers;
-  /** How many files the box has walked past, as it does. */
-  readonly onFiles?: (files: number) => void;
 }
 
 /** Where trackio keeps its projects, in a folder that is left out otherwise. */
@@ -52,14 +51,14 @@ export async function findOutside(
   connection: SshConnection,
   runs: readonly LaunchedRun[],
   results: readonly string[],
-  { scripts, profile, others, onFiles }: OutsideSources,
+  { scripts, profile, others, ...walk }: OutsideSources,
 ): Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>> {
   const { folders, tiers, mounts, fault } = await placesToLook(connection, runs, {
     scripts,
     profile,
   });
   const look = [...new Set([...folders, TRACKIO])];
-  const looked = await lookOutside(connection, scripts, { look, skip: results }, onFiles);
+  const looked = await lookOutside(connection, scripts, { look, skip: results }, walk);
   if (!looked.ok) return looked;
   const { files, sent, isCut, unread, life } = looked.value;
   const tierAt = (path: string): string | null =>

@@ -6,7 +6,7 @@ import {
   type ResultList,
 } from '../../shared/runs/launch/launched-run.ts';
 import type { AbsentResults, FoundResults } from '../../shared/teardown/found-on-box.ts';
-import { placesOf, provenIn, type RunsKnown } from '../files/run-roots.ts';
+import { placesOf, provenIn, type RunsKnown, type WalkOptions } from '../files/run-roots.ts';
 
 export interface ResultsOnBox {
   readonly results: readonly FoundResults[];
@@ -27,7 +27,7 @@ export async function findResults(
   boxId: string,
   runs: readonly LaunchedRun[],
   { folders, proof, list }: Pick<RunsKnown, 'folders' | 'proof' | 'list'>,
-  onFiles: (files: number) => void = () => undefined,
+  { onFiles, signal }: WalkOptions = {},
 ): Promise<Result<ResultsOnBox, Problem>> {
   const places: readonly Place[] = [
     ...runs
@@ -50,9 +50,12 @@ export async function findResults(
     const before = files;
     const listed =
       lists.get(written) ??
-      (await list(boxId, written, (more) => {
-        files = before + more;
-        onFiles(files);
+      (await list(boxId, written, {
+        ...(signal !== undefined && { signal }),
+        onFiles: (more) => {
+          files = before + more;
+          onFiles?.(files);
+        },
       }));
     lists.set(written, listed);
     if (!listed.ok) {

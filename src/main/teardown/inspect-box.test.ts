@@ -80,11 +80,21 @@ describe.skipIf(!hasSshd)('what is found on a box besides results', () => {
     writeFileSync(join(many, 'metrics.csv'), '');
     const counts: number[] = [];
     const places = { look: [many], skip: [] };
-    const tell = (files: number) => counts.push(files);
-    const looked = value(await lookOutside(connection(), onboxScripts, places, tell));
+    const onFiles = (files: number) => counts.push(files);
+    const looked = value(await lookOutside(connection(), onboxScripts, places, { onFiles }));
     expect(looked.files.map(({ path }) => path)).toEqual([join(many, 'metrics.csv')]);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
     expect(counts.at(-1)).toBe(301);
+  });
+
+  it('walks no further for a look that was stopped', async () => {
+    const stopper = new AbortController();
+    const places = { look: [box.home], skip: [] };
+    writeFileSync(join(box.home, 'metrics.csv'), '');
+    const looked = await lookOutside(connection(), onboxScripts, places, {
+      ...{ signal: stopper.signal, onFiles: () => stopper.abort() },
+    });
+    expect(looked).toMatchObject({ ok: false, error: { code: 'aborted' } });
   });
 
   it('tells of large files and of curves outside the results, and in which life of the machine', async () => {

@@ -13,7 +13,7 @@ import type {
   FoundSweep,
 } from '../../shared/teardown/found-on-box.ts';
 import { LOOK_BEGINS, type LookProgress } from '../../shared/teardown/teardown-view.ts';
-import type { RunsKnown } from '../files/run-roots.ts';
+import type { RunsKnown, WalkOptions } from '../files/run-roots.ts';
 import type { HostKeysTable } from '../storage/host-keys-table.ts';
 import { findResults, isPlaced } from './find-results.ts';
 
@@ -36,7 +36,7 @@ export interface InspectionSources {
     boxId: string,
     runs: readonly LaunchedRun[],
     results: readonly string[],
-    onFiles: (files: number) => void,
+    walk: WalkOptions,
   ) => Promise<Result<{ readonly outside: FoundOutside; readonly life: string | null }, Problem>>;
   /** The fingerprint of the host key that is trusted; null: none is. */
   readonly hostKeyOf: (boxId: string) => string | null;
@@ -55,11 +55,15 @@ export function trustedKeyOf(
   return key.ok ? (key.value?.fingerprint ?? null) : null;
 }
 
+interface LookOptions extends Pick<WalkOptions, 'signal'> {
+  readonly tell: (progress: LookProgress) => void;
+}
+
 /** Looks at all that an end of the box would take. Changes nothing. */
 export async function inspectBox(
   boxId: string,
   { runs: known, patrol, seenOn, ...asked }: InspectionSources,
-  tell: (progress: LookProgress) => void,
+  { tell, signal }: LookOptions,
 ): Promise<Result<FoundOnBox, Problem>> {
   let progress = LOOK_BEGINS;
   const at = (more: Partial<LookProgress>): void => tell((progress = { ...progress, ...more }));
@@ -71,7 +75,9 @@ export async function inspectBox(
     return err(problem('results-unknown', 'There are more runs on it than one look tells.'));
   }
   at({ part: 'results', runs: launched.length });
-  const found = await findResults(boxId, launched, known, (files) => at({ files }));
+  const walk = signal === undefined ? {} : { signal };
+  const onFiles = (files: number): void => at({ files });
+  const found = await findResults(boxId, launched, known, { ...walk, onFiles });
   if (!found.ok) return found;
   at({ part: 'queues' });
   const queues = await asked.queues(boxId, launched);
@@ -80,7 +86,10 @@ export async function inspectBox(
   const sweeps = await asked.sweeps(boxId, launched);
   const results = found.value.results.map(({ path }) => path);
   at({ part: 'elsewhere' });
-  const outside = await asked.outside(boxId, launched, results, (elsewhere) => at({ elsewhere }));
+  const outside = await asked.outside(boxId, launched, results, {
+    ...walk,
+    onFiles: (elsewhere) => at({ elsewhere }),
+  });
   if (!outside.ok) return outside;
   // Last, so that nothing that began meanwhile is missed.
   at({ part: 'processes' });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readOutside, type OutsideLook } from '../../shared/teardown/read-outside.ts';
+import type { WalkOptions } from '../files/run-roots.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { countFiles } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -25,7 +26,7 @@ export async function lookOutside(
   connection: Pick<SshConnection, 'run' | 'runBytes'>,
   scripts: OnboxScripts,
   { look, skip }: { readonly look: readonly string[]; readonly skip: readonly string[] },
-  onFiles: (files: number) => void = () => undefined,
+  { onFiles = () => undefined, signal }: WalkOptions = {},
 ): Promise<Result<OutsideLook, Problem>> {
   const mark = newMark();
   const lines = [
@@ -43,12 +44,18 @@ export async function lookOutside(
     'files-outside.sh',
     values(MAX_BYTES),
     Readable.from([Buffer.from(lines.join(''))]),
-    { read: (stdout) => outsideBytes(stdout, countFiles(onFiles)), timeoutMs },
+    {
+      ...{ read: (stdout) => outsideBytes(stdout, countFiles(onFiles)), timeoutMs },
+      ...(signal !== undefined && { signal }),
+    },
   );
   if (ran.ok) return told(ran.value.value.text, ran.value.value.isCut, mark, skip);
   if (ran.error.code !== 'terminal-in-between') return ran;
   // Nothing was begun there. A text comes through a terminal, with other line ends.
-  const options = { maxChars: 2 * RECORD_BYTES + HEAD_BYTES, timeoutMs };
+  const options = {
+    ...{ maxChars: 2 * RECORD_BYTES + HEAD_BYTES, timeoutMs },
+    ...(signal !== undefined && { signal }),
+  };
   const asText = await scripts.runWithInput(
     connection,
     ...(['files-outside.sh', values(RECORD_BYTES), lines.join(''), options] as const),

@@ -259,6 +259,40 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     expect([gone, demo.provider.orders.length]).toEqual([['gone'], 1]);
   });
 
+  it('asks no second time for a person who asks while it does by itself, and breaks that off for their word', async () => {
+    let answers: (() => void)[] = [];
+    const slow: ProviderLink = {
+      ...{ provider: 'Demo provider', verbs: ['destroy'] },
+      ...{ act: demo.provider.act, list: demo.provider.list, price: demo.provider.price },
+      look: () =>
+        new Promise((resolve) => {
+          answers.push(() => resolve({ kind: 'unheard', says: '404' }));
+        }),
+    };
+    await demo.setFault('provider-idle', true);
+    const teardowns = open(slow);
+    await approved(teardowns);
+    value(await teardowns.begin(BOX_ID));
+    const asksByItself = () =>
+      vi.waitFor(() => expect(viewOf(teardowns).doing?.isByItself).toBe(true), LATE);
+    await asksByItself();
+    const asked = teardowns.confirm(BOX_ID, null);
+    expect(viewOf(teardowns).doing).toEqual({ kind: 'confirming' });
+    await demo.stop();
+    expect(answers.splice(0).map((answer) => answer())).toHaveLength(1);
+    value(await asked);
+    expect(gateOf(teardowns)).toMatchObject(unconfirmed(/If it was ended elsewhere/));
+    // The provider does not answer any more, and the person has read what it said last.
+    await asksByItself();
+    const gate = gateOf(teardowns);
+    const word = teardowns.confirm(BOX_ID, isUnderWay(gate) ? pictureOf(gate) : '');
+    await vi.waitFor(() => expect(answers).toHaveLength(2), LATE);
+    answers[1]?.();
+    value(await word);
+    expect(gateOf(teardowns).kind).toBe('gone');
+    answers = [];
+  });
+
   it('is not gone because the order was accepted, by a provider that does nothing (RP14, VAST15)', async () => {
     const teardowns = open();
     await demo.setFault('provider-idle', true);

@@ -131,13 +131,13 @@ export class TeardownBench {
         look: (id) => this.box.watch.look(id),
         proof: (id, run) => this.pulls.proof(id, run),
         folders: () => [],
-        list: (_id, folder, onFiles) =>
+        list: (_id, folder, walk) =>
           this.#connected((connection) =>
             listResults(
               connection,
               onboxScripts,
               { folder, results: folder },
-              { bounds: LONG_LIST, ...(onFiles !== undefined && { onFiles }) },
+              { bounds: LONG_LIST, ...walk },
             ),
           ),
         hash: (_id, folder, paths) =>

@@ -40,7 +40,7 @@ it('tells of runs of which the box does not tell enough, and lists no place that
       },
       ...{ patrol: () => Promise.resolve(ok(null)), seenOn: () => null },
     },
-    () => undefined,
+    { tell: () => undefined },
   );
   expect(asked).toEqual(['/shared/work/out']);
   expect(value(found).runs).toEqual([

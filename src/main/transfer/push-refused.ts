@@ -16,12 +16,17 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     message: 'The disk of the folder on the box is full.',
     nextStep: ROOM_STEP,
   },
+  'no-inodes': {
+    message: 'The disk of the folder on the box has no inodes left, so no file can be created.',
+    nextStep: 'Delete files there, then launch again: what has arrived is not sent twice.',
+  },
   quota: {
     message: 'Your disk quota on the box is used up.',
     nextStep: ROOM_STEP,
   },
   'read-only': {
     message: 'The file system of the folder on the box is read-only.',
+    nextStep: 'Push into a folder on another disk, or find out why with “dmesg” on the box.',
   },
   'no-tar': {
     message: 'The box has no tar to unpack the code with.',

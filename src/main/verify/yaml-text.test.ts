@@ -8,9 +8,14 @@ it.each([
   ['a: [1, 2\n', 'damaged: it is no valid YAML in line 2'],
   ['a: 1\n  b: 2\n', 'damaged: it is no valid YAML in line 1'],
   ['a: 1\nb: *nowhere\n', 'damaged: it is no valid YAML in line 2'],
+  ['a: "\u000e"\n', 'damaged: it is no valid YAML in line 1'],
   ['a: 1\n\0\0\0\0', 'damaged: it is no valid YAML in line 2'],
 ])('%j is damaged', async (text, found) => {
   expect(await of(text)).toBe(found);
+});
+
+it('a set of Python’s whose missing values stand in quotes is one', async () => {
+  expect(await of('a: !!set\n  "1": !!null "null"\n')).toMatchObject({ holds: '1 field' });
 });
 
 it.each(['[', '- ', '{a: ', '? '])('does not follow %j as deep as it goes', async (open) => {

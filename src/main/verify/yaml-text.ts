@@ -20,7 +20,16 @@ function openYaml({ sizeBytes }: ByteSource): Reading {
   };
 }
 
+/** What may not stand in any YAML, not even between quotes (5.1). */
+const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
 function holdsOf(text: string): string {
+  const sign = text.search(UNPRINTABLE);
+  if (sign >= 0) {
+    throw new Damaged(
+      `it is no valid YAML in line ${String(text.slice(0, sign).split('\n').length)}`,
+    );
+  }
   const found = composeYaml(text);
   if (!found.ok) {
     if (found.error.kind === 'too deep') {

@@ -34,9 +34,11 @@ export function composeYaml(
 ): Result<readonly YamlDocument[], YamlRefused> {
   const tokens = readTokens(text);
   if (!tokens.ok) return err({ kind: 'too deep' });
-  // Keys that stand there twice are looked for pair by pair, and Python's reader takes the last of them.
+  // Keys that stand there twice are looked for pair by pair, and Python's reader takes the last of them. Of what a tag asks of a value
+  // nothing is checked: a set whose missing values stand in quotes is one to Python.
   const composer = new Composer({
     version: '1.1',
+    schema: 'failsafe',
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: 'silent',

@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleGotcha } from '../../shared/gotchas/catalog.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -10,6 +10,7 @@ import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
 import { NO_SECRETS } from '../../shared/teardown/secrets-found.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
+import { keepDoubleClicks } from '../ui/double-click.ts';
 import { App } from './app.tsx';
 import { watchCommands } from './window-commands.ts';
 
@@ -142,6 +143,24 @@ describe('the window', () => {
     expect(notices.getByText('This box is gone.')).toBeDefined();
     await user.click(notices.getByRole('button', { name: 'Dismiss' }));
     expect(notices.queryByText('This box is gone.')).toBeNull();
+  });
+
+  it('asks to connect once where that is clicked twice, also where another button comes under the pointer', async () => {
+    onTestFinished(keepDoubleClicks());
+    const bridge = await openApp();
+    await userEvent.setup().click(railRow(/sweep-2/));
+    const header = within(screen.getByRole('banner'));
+    const press = (name: string, detail: number): boolean =>
+      fireEvent.click(header.getByRole('button', { name }), { detail });
+    press('Connect', 1);
+    press('Connect', 2);
+    expect(bridge.callsTo('link:connect')).toEqual([{ boxId: b }]);
+    const link = { kind: 'connecting', attempt: 1, sinceMs: SEEN_MS } as const;
+    act(() => bridge.publish('fleet', [{ kind: 'change', boxId: b, part: { link } }]));
+    press('Disconnect', 2);
+    expect(bridge.callsTo('link:disconnect')).toEqual([]);
+    press('Disconnect', 1);
+    expect(bridge.callsTo('link:disconnect')).toEqual([{ boxId: b }]);
   });
 
   it('shows main’s notices and passes on that one was dismissed', async () => {

@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { watchCrashes } from './crash-reports.ts';
 import { CrashScreen } from './crash-screen.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { keepDoubleClicks } from '../ui/double-click.ts';
 import { holdPartsUntil } from '../ui/lazy-part.tsx';
 import { markFirstUsefulPaint, painted } from './first-paint.ts';
 import { firstPictureReady } from './first-picture.ts';
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   }
   watchCrashes();
   watchCommands(window.leasehold);
+  keepDoubleClicks();
   const client = createStreamClient(window.leasehold);
   openFeeds(client);
   const ready = firstPictureReady();

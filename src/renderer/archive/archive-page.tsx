@@ -76,7 +76,7 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
         ) : (
           <span title={boxName}>{boxName === '' ? UNKNOWN : boxName}</span>
         )}
-        <small>{isKept ? verb : `${verb} · forgotten, its receipt is kept`}</small>
+        <small>{isKept ? verb : `${verb} · history deleted, receipt kept`}</small>
       </th>
       <td>
         {formatDate(goneAtMs)}

@@ -66,7 +66,7 @@ it('is found from the fleet, with when, cost, folder and receipt, also of one th
   row.getByText('/home/me/out');
   row.getByText('the provider confirmed it');
   const forgotten = within(screen.getByRole('row', { name: /older/ }));
-  forgotten.getByText(/forgotten, its receipt is kept/);
+  forgotten.getByText(/history deleted, receipt kept/);
   expect(forgotten.queryByRole('button', { name: 'older' })).toBeNull();
   await userEvent.click(forgotten.getByRole('button', { name: 'Save receipt…' }));
   expect(bridge.callsTo('evidence:receipt')).toEqual([{ seq: 3 }]);
@@ -137,7 +137,9 @@ it('is read again when a box comes to it', async () => {
 
 it('says what is lost when it is forgotten, and not that it goes on billing', () => {
   render(<ForgetBoxDialog boxId={GONE.box.id} onClose={() => undefined} />);
-  const said = screen.getByRole('alertdialog').textContent;
+  const said = screen.getByRole('alertdialog', {
+    name: 'Delete the history of old-box?',
+  }).textContent;
   expect(said).toContain('charts, alerts and notes are deleted');
   expect(said).toContain('Its receipt, what the evidence has of it, what it cost');
   expect(said).not.toContain('keeps billing');

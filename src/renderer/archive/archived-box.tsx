@@ -143,7 +143,7 @@ function Receipt({ entry }: { readonly entry: BoxEntry }) {
   return (
     <section className={styles['panel']} aria-label="Receipt">
       <Verdict view={view} profile={profile} />
-      {gate.kind === 'gone' && <ReceiptStep boxId={id} {...{ gate, receipt }} />}
+      {gate.kind === 'gone' && <ReceiptStep box={entry.box} {...{ gate, receipt }} />}
     </section>
   );
 }

@@ -43,7 +43,9 @@ export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
             </Button>
           )}
           {link.kind === 'waiting' && (
-            <Button onClick={() => connectRequested(box.id)}>Retry now</Button>
+            <Button isOnce onClick={() => connectRequested(box.id)}>
+              Retry now
+            </Button>
           )}
           <Button aria-label="Terminal" onClick={() => tabChosen(box.id, 'terminal')}>
             <SquareTerminal size={15} aria-hidden />

@@ -58,10 +58,10 @@ export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
 
   return (
     <ConfirmDialog
-      title={`Forget ${box?.name ?? 'this box'}?`}
+      title={`${isGone ? 'Delete the history of' : 'Forget'} ${box?.name ?? 'this box'}?`}
       description={isGone ? GONE : STILL_THERE}
       cancel="Keep it"
-      confirm="Forget box"
+      confirm={isGone ? 'Delete history' : 'Forget box'}
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import { holdsUp, type TeardownView } from '../../shared/teardown/teardown-view.ts';
 import {
   stepLines,
   teardownSteps,
@@ -45,7 +45,7 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
   const isHeld = sweepId !== null && settled < listed.length;
   const toCheck = listed.filter(({ box, link }) => {
     const view = boxes[box.id];
-    return link.kind === 'up' && view?.doing === null && !isOver(view);
+    return link.kind === 'up' && view !== undefined && !holdsUp(view.doing) && !isOver(view);
   });
   const down = listed.filter(
     ({ box, link }) => link.kind !== 'up' && !isOver(boxes[box.id] ?? null),

@@ -7,12 +7,15 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly size?: 'medium' | 'small';
   /** Only an icon inside: give it an `aria-label`. */
   readonly isIcon?: boolean;
+  /** It begins something, so that a double click on it is one: what is primary or dangerous, unless it says otherwise. */
+  readonly isOnce?: boolean;
 }
 
 export function Button({
   look = 'plain',
   size = 'medium',
   isIcon = false,
+  isOnce = look === 'primary' || look === 'danger',
   className,
   type = 'button',
   ...rest
@@ -24,5 +27,5 @@ export function Button({
     isIcon && styles['icon'],
     className,
   );
-  return <button type={type} className={names} {...rest} />;
+  return <button type={type} className={names} data-once={isOnce ? '' : undefined} {...rest} />;
 }

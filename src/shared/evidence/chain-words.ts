@@ -4,6 +4,7 @@ const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
   gap: 'an entry is missing before it',
   'not-after-the-one-before': 'it does not hold the entry before it',
   changed: 'it was changed after it was written',
+  'cut-off': 'the one that was written here is missing. This is an older copy of the database',
 };
 
 /** Whether the record is what was written, in a sentence. */

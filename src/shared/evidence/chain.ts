@@ -28,7 +28,7 @@ export function chainText(entry: Omit<EvidenceEntry, 'hash'>): string {
 /** Where the chain is broken. */
 export interface ChainFault {
   readonly seq: number;
-  readonly because: 'gap' | 'not-after-the-one-before' | 'changed';
+  readonly because: 'gap' | 'not-after-the-one-before' | 'changed' | 'cut-off';
 }
 
 export interface EvidenceCheck {
@@ -43,9 +43,17 @@ export class ChainCheck {
   #seq = 0;
   #previous = FIRST_PREVIOUS;
   #fault: ChainFault | null = null;
+  readonly #noted: Pick<EvidenceEntry, 'seq' | 'hash'> | null;
+  #hasNoted: boolean;
 
-  constructor(sha256: (text: string) => string) {
+  /** `noted`: an entry that this record had once; null: none is known. */
+  constructor(
+    sha256: (text: string) => string,
+    noted: Pick<EvidenceEntry, 'seq' | 'hash'> | null = null,
+  ) {
     this.#sha256 = sha256;
+    this.#noted = noted;
+    this.#hasNoted = noted === null;
   }
 
   /** Null: every one so far is what was written. */
@@ -58,7 +66,14 @@ export class ChainCheck {
     this.#seq += 1;
     const because = this.#judge(entry);
     if (because !== null) this.#fault = { seq: this.#seq, because };
+    if (entry.seq === this.#noted?.seq) this.#hasNoted = entry.hash === this.#noted.hash;
     this.#previous = entry.hash;
+  }
+
+  /** After the last of them, however many could be read. */
+  end(count: number): ChainFault | null {
+    if (this.#fault !== null || this.#hasNoted) return this.#fault;
+    return { seq: Math.min(count + 1, this.#noted?.seq ?? 1), because: 'cut-off' };
   }
 
   #judge(entry: EvidenceEntry): ChainFault['because'] | null {

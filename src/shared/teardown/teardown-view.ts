@@ -41,7 +41,16 @@ export interface LookProgress {
 
 export const LOOK_BEGINS: LookProgress = { part: 'runs', runs: null, files: 0, elsewhere: 0 };
 
-export type TeardownDoing =
+export type TeardownDoing = TeardownWork & {
+  /** Nobody asked for it, and it gives way to whatever a person asks for. */
+  readonly isByItself?: true;
+};
+
+/** Whether a person has to wait until it is done. */
+export const holdsUp = (doing: TeardownDoing | null): boolean =>
+  doing !== null && doing.isByItself !== true;
+
+type TeardownWork =
   | ({ readonly kind: 'inspecting' } & LookProgress)
   | {
       readonly kind: 'reading-copies';

@@ -105,15 +105,12 @@ export function openResults(
       look: (boxId) => watch.look(boxId),
       folders: (boxId) => folders.rootsOf(boxId),
       proof: (boxId, runId) => pulls.proof(boxId, runId),
-      list: (boxId, folder, onFiles) => {
+      list: (boxId, folder, walk) => {
         const connection = roster.connectionOf(boxId);
         const at = { folder, results: folder };
         return connection === null
           ? Promise.resolve(err(NOT_CONNECTED))
-          : listResults(connection, scripts, at, {
-              bounds: LONG_LIST,
-              ...(onFiles !== undefined && { onFiles }),
-            });
+          : listResults(connection, scripts, at, { bounds: LONG_LIST, ...walk });
       },
       hash: (boxId, folder, paths) => {
         const connection = roster.connectionOf(boxId);

@@ -125,10 +125,10 @@ export function openTeardown(
         ...{ sweeps, proof: runs.proof },
         nameOf: (id) => roster.boxOf(id)?.name ?? 'another box',
       }),
-    outside: (boxId, launched, results, onFiles) =>
+    outside: (boxId, launched, results, walk) =>
       connected(boxId, (connection) =>
         findOutside(connection, launched, results, {
-          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId), onFiles },
+          ...{ scripts, profile: profileOf(boxId), others: othersOf(boxId), ...walk },
         }),
       ),
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),

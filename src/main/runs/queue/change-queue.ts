@@ -20,6 +20,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   busy: 'Others add cells to this queue at the same time. None of these was added.',
   'not-writable': 'The folder of the queue cannot be written.',
   'disk-full': 'The disk of your home folder on the box is full.',
+  'no-inodes': 'The disk of your home folder on the box has no inodes left.',
   quota: 'Your disk quota on the box is used up.',
   'read-only': 'The file system of your home folder on the box is read-only.',
 };

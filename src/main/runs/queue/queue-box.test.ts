@@ -137,8 +137,8 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       ],
       [
         'ends a cell that the box asked it to end just before that was there',
-        'date',
-        ['begin 1 T RUN .', 'cut 1 143 T .'],
+        'tee',
+        ['begin 1 T RUN .', 'changed 1 1 T .', 'cut 1 143 T .'],
       ],
     ])('%s', async (_title, program, journal) => {
       const bin = join(box.home, 'bin');
@@ -148,7 +148,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         join(bin, program),
         `#!/bin/sh
 case "$*" in
-  *-newer*/launcher* | -u*)
+  *-newer*/launcher* | -a*logs/1)
     set -- "$HOME"/.local/state/leasehold/runs/*/job "$@"
     [ ! -e "$HOME/asked" ] && read -r word pid rest <"$1" && : >"$HOME/asked" && kill -TERM "$pid"
     shift
@@ -158,6 +158,10 @@ exec ${whereIs(program)} "$@"
 `,
         { mode: 0o755 },
       );
+      // Of code that was changed a queue tells between the line of the journal and the cell.
+      const code = join(box.home, 'work/train.py');
+      writeFileSync(code, '');
+      utimesSync(code, new Date(), new Date(Date.now() + 3_600_000));
       const id = await box.queue(queue(cell('one', 'exec sleep 5')), { env: { PATH } });
       expect(await box.until(id, 'failed')).toMatchObject({ status: { exitCode: 143 } });
       expect(existsSync(join(box.home, 'asked'))).toBe(true);

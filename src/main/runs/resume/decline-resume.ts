@@ -9,6 +9,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   armed:
     'It is declined. The line that starts it again after a restart could not be taken out of your crontab; it starts nothing of a run that was declined.',
   'disk-full': 'The disk of your home folder on the box is full.',
+  'no-inodes': 'The disk of your home folder on the box has no inodes left.',
   quota: 'Your disk quota on the box is used up.',
   'read-only': 'The file system of your home folder on the box is read-only.',
 };

@@ -87,13 +87,23 @@ export function readBatch(
         ? { source: body.source, places: places.slice(first, place) }
         : inOneRow(unpacked);
     if (values.places.length === place - first) {
-      const childLength = column.children.length === 0 ? 0 : (nodes[node]?.length ?? 0);
+      let child = node;
+      const childLengths = column.children.map((each) => {
+        const length = nodes[child]?.length ?? 0;
+        child += nodesIn(each);
+        return length;
+      });
       checkValues(values.source, {
-        ...{ ...here, column, of, childLength, places: values.places },
+        ...{ ...here, column, of, childLengths, places: values.places },
         listLength: column.list === undefined ? undefined : lengths.get(column.list),
       });
     }
-    column.children.forEach(walk);
+    for (const child of column.children) {
+      if ((nodes[node]?.length ?? -1) < here.length * (column.each ?? 0)) {
+        throw new Damaged(`${of} has less values nested in it than it takes`);
+      }
+      walk(child);
+    }
   };
   for (const column of columns) {
     if (rows < 0 || nodes[node]?.length !== rows) {
@@ -106,6 +116,9 @@ export function readBatch(
   }
   return { rows, notUnpacked };
 }
+
+const nodesIn = ({ children }: Column): number =>
+  children.reduce((sum, child) => sum + nodesIn(child), 1);
 
 function leastOf(part: Part, length: number, nulls: number): number {
   if (part.kind === 'valid') return nulls === 0 ? 0 : Math.ceil(length / 8);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ByteSource } from '../byte-source.ts';
 import { Damaged } from '../damage.ts';
 import { StrictUtf8 } from '../utf8.ts';
@@ -9,6 +10,8 @@ const MAX_BITMAP_BYTES = 64 * 1024 * 1024;
 const VIEW_BYTES = 16;
 /** A value that is no longer lies in its view itself. */
 const INLINE_BYTES = 12;
+const PREFIX_BYTES = 4;
+const WINDOW_BYTES = 4096;
 
 export interface Place {
   readonly at: number;
@@ -24,8 +27,8 @@ export interface ColumnValues {
   readonly nulls: number;
   /** Of each part of the column where it lies; those of a part that is several, one behind the other. */
   readonly places: readonly Place[];
-  /** How many values what is nested in it has; 0: nothing is. */
-  readonly childLength: number;
+  /** How many values each part that is nested in it has. */
+  readonly childLengths: readonly number[];
   /** Of the list of values that it refers to; undefined: it has not come so far. */
   readonly listLength: number | undefined;
 }
@@ -36,12 +39,16 @@ export function checkValues(source: ByteSource, values: ColumnValues): void {
   for (const [no, part] of values.column.parts.entries()) {
     const place = values.places[no];
     if (part.kind !== 'fixed' || place === undefined || place.bytes === 0) continue;
-    if (part.leads === 'views') checkViews(source, values, place, valid);
+    if (part.leads === 'views') checkViews(source, values, place, valid, false);
+    else if (part.leads === 'text views') checkViews(source, values, place, valid, true);
+    else if (part.leads === 'spans')
+      checkSpans(source, values, part.width, place, values.places[no + 1]);
+    else if (part.leads === 'kinds') checkKinds(source, values, place, values.places[no + 1]);
     else if (part.leads === 'list') checkIndexes(source, values, part, place, valid);
     else if (part.leads !== undefined) {
       const { from, to, isAllShown } = checkOffsets(source, values, part, place, valid);
       const behind = values.places[no + 1];
-      const most = part.leads === 'child' ? values.childLength : (behind?.bytes ?? 0);
+      const most = part.leads === 'child' ? (values.childLengths[0] ?? 0) : (behind?.bytes ?? 0);
       if (from < 0 || to > most)
         throw new Damaged(`${values.of} has values that lie outside of it`);
       if (part.leads === 'text' && isAllShown && behind !== undefined) {
@@ -137,15 +144,87 @@ function wholeAt(view: DataView, at: number, width: number, isSigned: boolean): 
   return Number(view.getBigInt64(at, true));
 }
 
-/** Each value with its length, and itself or where it lies. */
+/** Of each value where what is nested in it begins, and how much that is. */
+function checkSpans(
+  source: ByteSource,
+  { of, length, childLengths: [most = 0] }: ColumnValues,
+  width: number,
+  { at }: Place,
+  sizes: Place | undefined,
+): void {
+  const pieces = piecesOf(source, { at, bytes: length * width }, width);
+  for (const { first, view } of pieces) {
+    const behind = source.read((sizes?.at ?? 0) + first * width, view.byteLength);
+    const sized = new DataView(behind.buffer, behind.byteOffset, behind.length);
+    for (let no = 0; no < view.byteLength; no += width) {
+      const [from, size] = [wholeAt(view, no, width, true), wholeAt(sized, no, width, true)];
+      if (from < 0 || size < 0 || from + size > most) {
+        throw new Damaged(`${of} has values that lie outside of it`);
+      }
+    }
+  }
+}
+
+/** Of each value its kind, and where it is among those of that kind; where nothing says so, it is where it is in the column. */
+function checkKinds(
+  source: ByteSource,
+  { of, length, childLengths, column }: ColumnValues,
+  { at }: Place,
+  places: Place | undefined,
+): void {
+  const lengths = new Map(
+    childLengths.map((most, no) => [
+      column.kinds === undefined ? no : (column.kinds[no] ?? -1),
+      most,
+    ]),
+  );
+  for (const { first, bytes } of piecesOf(source, { at, bytes: length }, 1)) {
+    const behind =
+      places === undefined ? null : source.read(places.at + 4 * first, 4 * bytes.length);
+    const view = behind === null ? null : new DataView(behind.buffer, behind.byteOffset);
+    for (const [no, kind] of bytes.entries()) {
+      const most = lengths.get(kind);
+      const place = view?.getInt32(4 * no, true) ?? 0;
+      if (most === undefined || place < 0 || (view !== null && place >= most)) {
+        throw new Damaged(`${of} has values that lie outside of it`);
+      }
+    }
+  }
+}
+
+/** Bytes of a part here and there, most of them one behind the other. */
+class Window {
+  readonly #source: ByteSource;
+  #place: Place = { at: 0, bytes: 0 };
+  #held: Uint8Array = new Uint8Array(0);
+
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  read({ at, bytes }: Place, from: number, length: number): Uint8Array {
+    const begin = at + from - this.#place.at;
+    if (begin >= 0 && begin + length <= this.#held.length) {
+      return this.#held.subarray(begin, begin + length);
+    }
+    const held = Math.max(length, Math.min(WINDOW_BYTES, bytes - from));
+    this.#place = { at: at + from, bytes: held };
+    this.#held = this.#source.read(at + from, held);
+    return this.#held.subarray(0, length);
+  }
+}
+
+/** Each value with its length, and itself or where it lies; of one that lies elsewhere it has the beginning. */
 function checkViews(
   source: ByteSource,
   { of, length, places }: ColumnValues,
   { at }: Place,
   valid: IsValid | null,
+  isText: boolean,
 ): void {
   if (valid === null) return;
   const behind = places.slice(2);
+  const window = new Window(source);
   const pieces = piecesOf(source, { at, bytes: length * VIEW_BYTES }, VIEW_BYTES);
   for (const { first, view, bytes } of pieces) {
     for (let no = 0; no * VIEW_BYTES < bytes.length; no += 1) {
@@ -158,6 +237,17 @@ function checkViews(
           ? from >= 0 && from + long <= (behind[in_]?.bytes ?? -1)
           : long >= 0 && bytes.subarray(begin + 4 + long, begin + VIEW_BYTES).every(isZero);
       if (!isWithin) throw new Damaged(`${of} has values that lie outside of it`);
+      const part = behind[in_];
+      const isLong = long > INLINE_BYTES && part !== undefined;
+      const value = isLong
+        ? window.read(part, from, isText && long <= PIECE_BYTES ? long : PREFIX_BYTES)
+        : bytes.subarray(begin + 4, begin + 4 + long);
+      const prefix = bytes.subarray(begin + 4, begin + 4 + PREFIX_BYTES);
+      const isSame = !isLong || prefix.every((byte, place) => value[place] === byte);
+      if (!isSame) throw new Damaged(`${of} has values that begin in two ways`);
+      if (isText && value.length >= long && !isUtf8(value)) {
+        throw new Damaged(`${of} is not UTF-8`);
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Damaged } from '../damage.ts';
+import { StrictUtf8 } from '../utf8.ts';
 
 /** A table of a flatbuffer: fields by their number, each of which may be missing. What leads out of the buffer is damage. */
 export class FlatTable {
@@ -27,6 +28,10 @@ export class FlatTable {
       view.getUint16(listAt + 4 + 2 * no, true),
     );
     if (this.#fields.some((field) => field >= tableBytes && field !== 0)) throw new Damaged(NONE);
+  }
+
+  has(field: number): boolean {
+    return (this.#fields[field] ?? 0) !== 0;
   }
 
   u8(field: number, otherwise = 0): number {
@@ -58,7 +63,9 @@ export class FlatTable {
   text(field: number): string {
     const list = this.#list(field, 1);
     const { buffer, byteOffset } = this.#view;
-    return Buffer.from(buffer, byteOffset + list.at, list.count).toString();
+    return new StrictUtf8('a name in it').decode(
+      new Uint8Array(buffer, byteOffset + list.at, list.count),
+    );
   }
 
   /** Each of a list of tables, one after the other. */
@@ -68,6 +75,13 @@ export class FlatTable {
       const place = at + 4 * no;
       yield new FlatTable(this.#view, place + this.#view.getUint32(place, true));
     }
+  }
+
+  /** Whole numbers of four bytes. Null: there is no list of them. */
+  wholes(field: number): readonly number[] | null {
+    if (!this.has(field)) return null;
+    const { at, count } = this.#list(field, 4);
+    return Array.from({ length: count }, (_, no) => this.#view.getInt32(at + 4 * no, true));
   }
 
   /** A list of parts of so many bytes, each of which begins with whole numbers of eight. */

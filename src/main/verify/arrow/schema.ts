@@ -3,8 +3,8 @@ import { quoted } from '../quoted.ts';
 import type { FlatTable } from './flatbuffer.ts';
 
 // The numbers of fields and types are those of `Schema.fbs`.
-const FIELD = { name: 0, type: 2, details: 3, dictionary: 4, children: 5 };
-const UNION = 14;
+const FIELD = { name: 0, nullable: 1, type: 2, details: 3, dictionary: 4, children: 5 };
+const [STRUCT, UNION, FIXED_LIST, MAP] = [13, 14, 16, 17];
 const MAX_LEVELS = 64;
 /** Each takes memory; a buffer may name one many times. */
 const MAX_COLUMNS = 100_000;
@@ -18,7 +18,7 @@ export interface FixedPart {
   readonly width: number;
   readonly extra: number;
   /** What its numbers lead into; absent: they are values. */
-  readonly leads?: 'bytes' | 'text' | 'child' | 'views' | 'list';
+  readonly leads?: 'bytes' | 'text' | 'child' | 'views' | 'text views' | 'list' | 'spans' | 'kinds';
   /** Only of those that lead into a list. */
   readonly isSigned?: boolean;
 }
@@ -28,6 +28,10 @@ export interface Column {
   readonly name: string;
   readonly parts: readonly Part[];
   readonly children: readonly Column[];
+  /** How many values each of its own has in what is nested in it; absent: its parts tell. */
+  readonly each?: number;
+  /** Of one that is of several kinds: the number of each kind. */
+  readonly kinds?: readonly number[];
   /** The list of values that its numbers lead into; absent: it has its own values. */
   readonly list?: number;
 }
@@ -52,8 +56,11 @@ export function readSchema(table: FlatTable, hasOldUnions: boolean): Schema {
     const children = Array.from(field.tables(FIELD.children), (child) =>
       read(child, level < 3 ? `${name}.` : '', level + 1),
     );
-    const column = { name, children, parts: layoutOf(field, name) };
+    const column = { name, children, parts: layoutOf(field, name), ...nestingOf(field) };
     checkChildren(field.u8(FIELD.type), column);
+    if (field.u8(FIELD.type) === MAP && !hasKeys(field)) {
+      throw new Damaged(`the column ${quoted(name)} has keys that may be missing`);
+    }
     if (hasOldUnions && field.u8(FIELD.type) === UNION) {
       throw new NotLoadable('it has a union as older versions wrote it');
     }
@@ -67,6 +74,7 @@ export function readSchema(table: FlatTable, hasOldUnions: boolean): Schema {
     const parts: readonly Part[] = [VALID, { ...fixed(width), leads: 'list', isSigned }];
     return { name, parts, children: [], list };
   };
+  if (!table.has(1)) throw new Damaged('it has no list of its columns');
   const columns = Array.from(table.tables(1), (field) => read(field, '', 0));
   return { columns, dictionaries };
 }
@@ -114,7 +122,9 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     case 16: // FixedSizeList
       return [VALID];
     case UNION: // Union, whose values lie as deep as the others or packed
-      return (details?.i16(0) ?? 0) === 0 ? [fixed(1)] : [fixed(1), fixed(4)];
+      return (details?.i16(0) ?? 0) === 0
+        ? [{ ...fixed(1), leads: 'kinds' }]
+        : [{ ...fixed(1), leads: 'kinds' }, fixed(4)];
     case 15: // FixedSizeBinary
       return [VALID, fixed(number(0, 0))];
     case 19: // LargeBinary
@@ -124,15 +134,28 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     case 21: // LargeList
       return [VALID, offsets(8, 'child')];
     case 23: // BinaryView
-    case 24: // Utf8View
       return [VALID, { ...fixed(16), leads: 'views' }, { kind: 'more' }];
+    case 24: // Utf8View
+      return [VALID, { ...fixed(16), leads: 'text views' }, { kind: 'more' }];
     case 25: // ListView
-      return [VALID, fixed(4), fixed(4)];
+      return [VALID, { ...fixed(4), leads: 'spans' }, fixed(4)];
     case 26: // LargeListView
-      return [VALID, fixed(8), fixed(8)];
+      return [VALID, { ...fixed(8), leads: 'spans' }, fixed(8)];
     default:
       throw new NotLoadable(`the column ${quoted(name)} is of a type that Leasehold does not know`);
   }
+}
+
+/** How what is nested in a column goes with it. */
+function nestingOf(field: FlatTable): Pick<Column, 'each' | 'kinds'> {
+  const details = field.table(FIELD.details);
+  const type = field.u8(FIELD.type);
+  if (type === STRUCT) return { each: 1 };
+  if (type === FIXED_LIST) return { each: Math.max(0, details?.i32(0) ?? 0) };
+  if (type !== UNION) return {};
+  const kinds = details?.wholes(1) ?? null;
+  const isSparse = (details?.i16(0) ?? 0) === 0;
+  return { ...(isSparse ? { each: 1 } : {}), ...(kinds === null ? {} : { kinds }) };
 }
 
 /** Of whole numbers there are four. */
@@ -141,6 +164,14 @@ function wholeWidth(bits: number, name: string): number {
     throw new Damaged(`the column ${quoted(name)} is of no width`);
   }
   return bits / 8;
+}
+
+/** Pairs, of which each has a key. */
+function hasKeys(map: FlatTable): boolean {
+  const [pairs] = map.tables(FIELD.children);
+  if (pairs === undefined || pairs.u8(FIELD.nullable) !== 0) return false;
+  const [key] = pairs.tables(FIELD.children);
+  return key !== undefined && key.u8(FIELD.nullable) === 0;
 }
 
 const ONE_CHILD = [12, 16, 17, 21, 25, 26];

@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
-import type { NumberSpan, NumberType } from '../number-scan.ts';
+import type { NumberSpan } from '../number-scan.ts';
 import { quoted } from '../quoted.ts';
 import {
   chunksInArray,
@@ -12,6 +12,7 @@ import {
 import { readChunks, readFilters, shortOf, type Chunk, type Cut } from './chunks.ts';
 import { messagesOf, type Message } from './messages.ts';
 import { isNowhere, uint, type Hdf5File } from './parts.ts';
+import { readElement, readShape, type Element } from './types.ts';
 
 const [SPACE, TYPE, LAYOUT, FILTERS] = [0x01, 0x03, 0x08, 0x0b];
 const [COMPACT, CONTIGUOUS, CHUNKED, VIRTUAL] = [0, 1, 2, 3];
@@ -20,11 +21,6 @@ const MAX_RANK = 32;
 export interface Dataset {
   readonly numbers: number;
   readonly spans: readonly NumberSpan[];
-}
-
-interface Element {
-  readonly bytes: number;
-  readonly scanned: NumberType | null;
 }
 
 /** A set of data: as many bytes as its shape and its type say, in one piece or in chunks, each unpacked. */
@@ -159,25 +155,6 @@ function newChunked(told: Told, filters: Message | undefined): readonly NumberSp
   return readChunks(file, cut, chunks());
 }
 
-interface Shape {
-  readonly shape: readonly number[];
-  /** As far as it may grow; Infinity: without end. */
-  readonly most: readonly number[];
-}
-
-function readShape(file: Hdf5File, { at, bytes }: Message): Shape {
-  const cursor = file.cursor(at, bytes, 'a shape');
-  const [version, rank, flags, type] = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
-  if ((version !== 1 && version !== 2) || rank > MAX_RANK) throw new Damaged('a shape is none');
-  if (version === 1) cursor.skip(4);
-  // Of the second version, one that holds nothing at all.
-  if (version === 2 && type === 2) return { shape: [0], most: [0] };
-  const shape = Array.from({ length: rank }, () => cursor.u64());
-  if ((flags & 1) === 0) return { shape, most: shape };
-  const most = Array.from({ length: rank }, () => cursor.u64());
-  return { shape, most: most.map((each) => (isNowhere(each) ? Infinity : each)) };
-}
-
 const COMMITTED = 2;
 
 /** A type that has a name of its own, and lies as an object. */
@@ -193,28 +170,4 @@ function namedType(file: Hdf5File, { at, bytes }: Message, of: string): Message 
   const there = messagesOf(file.aside(), cursor.u64()).find(({ type }) => type === TYPE);
   if (there === undefined || there.isShared) throw new Damaged(`${of} are of a type that is none`);
   return there;
-}
-
-/** By the width of their exponent, in bits: all others are passed over. */
-const FLOATS: Readonly<Record<string, NumberType>> = {
-  ...{ '2 5': 'f16', '2 8': 'bf16', '4 8': 'f32', '8 11': 'f64' },
-};
-const FLOAT = 1;
-/** Of complex numbers, since version 2.0. */
-const MAX_CLASS = 12;
-
-function readElement(file: Hdf5File, { at, bytes }: Message): Element {
-  const cursor = file.cursor(at, bytes, 'a type');
-  const [first, order] = [cursor.u8(), cursor.u8()];
-  const [version, kind] = [first >> 4, first & 0x0f];
-  if (version < 1 || version > 5 || kind > MAX_CLASS) throw new Damaged('a type is none');
-  cursor.skip(2);
-  const size = cursor.u32();
-  if (size === 0) throw new Damaged('a type is of no size');
-  if (kind !== FLOAT) return { bytes: size, scanned: null };
-  cursor.skip(5);
-  const exponent = cursor.u8();
-  const isLittle = (order & 0x41) === 0;
-  const scanned = isLittle ? FLOATS[`${String(size)} ${String(exponent)}`] : undefined;
-  return { bytes: size, scanned: scanned ?? null };
 }

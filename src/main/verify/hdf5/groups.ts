@@ -1,6 +1,6 @@
 import type { Cursor } from '../cursor.ts';
 import { Damaged } from '../damage.ts';
-import type { Hdf5File } from './parts.ts';
+import { isNowhere, type Hdf5File } from './parts.ts';
 
 const SYMBOL_BYTES = 40;
 const SOFT_LINK = 2;
@@ -29,28 +29,62 @@ export function readGroup(
   const heap = file.part(heapAt, 32, 'a heap of names', 'HEAP');
   heap.skip(4);
   const heapBytes = heap.u64();
-  heap.skip(8);
+  const freeAt = heap.u64();
   const names = { at: heap.u64(), bytes: heapBytes };
   file.extents.claim(names.at, names.bytes, 'the names of a group');
+  checkFree(file, freeAt, names);
   const members: Member[] = [];
-  for (const at of leavesOf(file, treeAt, sizes.internal, 8)) {
+  let before: Buffer | null = null;
+  const checkKey = (key: Cursor): void => {
+    if (key.u64() >= names.bytes) throw new Damaged('a name of it is not among the names');
+  };
+  for (const at of leavesOf(file, treeAt, sizes.internal, 8, checkKey)) {
     const node = file.part(at, 8 + 2 * sizes.leaf * SYMBOL_BYTES, 'a node of names', 'SNOD');
     node.skip(2);
     const count = node.u16();
     if (count > 2 * sizes.leaf) throw new Damaged('a node of names has more than it has room for');
     for (let no = 0; no < count; no += 1) {
-      const member = readSymbol(file, node, names);
+      const { letters, member } = readSymbol(file, node, names);
+      if (before !== null && before.compare(letters) >= 0) {
+        throw new Damaged('the names of a group are not in their order');
+      }
+      before = letters;
       if (member !== null) members.push(member);
     }
   }
   return members;
 }
 
+/** None is left behind this one. */
+const LAST_FREE = 1;
+const FREE_BYTES = 16;
+
+/** Room among the names that is not used: one place leads to the next. */
+function checkFree(
+  file: Hdf5File,
+  freeAt: number,
+  { at, bytes }: { readonly at: number; readonly bytes: number },
+): void {
+  let left = Math.ceil(bytes / FREE_BYTES);
+  for (let place = freeAt; place !== LAST_FREE; left -= 1) {
+    const wrong = new Damaged('the names of a group have room that is none');
+    if (left < 0 || place === 0 || place + FREE_BYTES > bytes) {
+      // Without any room the library has left its mark out.
+      if (isNowhere(place)) return;
+      throw wrong;
+    }
+    const free = file.cursor(at + place, FREE_BYTES, 'the names of a group');
+    const [next, size] = [free.u64(), free.u64()];
+    if (place + size > bytes) throw wrong;
+    place = next;
+  }
+}
+
 function readSymbol(
   file: Hdf5File,
   node: Cursor,
   names: { readonly at: number; readonly bytes: number },
-): Member | null {
+): { readonly letters: Buffer; readonly member: Member | null } {
   const [nameAt, at, cache] = [node.u64(), node.u64(), node.u32()];
   node.skip(20);
   if (nameAt >= names.bytes) throw new Damaged('a name of it is not among the names');
@@ -59,11 +93,11 @@ function readSymbol(
   const end = letters.indexOf(0);
   if (end < 0) throw new Damaged('a name of it has no end');
   if (cache > SOFT_LINK) throw new Damaged('a name of it leads to nothing that is known');
-  const name = new TextDecoder().decode(letters.subarray(0, end));
-  return cache === SOFT_LINK ? null : { name, at };
+  const own = Buffer.from(letters.subarray(0, end));
+  return { letters: own, member: cache === SOFT_LINK ? null : { name: own.toString(), at } };
 }
 
-/** Of a tree, the addresses of what its lowest nodes lead to. */
+/** Of a tree, the addresses of what its lowest nodes lead to, in their order. */
 export function* leavesOf(
   file: Hdf5File,
   rootAt: number,
@@ -89,10 +123,11 @@ export function* leavesOf(
       const { at } = node;
       node.skip(keyBytes);
       const child = node.u64();
-      if (level === 0) onKey(file.cursor(at, keyBytes, 'a key of a tree'), child);
+      if (level === 0 || isOfGroup) onKey(file.cursor(at, keyBytes, 'a key of a tree'), child);
       children.push(child);
     }
+    if (isOfGroup && used > 0) onKey(file.cursor(node.at, keyBytes, 'a key of a tree'), 0);
     if (level === 0) yield* children;
-    else for (const at of children) waiting.push({ at, level: level - 1 });
+    else for (const at of children.reverse()) waiting.push({ at, level: level - 1 });
   }
 }

@@ -4,6 +4,7 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import type { NumberSpan } from '../number-scan.ts';
 import { plural } from '../plural.ts';
 import { tensorFormat, type Structure } from '../reading.ts';
+import { checkMessages } from './attributes.ts';
 import { readDataset } from './datasets.ts';
 import { readGroup, type Member, type TreeSizes } from './groups.ts';
 import { checkAttributes, LINK, LINK_INFO, readLinks } from './links.ts';
@@ -41,6 +42,7 @@ function readHdf5(whole: ByteSource): Structure {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const messages = messagesOf(file, next.at);
     checkKnown(messages);
+    checkMessages(file, messages);
     checkAttributes(file, messages);
     const members = membersOf(file, messages, sizes);
     if (members === null && next.at === rootAt) throw new Damaged('its root is no group');

@@ -15,6 +15,9 @@ const CONTINUATION = 0x10;
 /** The last one that the format has. */
 const MAX_TYPE = 0x18;
 const MAX_MESSAGES = 65_535;
+const [SHARED, SHAREABLE] = [0x02, 0x40];
+/** Shapes, types, what is there before anything is written, filters and attributes. */
+const SHAREABLE_TYPES = [0x01, 0x03, 0x04, 0x05, 0x0b, 0x0c];
 
 const FLAG = { hasOrder: 0x04, hasLimits: 0x10, hasTimes: 0x20, known: 0x3f };
 
@@ -107,10 +110,11 @@ function readNew(cursor: Cursor, hasOrder: boolean): Message | null {
 }
 
 function messageAt(cursor: Cursor, type: number, bytes: number, flags: number): Message {
-  if (type > MAX_TYPE) throw new Damaged(NO_KIND);
+  const isOfMany = (flags & (SHARED | SHAREABLE)) !== 0;
+  if (type > MAX_TYPE || (isOfMany && !SHAREABLE_TYPES.includes(type))) throw new Damaged(NO_KIND);
   const { at } = cursor;
   cursor.skip(bytes);
-  return { type, isShared: (flags & 2) !== 0, at, bytes };
+  return { type, isShared: (flags & SHARED) !== 0, at, bytes };
 }
 
 const NO_KIND = 'an object has a message of no kind';

@@ -5,7 +5,9 @@ import { Extents } from '../extents.ts';
 import { lookup3 } from './lookup3.ts';
 
 /** An address that leads nowhere: nothing was written there yet. */
-export const isNowhere = (address: number): boolean => address > Number.MAX_SAFE_INTEGER;
+export const isNowhere = (address: number): boolean => address >= NOWHERE;
+/** All bits of it are set. */
+const NOWHERE = 2 ** 64;
 
 export const SUM_BYTES = 4;
 /** Of a part that is read at once for its checksum; the library makes none larger than a few of these. */

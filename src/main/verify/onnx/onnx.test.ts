@@ -105,12 +105,17 @@ it('a name that nothing gives is found out, whichever letter of it is another', 
   }
 });
 
+/** An operator that a writer made up in a domain of its own. */
+const own = Buffer.concat([text(4, 'Own'), text(7, 'example')]);
+/** A value of any type. */
+const value = (name: string): Buffer => Buffer.concat([text(1, name), field(2, Buffer.alloc(0))]);
+
 it('a graph within a node may need what stands before that node, and nothing else', async () => {
   const node = (needs: string, gives: string, ...more: readonly Buffer[]) =>
-    field(1, Buffer.concat([text(1, needs), text(2, gives), ...more]));
+    field(1, Buffer.concat([text(1, needs), text(2, gives), own, ...more]));
   const inner = (needs: string) =>
     field(5, Buffer.concat([text(1, 'body'), field(6, node(needs, 'z')), field(20, 5)]));
-  const given = field(11, text(1, 'x'));
+  const given = field(11, value('x'));
   const model = (needs: string) => modelOf(node('x', 'a'), node('', 'b', inner(needs)), given);
   for (const needs of ['x', 'a', '']) {
     expect(await load('x.onnx', model(needs))).toMatchObject({ kind: 'loaded' });
@@ -119,7 +124,6 @@ it('a graph within a node may need what stands before that node, and nothing els
 });
 
 it('what a function says of values that no node of it gives is not asked for', async () => {
-  const value = (name: string) => text(1, name);
   const graph = [field(11, value('x')), field(12, value('x'))];
   const told = field(25, Buffer.concat([text(1, 'F'), field(12, value('unused'))]));
   const model = Buffer.concat([modelOf(...graph), told]);
@@ -127,22 +131,70 @@ it('what a function says of values that no node of it gives is not asked for', a
 });
 
 it('a name that is longer than any is looked at is no damage', async () => {
-  const graph = [field(11, text(1, 'x')), field(1, text(2, 'n'.repeat(5000)))];
+  const graph = [field(11, value('x')), field(1, text(2, 'n'.repeat(5000)))];
   expect(await load('x.onnx', modelOf(...graph))).toMatch(/^not loadable: a name in it/);
 });
 
 it('any number of nodes within a node may need what stands before it', async () => {
-  const node = field(1, text(1, 'x'));
-  const inner = field(5, field(6, Buffer.alloc(200_000 * node.length, node)));
-  const model = (given: string) => modelOf(field(1, inner), field(11, text(1, given)));
+  const node = field(1, Buffer.concat([text(1, 'x'), own]));
+  const nodes = field(6, Buffer.alloc(200_000 * node.length, node));
+  const inner = field(5, Buffer.concat([text(1, 'body'), nodes, field(20, 5)]));
+  const around = field(1, Buffer.concat([inner, own]));
+  const model = (given: string) => modelOf(around, field(11, value(given)));
   expect(await load('x.onnx', model('x'))).toMatchObject({ kind: 'loaded' });
 });
 
 it('of more nodes than are held the names are not looked at, and that is said', async () => {
-  const nodes = Buffer.alloc(2 * MAX_HELD, field(1, Buffer.alloc(0)));
-  expect(await load('x.onnx', modelOf(nodes, field(1, text(1, 'lost'))))).toMatchObject({
+  const node = field(1, own);
+  const nodes = Buffer.alloc(MAX_HELD * node.length, node);
+  const lost = field(1, Buffer.concat([text(1, 'lost'), own]));
+  expect(await load('x.onnx', modelOf(nodes, lost))).toMatchObject({
     holds: `${String(MAX_HELD + 1)} nodes, 0 tensors, 0 numbers, too many names to look at`,
   });
+});
+
+const ofOperator = (name: string, domain: string, ...more: readonly Buffer[]): Buffer =>
+  field(1, Buffer.concat([text(1, 'x'), text(2, 'y'), text(4, name), text(7, domain), ...more]));
+const attribute = (name: string, ...more: readonly Buffer[]): Buffer =>
+  field(5, Buffer.concat([text(1, name), ...more]));
+const input = field(11, value('x'));
+
+it.each([
+  ['an operator', ofOperator('Reku', '')],
+  ['an operator, by its other domain', ofOperator('Reku', 'ai.onnx')],
+  [
+    'what an operator is given',
+    ofOperator('Softmax', '', attribute('axit', field(3, 1), field(20, 2))),
+  ],
+  ['as many values as it takes', ofOperator('MatMul', '')],
+])('%s that ONNX has not is not said to be loaded', async (_what, node) => {
+  expect(await load('x.onnx', modelOf(input, node))).toMatch(/^not loadable: /);
+});
+
+it('of a newer ONNX than is known no operator is doubted, nor one that a model brings along', async () => {
+  const graph = field(7, Buffer.concat([input, ofOperator('Reku', '')]));
+  const newer = [field(1, 10), graph, field(8, field(2, 999))];
+  expect(await load('x.onnx', Buffer.concat(newer))).toMatchObject({ kind: 'loaded' });
+  const brought = field(25, text(1, 'Reku'));
+  const model = Buffer.concat([modelOf(input, ofOperator('Reku', '')), brought]);
+  expect(await load('x.onnx', model)).toMatchObject({ kind: 'loaded' });
+});
+
+it.each([
+  ['of no type', attribute('axis', field(3, 1))],
+  ['of another type than its value', attribute('axis', field(3, 1), field(20, 1))],
+  ['without a name', attribute('', field(3, 1), field(20, 2))],
+])('what an operator is given is found out %s', async (_what, given) => {
+  const model = modelOf(input, ofOperator('Softmax', '', given));
+  expect(await load('x.onnx', model)).toMatch(/^damaged: /);
+});
+
+it.each([
+  ['a node without an operator', field(1, text(1, 'x'))],
+  ['an output without a name', field(12, field(2, Buffer.alloc(0)))],
+  ['an output without a type', field(12, text(1, 'x'))],
+])('%s is found out', async (_what, part) => {
+  expect(await load('x.onnx', modelOf(input, part))).toMatch(/^damaged: /);
 });
 
 it('fields that nobody knows are not said to be loaded', async () => {

@@ -5,9 +5,11 @@ import type { NumberSpan } from '../number-scan.ts';
 import { tensorFormat, type Structure } from '../reading.ts';
 import { StrictUtf8 } from '../utf8.ts';
 import { plural } from '../plural.ts';
+import { quoted } from '../quoted.ts';
 import { readVarint } from '../protobuf.ts';
 import { GraphNames } from './graph-names.ts';
 import { MESSAGES, type MessageName } from './messages.ts';
+import { KnownOperators, type SaidNode } from './known-operators.ts';
 import { judgeTensor, type ExternalTensor, type SaidTensor } from './tensor.ts';
 
 export const onnx = tensorFormat('onnx', /\.onnx$/i, readOnnx);
@@ -51,6 +53,9 @@ class ModelWalk {
   nodes = 0;
   readonly #cursor: Cursor;
   readonly #names = new GraphNames();
+  readonly #operators = new KnownOperators();
+  /** What the innermost messages say of themselves, from the outermost on. */
+  readonly #said: Said[] = [];
   #hasUnknown = false;
 
   constructor(source: ByteSource) {
@@ -74,6 +79,7 @@ class ModelWalk {
     if (this.#hasUnknown) {
       throw new NotLoadable('it has fields that the models known to Leasehold have not');
     }
+    this.#operators.end();
   }
 
   /** Its fields that were there. */
@@ -82,16 +88,21 @@ class ModelWalk {
     if (name === 'Node') this.nodes += 1;
     this.#names.begin(name);
     const tensor = name === 'Tensor' ? newTensor() : null;
+    const said: Said = { name, field: 0, number: 0, texts: new Map(), node: newNode() };
+    this.#said.push(said);
     const found = new Set<number>();
     while (this.#cursor.at < end) {
       const { field, wire } = this.#tag(name, end);
       found.add(field);
+      said.field = field;
       const bytes = wire === WIRE.bytes ? this.#length(end) : 0;
       if (tensor !== null) this.#tensorField(tensor, field, wire, bytes, depth);
       else this.#field(name, field, wire, bytes, depth);
       if (this.#cursor.at > end) throw new Damaged('a field of it ends behind what it lies in');
     }
+    this.#said.pop();
     if (tensor !== null) this.#tensor(tensor);
+    this.#judge(said, found);
     // Of what nobody knows, something may be what is missing.
     if (!this.#hasUnknown) this.#names.end(name);
     return found;
@@ -99,10 +110,53 @@ class ModelWalk {
 
   #field(name: MessageName, field: number, wire: Wire, bytes: number, depth: number): void {
     const kind = MESSAGES[name][field];
-    if (this.#names.has(name, field)) this.#names.take(name, field, this.#text(bytes));
-    else if (kind !== undefined && kind in MESSAGES) {
+    const said = this.#said.at(-1);
+    if (name === 'Node' && said !== undefined) {
+      if (field === NODE.input) said.node.inputs += 1;
+      if (field === NODE.output) said.node.outputs += 1;
+    }
+    if (this.#names.has(name, field)) {
+      const text = this.#text(bytes);
+      said?.texts.set(field, text);
+      this.#names.take(name, field, text);
+    } else if (TEXTS.has(`${name} ${String(field)}`)) said?.texts.set(field, this.#text(bytes));
+    else if (
+      NUMBERS.has(`${name} ${String(field)}`) &&
+      wire === WIRE.varint &&
+      said !== undefined
+    ) {
+      said.number = readVarint(this.#cursor);
+    } else if (kind !== undefined && kind in MESSAGES) {
       this.#message(kind as MessageName, this.#cursor.at + bytes, depth + 1);
     } else this.#value(kind, wire, bytes);
+  }
+
+  /** What a message says of itself, against what it is to say. */
+  #judge({ name, number, texts, node }: Said, found: ReadonlySet<number>): void {
+    if (this.#hasUnknown) return;
+    const around = this.#said.at(-1);
+    if (name === 'Node') {
+      const [operator = '', domain = ''] = [texts.get(NODE.operator), texts.get(NODE.domain)];
+      if (operator === '') throw new Damaged('a node of it has no operator');
+      this.#operators.take({ ...node, operator, domain });
+    } else if (name === 'OperatorSet') {
+      if (around?.name === 'Model') this.#operators.version(texts.get(1) ?? '', number);
+    } else if (name === 'Function') {
+      this.#operators.function(texts.get(FUNCTION.domain) ?? '', texts.get(FUNCTION.name) ?? '');
+    } else if (name === 'Attribute') {
+      const attribute = texts.get(1) ?? '';
+      if (around?.name === 'Node') around.node.attributes.push(attribute);
+      const values = [...found].filter((field) => VALUES.includes(field));
+      // A function says only by their names what its nodes take over.
+      const isNamed = attribute !== '' && (around?.name !== 'Node' || number !== 0);
+      if (!isNamed || values.some((field) => field !== VALUES[number])) {
+        throw new Damaged(`${quoted(attribute)} of a node of it is not of the type that it says`);
+      }
+    } else if (name === 'ValueInfo' && around?.name === 'Graph') {
+      if ((texts.get(1) ?? '') === '') throw new Damaged('a value of it has no name');
+      const isMain = this.#said.length === MAIN_LEVEL && GRAPH.includes(around.field);
+      if (isMain && !found.has(2)) throw new Damaged('an input or an output of it has no type');
+    }
   }
 
   #tag(name: MessageName, end: number): { readonly field: number; readonly wire: Wire } {
@@ -221,6 +275,30 @@ class ModelWalk {
     return bytes;
   }
 }
+
+/** What a message says of itself, but for what lies in it. */
+interface Said {
+  readonly name: MessageName;
+  /** Of it, which is being read. */
+  field: number;
+  number: number;
+  readonly texts: Map<number, string>;
+  readonly node: Omit<SaidNode, 'operator' | 'domain'>;
+}
+
+const newNode = (): Said['node'] => ({ inputs: 0, outputs: 0, attributes: [] });
+
+/** A graph that is not within a node, and its inputs and outputs. */
+const [MAIN_LEVEL, GRAPH] = [2, [11, 12]];
+const NODE = { input: 1, output: 2, operator: 4, domain: 7 };
+const FUNCTION = { name: 1, domain: 10 };
+/** Fields that are looked at, and are neither messages nor names of values. */
+const TEXTS: ReadonlySet<string> = new Set([
+  ...['Node 4', 'Node 7', 'OperatorSet 1', 'Function 1', 'Function 10', 'Attribute 1'],
+]);
+const NUMBERS: ReadonlySet<string> = new Set(['OperatorSet 2', 'Attribute 20']);
+/** The field that holds the value of an attribute, by its type. */
+const VALUES = [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 22, 23, 14, 15];
 
 const isWire = (wire: number): wire is Wire => wire === 0 || wire === 1 || wire === 2 || wire === 5;
 

@@ -22,7 +22,8 @@ export function hybridValues(
       continue;
     }
     const values = Math.min(length * 8, left);
-    if (values === 0 || at * 8 + values * bits > bytes.length * 8) return false;
+    // Rows of eight are whole, also where not all of the last one are asked for.
+    if (values === 0 || at + length * bits > bytes.length) return false;
     // They take no bytes, so that nothing bounds how many there are.
     if (bits === 0) take(0, values);
     else for (let no = 0; no < values; no += 1) take(bitsAt(bytes, at * 8 + no * bits, bits), 1);
@@ -53,7 +54,7 @@ function numberAt(bytes: Uint8Array, at: number, length: number): number {
 }
 
 /** The lowest bit first. */
-function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
+export function bitsAt(bytes: Uint8Array, at: number, bits: number): number {
   const [byte, shift] = [at >> 3, at & 7];
   const value = numberAt(bytes, byte, Math.ceil((shift + bits) / 8));
   return Math.floor(value / 2 ** shift) % 2 ** bits;

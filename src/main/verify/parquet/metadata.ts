@@ -1,24 +1,42 @@
 import type { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
+import { readVarint } from '../protobuf.ts';
 import { quoted } from '../quoted.ts';
 import { readNotes } from './arrow-columns.ts';
 import { readSchema, type Leaf } from './schema.ts';
 import {
+  checkShape,
   readLetters,
   readList,
   readStruct,
   readWhole,
   THRIFT,
   thriftFields,
+  type Shape,
   type ThriftField,
 } from './thrift.ts';
 
 // The numbers of the fields are those of `parquet.thrift`.
 const FILE = { version: 1, schema: 2, rows: 3, groups: 4, notes: 5, encryption: 8 };
 const GROUP = { columns: 1, bytes: 2, rows: 3 };
-const CHUNK = { path: 1, meta: 3, offsets: 4, offsetBytes: 5, index: 6, indexBytes: 7, crypto: 8 };
+const CHUNK = {
+  path: 1,
+  at: 2,
+  meta: 3,
+  offsets: 4,
+  offsetBytes: 5,
+  index: 6,
+  indexBytes: 7,
+  crypto: 8,
+};
 const META_PATH = 3;
 const META_ENCODINGS = 2;
+const META_PAGES = 13;
+const META_SIZES = 16;
+/** Of how many pages of a kind have an encoding. */
+const PAGES_OF_ENCODING: Shape = { needs: { 1: 'i32', 2: 'i32', 3: 'i32' } };
+/** How often each level comes. */
+const SIZES = { repeats: 2, depth: 3 };
 /** Those of a column that are numbers. */
 const META = {
   ...{ type: 1, codec: 4, values: 5, unpacked: 6, bytes: 7, dataAt: 9, dictionaryAt: 11 },
@@ -122,7 +140,9 @@ export function readChunk(cursor: Cursor, leaf: Leaf): Chunk {
   const of = columnWords(leaf);
   const found = new Map<number, number>();
   let meta: ColumnMeta | null = null;
+  let isPlaced = false;
   for (const field of thriftFields(cursor)) {
+    if (field.id === CHUNK.at) isPlaced = field.type === THRIFT.i64;
     if (field.id === CHUNK.path) throw new NotLoadable('its data lie in other files');
     if (field.id === CHUNK.crypto) throw new NotLoadable(ENCRYPTED);
     if (field.id === CHUNK.meta) meta = readMeta(cursor, readStruct(cursor, field), leaf);
@@ -130,7 +150,7 @@ export function readChunk(cursor: Cursor, leaf: Leaf): Chunk {
       found.set(field.id, readPlace(cursor, field, of));
     }
   }
-  if (meta === null) throw new Damaged(`${of} is not described`);
+  if (meta === null || !isPlaced) throw new Damaged(`${of} is not described`);
   const indexes = [
     [CHUNK.offsets, CHUNK.offsetBytes],
     [CHUNK.index, CHUNK.indexBytes],
@@ -151,6 +171,8 @@ export function readMeta(cursor: Cursor, fields: Iterable<ThriftField>, leaf: Le
   for (const field of fields) {
     if (field.id === META_PATH) path = readPath(cursor, field);
     else if (field.id === META_ENCODINGS) hasEncodings = field.type === THRIFT.list;
+    else if (field.id === META_PAGES) checkShape(cursor, field, PAGES_OF_ENCODING);
+    else if (field.id === META_SIZES) checkSizes(cursor, field, leaf);
     else if (NUMBERS.has(field.id)) found.set(field.id, readPlace(cursor, field, of));
   }
   const [type, codec, values] = [META.type, META.codec, META.values].map((id) => found.get(id));
@@ -172,6 +194,19 @@ export function readMeta(cursor: Cursor, fields: Iterable<ThriftField>, leaf: Le
   const bloom =
     bloomAt === undefined ? null : { at: bloomAt, bytes: found.get(META.bloomBytes) ?? 0 };
   return { at: at === Infinity ? 0 : at, bytes, codec, values, bloom };
+}
+
+/** Of how often each level comes, there is a number for each level or none at all. */
+function checkSizes(cursor: Cursor, field: ThriftField, leaf: Leaf): void {
+  for (const part of readStruct(cursor, field)) {
+    if (part.id !== SIZES.repeats && part.id !== SIZES.depth) continue;
+    const levels = (part.id === SIZES.repeats ? leaf.repeats : leaf.depth) + 1;
+    const count = readList(cursor, part, THRIFT.i64);
+    if (count > 0 && count !== levels) {
+      throw new Damaged(`${columnWords(leaf)} is described with another number of levels`);
+    }
+    for (let no = 0; no < count; no += 1) readVarint(cursor);
+  }
 }
 
 function readPath(cursor: Cursor, field: ThriftField): readonly string[] {

@@ -1,12 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import { Damaged } from '../damage.ts';
+import { readDeltas } from './deltas.ts';
 import { hybridValues } from './hybrid.ts';
 import type { Page } from './pages.ts';
 
 /** By their numbers in `parquet.thrift`. */
-const ENCODING = { plain: 0, plainDictionary: 2, levels: 3, bits: 4, dictionary: 8, split: 9 };
+const ENCODING = {
+  ...{ plain: 0, plainDictionary: 2, levels: 3, bits: 4, deltas: 5, deltaTexts: 7 },
+  ...{ dictionary: 8, split: 9 },
+};
 const [DATA, INDEX, DICTIONARY] = [0, 1, 2];
 const TYPE = { truth: 0, bytes: 6, fixedBytes: 7 };
+/** Of which types values may be as runs of truths, and as differences. */
+const OF_TYPES: Readonly<Record<number, readonly number[]>> = {
+  3: [0],
+  5: [1, 2],
+  6: [6],
+  7: [6, 7],
+};
 /** Of a value, by its type: 0 where that does not say. */
 const VALUE_BYTES = [0, 4, 8, 12, 4, 8, 0, 0];
 const LENGTH_BYTES = 4;
@@ -16,25 +27,31 @@ const SPARE_BYTES = 8;
 /** How many values of a column its dictionary has; null: it has none. */
 export type DictionarySize = number | null;
 
+export interface Checked {
+  readonly dictionary: DictionarySize;
+  /** How many rows begin in it; null: it does not tell. */
+  readonly rows: number | null;
+}
+
 /**
  * What a page unpacked to, against what is said of it: how deep each value is nested is no deeper than the column, there are as many values
  * as are there, and none of them is of a dictionary that has not so many. It answers how many values a dictionary has.
  */
-export function checkPage(page: Page, content: Buffer, dictionary: DictionarySize): DictionarySize {
+export function checkPage(page: Page, content: Buffer, dictionary: DictionarySize): Checked {
   const { leaf } = page.chunk;
   if (page.kind === DICTIONARY) {
     checkPlain(page, content, page.values);
-    return page.values;
+    return { dictionary: page.values, rows: 0 };
   }
-  if (page.kind === INDEX) return dictionary;
-  let [at, present] = [0, page.values];
-  for (const [most, bytes, encoding] of [
-    [leaf.repeats, page.repetitionBytes, page.repetitionEncoding],
-    [leaf.depth, page.definitionBytes, page.definitionEncoding],
+  if (page.kind === INDEX) return { dictionary, rows: 0 };
+  let [at, present, rows] = [0, page.values, page.values];
+  for (const [isRepeats, most, bytes, encoding] of [
+    [true, leaf.repeats, page.repetitionBytes, page.repetitionEncoding],
+    [false, leaf.depth, page.definitionBytes, page.definitionEncoding],
   ] as const) {
     if (page.kind === DATA && most === 0) continue;
     // An older way to write them, which is no longer used and not looked at.
-    if (page.kind === DATA && encoding === ENCODING.bits) return dictionary;
+    if (page.kind === DATA && encoding === ENCODING.bits) return { dictionary, rows: null };
     if (page.kind === DATA && encoding !== ENCODING.levels) throw otherThan(page);
     const from = page.kind === DATA ? at + LENGTH_BYTES : at;
     if (from > content.length) throw otherThan(page);
@@ -42,23 +59,29 @@ export function checkPage(page: Page, content: Buffer, dictionary: DictionarySiz
     if (length > content.length - from) throw otherThan(page);
     at = from + length;
     if (most === 0) continue;
-    const whole = countLevels(page, content.subarray(from, at), most);
-    if (most === leaf.depth) present = whole;
+    const { whole, none } = countLevels(page, content.subarray(from, at), most);
+    if (isRepeats) rows = none;
+    else present = whole;
   }
   checkValues(page, content.subarray(at), present, dictionary);
-  return dictionary;
+  return { dictionary, rows };
 }
 
-/** How many are as deep as the column, and so have a value. */
-function countLevels(page: Page, bytes: Uint8Array, most: number): number {
-  let whole = 0;
+/** How many are as deep as the column, and so have a value; and how many are at no level, where a row begins. */
+function countLevels(
+  page: Page,
+  bytes: Uint8Array,
+  most: number,
+): { readonly whole: number; readonly none: number } {
+  let [whole, none] = [0, 0];
   const bits = 32 - Math.clz32(most);
   const isRead = hybridValues(bytes, bits, page.values, (value, times) => {
     if (value > most) throw otherThan(page);
     if (value === most) whole += times;
+    if (value === 0) none += times;
   });
   if (!isRead) throw otherThan(page);
-  return whole;
+  return { whole, none };
 }
 
 function checkValues(page: Page, bytes: Buffer, count: number, dictionary: DictionarySize): void {
@@ -72,9 +95,10 @@ function checkValues(page: Page, bytes: Buffer, count: number, dictionary: Dicti
       if (value >= size) throw otherThan(page);
     });
     if (bytes.length === 0 || bits > 32 || !isRead) throw otherThan(page);
-  } else if (encoding === ENCODING.split && isOtherThan(bytes.length, count * widthOf(page))) {
-    throw otherThan(page);
-  }
+  } else if (encoding === ENCODING.split) {
+    if (isOtherThan(bytes.length, count * widthOf(page))) throw otherThan(page);
+  } else if (OF_TYPES[encoding]?.includes(page.chunk.leaf.type) !== true) throw otherThan(page);
+  else if (encoding !== ENCODING.levels) checkDeltas(page, bytes, count);
 }
 
 const widthOf = ({ chunk: { leaf } }: Page): number =>
@@ -99,6 +123,27 @@ function checkPlain(page: Page, bytes: Buffer, count: number): void {
     if (isText && !isUtf8(bytes.subarray(from, at))) throw otherThan(page);
   }
   if (isOtherThan(bytes.length, at)) throw otherThan(page);
+}
+
+/** Whole numbers as differences; or texts, whose lengths are such numbers, and of some also how much is as in the one before. */
+function checkDeltas(page: Page, bytes: Uint8Array, count: number): void {
+  const isOfLengths = page.encoding !== ENCODING.deltas;
+  let [sum, isLength] = [0, true];
+  const take = (length: number): void => {
+    sum += length;
+    isLength &&= length >= 0;
+  };
+  let at = 0;
+  if (page.encoding === ENCODING.deltaTexts) {
+    const prefixes = readDeltas(bytes, 0, take);
+    if (prefixes?.count !== count || !isLength) throw otherThan(page);
+    at = prefixes.end;
+    sum = 0;
+  }
+  const read = readDeltas(bytes, at, isOfLengths ? take : null);
+  const isWhole = read?.count === count && isLength;
+  if (!isWhole || isOtherThan(bytes.length, read.end + (isOfLengths ? sum : 0)))
+    throw otherThan(page);
 }
 
 const isOtherThan = (bytes: number, needed: number): boolean =>

@@ -18,6 +18,8 @@ export class PagePass {
     of: null,
     size: null,
   };
+  /** How many rows began in the pages of a column so far; null: not all of them tell. */
+  #rows: number | null = 0;
   /** Why the content of some pages is not unpacked; null: all are. */
   notUnpacked: string | null = null;
 
@@ -44,6 +46,13 @@ export class PagePass {
 
   #next(): void {
     const next = this.#pages.next();
+    const before = this.#page?.chunk;
+    if (before !== undefined && (next.done === true || next.value.chunk !== before)) {
+      if (this.#rows !== null && this.#rows !== before.rows) {
+        throw new Damaged(`${before.of} has another number of rows than its group`);
+      }
+      this.#rows = 0;
+    }
     this.#page = next.done === true ? null : next.value;
     this.#crc = 0;
     this.#held = this.#page === null ? null : this.#memoryFor(this.#page);
@@ -80,11 +89,14 @@ export class PagePass {
     if (this.#held === null) {
       // Of a dictionary that was not looked at, nothing is known.
       this.#dictionary = { of: chunk, size: Infinity };
+      this.#rows = null;
       return;
     }
     const before = this.#dictionary.of === chunk ? this.#dictionary.size : null;
     const content = unpacked(page, this.#held);
-    this.#dictionary = { of: chunk, size: checkPage(page, content, before) };
+    const { dictionary, rows } = checkPage(page, content, before);
+    this.#dictionary = { of: chunk, size: dictionary };
+    this.#rows = rows === null || this.#rows === null ? null : this.#rows + rows;
   }
 }
 

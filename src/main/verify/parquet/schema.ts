@@ -1,9 +1,25 @@
 import type { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
-import { readList, readText, readWhole, THRIFT, thriftFields, type ThriftField } from './thrift.ts';
+import {
+  checkShape,
+  readList,
+  readText,
+  readWhole,
+  THRIFT,
+  thriftFields,
+  type Shape,
+  type ThriftField,
+} from './thrift.ts';
 
 /** From `parquet.thrift`. */
-const FIELD = { type: 1, bytes: 2, repetition: 3, name: 4, children: 5, kind: 6 };
+const FIELD = { type: 1, bytes: 2, repetition: 3, name: 4, children: 5, kind: 6, meaning: 10 };
+const UNIT: Shape = { needs: {} };
+const TIME: Shape = { needs: { 1: 'truth', 2: UNIT } };
+/** What its values mean: numbers with a scale, times, whole numbers of a width. Others say no more. */
+const MEANING: Shape = {
+  needs: {},
+  has: { 5: { needs: { 1: 'i32', 2: 'i32' } }, 7: TIME, 8: TIME, 10: { needs: { 2: 'truth' } } },
+};
 /** A kind from before there were others: letters. */
 const TEXT = 0;
 const [OPTIONAL, REPEATED] = [1, 2];
@@ -68,6 +84,7 @@ function readElement(cursor: Cursor): Element {
     if (field.id === FIELD.type) type = readWhole(cursor, field, THRIFT.i32);
     if (field.id === FIELD.bytes) fixedBytes = readWhole(cursor, field, THRIFT.i32);
     if (field.id === FIELD.kind) kind = readWhole(cursor, field, THRIFT.i32);
+    if (field.id === FIELD.meaning) checkShape(cursor, field, MEANING);
     if (field.id === FIELD.repetition) repetition = readWhole(cursor, field, THRIFT.i32);
   }
   const isType = type === null || (type >= 0 && type <= MAX_TYPE && children === 0);

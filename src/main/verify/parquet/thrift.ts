@@ -72,16 +72,49 @@ export function readStruct(cursor: Cursor, { type }: ThriftField): Generator<Thr
   return thriftFields(cursor);
 }
 
+/** Which fields a struct must have and of what type each is; a list has such structs. Others are passed over. */
+export interface Shape {
+  readonly needs: Readonly<Record<number, keyof typeof THRIFT | 'truth' | Shape>>;
+  /** Fields that it may have. */
+  readonly has?: Readonly<Record<number, Shape>>;
+}
+
+/** A struct, or each of a list, against what it must have. */
+export function checkShape(cursor: Cursor, { type }: ThriftField, shape: Shape): void {
+  if (type === THRIFT.struct) return checkStruct(cursor, shape);
+  if (type !== THRIFT.list) throw otherThan(cursor);
+  const list = readListHead(cursor);
+  if (list.count > 0 && list.type !== THRIFT.struct) throw otherThan(cursor);
+  for (let no = 0; no < list.count; no += 1) checkStruct(cursor, shape);
+}
+
+function checkStruct(cursor: Cursor, { needs, has = {} }: Shape): void {
+  let found = 0;
+  for (const field of thriftFields(cursor)) {
+    const need = needs[field.id];
+    const inner = typeof need === 'object' ? need : has[field.id];
+    if (inner !== undefined) checkShape(cursor, field, inner);
+    if (need === undefined) continue;
+    found += 1;
+    const isTruth = field.type === THRIFT.true || field.type === THRIFT.false;
+    const isNeeded =
+      need === 'truth' ? isTruth : typeof need === 'object' || field.type === THRIFT[need];
+    if (!isNeeded) throw otherThan(cursor);
+  }
+  if (found < Object.keys(needs).length) throw otherThan(cursor);
+}
+
 const otherThan = (cursor: Cursor): Damaged =>
   new Damaged(`at byte ${String(cursor.at)} something else is described than must be there`);
 
 function readListHead(cursor: Cursor): { readonly count: number; readonly type: number } {
   const head = cursor.u8();
   const count = head >> 4 === 15 ? readVarint(cursor) : head >> 4;
-  if (count > cursor.left) {
+  const type = head & 0x0f;
+  if (count > cursor.left || type > UUID) {
     throw new Damaged(`at byte ${String(cursor.at)} is a list that is longer than what it is in`);
   }
-  return { count, type: head & 0x0f };
+  return { count, type };
 }
 
 /** @param isInList There a truth takes a byte; in a struct, its type tells it. */

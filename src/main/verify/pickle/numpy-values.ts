@@ -21,24 +21,38 @@ const SCANNED: Readonly<Record<string, NumberType>> = {
   c16: 'f64',
 };
 
+/** A letter and a size, as numpy writes them; what is of another library is named by its class. */
+const TYPE = /^(?:b1|[iu][1248]|f(?:2|4|8|12|16)|c(?:8|16|24|32)|[OMmT]\d{1,2}|[SUV]\d{1,9})$/;
+
 function typeOf([code]: readonly Value[]): Value {
-  const [, letter = '', size = '0'] =
-    typeof code === 'string' ? (/^([A-Za-z?])(\d{0,9})$/.exec(code) ?? []) : [];
-  // By a name or another type, as nobody writes it.
-  if (letter === '') return { kind: 'made', parts: [] };
+  if (typeof code !== 'string') return { kind: 'made', parts: [] };
+  if (!TYPE.test(code)) throw new Damaged(WRONG_TYPE);
+  const [letter, size] = [code.charAt(0), code.slice(1)];
   const bytes = Number(size) * (letter === 'U' ? 4 : 1);
-  const scan = SCANNED[`${letter}${size}`] ?? null;
-  return { kind: 'type', bytes, scan, isObject: letter === 'O' };
+  return { kind: 'type', bytes, scan: SCANNED[code] ?? null, isObject: letter === 'O' };
 }
 
-/** Its state: a version, the order of its bytes, and of a table each column and the size of a row. */
+const NEWEST_STATE = { type: 4, array: 1 };
+/** Of a type whose values stand in a list. */
+const AS_LIST = 2;
+
+/** Its state: a version, the order of its bytes, and of a table each column, the size of a row, how it lies, and flags. */
 export function fillType(type: ElementType, state: Value): void {
   if (!isGroup(state)) throw new Damaged(WRONG_TYPE);
-  const [, order, , , , size] = state.items;
-  if (typeof order !== 'string') throw new Damaged(WRONG_TYPE);
+  const [version, order, , , , size, step, flags = null] = state.items;
+  const isOrder = typeof order === 'string' && /^[<>=|]$/.test(order);
+  if (!isOrder || !isVersion(version, NEWEST_STATE.type) || typeof step !== 'number') {
+    throw new Damaged(WRONG_TYPE);
+  }
   if (order === '>') type.scan = null;
   if (typeof size === 'number' && size >= 0) type.bytes = size;
+  if (flags === null) return;
+  if (typeof flags !== 'number') throw new Damaged(WRONG_TYPE);
+  type.isObject = (flags & AS_LIST) !== 0;
 }
+
+const isVersion = (version: Value | undefined, newest: number): boolean =>
+  typeof version === 'number' && version >= 0 && version <= newest;
 
 const emptyArray = (): NumberArray => ({
   ...{ kind: 'array', elements: 0, data: null, type: null, parts: [] },
@@ -47,7 +61,8 @@ const emptyArray = (): NumberArray => ({
 /** Its state: a version, shape, type, order, and the bytes or a list of objects. */
 export function fillArray(array: NumberArray, state: Value): void {
   if (!isGroup(state)) throw new Damaged(WRONG_ARRAY);
-  const [, shape, type, , data] = state.items;
+  const [version, shape, type, , data] = state.items;
+  if (!isVersion(version, NEWEST_STATE.array)) throw new Damaged(WRONG_ARRAY);
   fill(array, shape, type, data);
 }
 
@@ -65,9 +80,11 @@ function fill(
   array.elements = sizes.reduce((product, size) => product * size, 1);
   if (type.isObject) {
     if (isGroup(data) && data.items.length !== array.elements) throw new Damaged(WRONG_LENGTH);
+    if (!isGroup(data) && !isKind(data, 'made')) throw new Damaged(WRONG_ARRAY);
     return;
   }
   const length = lengthOf(data);
+  if (length === null && !isKind(data, 'made')) throw new Damaged(WRONG_ARRAY);
   if (length !== null && length !== array.elements * type.bytes) throw new Damaged(WRONG_LENGTH);
   array.data = isKind(data, 'bytes') ? data : null;
 }
@@ -85,12 +102,25 @@ function lengthOf(data: Value | undefined): number | null {
 
 function scalar([type, data]: readonly Value[]): Value {
   const array = emptyArray();
-  fill(array, { kind: 'tuple', items: [] }, type, data);
+  // One object, or a zero of any type, for which nothing stands there.
+  const isFilled = data !== undefined && !(isKind(type, 'type') && type.isObject);
+  if (isFilled) fill(array, { kind: 'tuple', items: [] }, type, data);
   array.parts.push(...(isThing(data) ? [data] : []));
   return array;
 }
 
-function fromBuffer([data, type, shape]: readonly Value[]): Value {
+/** Before it is filled: what makes it, no size, and a type that it does not keep. */
+function reconstruct([made, shape, code]: readonly Value[]): Value {
+  const isCode = code === 'b' || (isKind(code, 'bytes') && (code.byte ?? CODE) === CODE);
+  if (!isKind(made, 'global') || sizesOf(shape) === null || !isCode) throw new Damaged(WRONG_ARRAY);
+  return emptyArray();
+}
+
+/** Of bytes. */
+const CODE = 0x62;
+
+function fromBuffer([data, type, shape, order]: readonly Value[]): Value {
+  if (typeof order !== 'string' || !/^[CFAK]$/.test(order)) throw new Damaged(WRONG_ARRAY);
   const array = emptyArray();
   fill(array, shape, type, data);
   return array;
@@ -113,7 +143,7 @@ export const NUMPY_RULES: readonly (readonly [string, Rule])[] = [
   [keyOf('numpy', 'ndarray'), {}],
   ...NUMBER_TYPES.map((name): [string, Rule] => [keyOf('numpy', name), {}]),
   ...['numpy.core', 'numpy._core'].flatMap((module): [string, Rule][] => [
-    [keyOf(`${module}.multiarray`, '_reconstruct'), { call: emptyArray }],
+    [keyOf(`${module}.multiarray`, '_reconstruct'), { call: reconstruct }],
     [keyOf(`${module}.multiarray`, 'scalar'), { call: scalar }],
     [keyOf(`${module}.numeric`, '_frombuffer'), { call: fromBuffer }],
   ]),

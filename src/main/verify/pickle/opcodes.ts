@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Cursor } from '../cursor.ts';
 import { Damaged } from '../damage.ts';
 import { Machine, type Surroundings } from './machine.ts';
@@ -184,6 +185,8 @@ function pushString(machine: Machine, length: number): void {
 
 function pushBytes(machine: Machine, length: number): void {
   const at = machine.cursor.at;
+  if (length === 1)
+    return machine.pushThing({ kind: 'bytes', at, length, byte: machine.cursor.u8() });
   machine.cursor.skip(length);
   machine.pushThing({ kind: 'bytes', at, length });
 }
@@ -192,8 +195,18 @@ function pushText(machine: Machine, length: number): void {
   if (length > MAX_TEXT_BYTES) {
     return machine.pushThing({ kind: 'text', chars: countChars(machine.cursor, length) });
   }
-  machine.pushText(Buffer.from(machine.cursor.bytes(length)).toString());
+  const bytes = Buffer.from(machine.cursor.bytes(length));
+  // Halves of a pair stand alone in Python, and nowhere else.
+  if (
+    !isUtf8(bytes) &&
+    !isUtf8(Buffer.from(bytes.toString('latin1').replace(HALVES, ''), 'latin1'))
+  ) {
+    throw new Damaged('it has a text that is not UTF-8');
+  }
+  machine.pushText(bytes.toString());
 }
+
+const HALVES = /\u00ed[\u00a0-\u00bf][\u0080-\u00bf]/g;
 
 /** All but the bytes that go on with a sign. */
 function countChars(cursor: Cursor, length: number): number {

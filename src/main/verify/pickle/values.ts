@@ -24,6 +24,8 @@ export interface Bytes {
   /** Null: they do not stand in the file as they are. */
   readonly at: number | null;
   readonly length: number;
+  /** What it is where it is one byte. */
+  readonly byte?: number;
 }
 
 /** Longer than any name: numbers of arrays stand so in old protocols. */
@@ -52,7 +54,7 @@ export interface ElementType {
   readonly kind: 'type';
   bytes: number;
   scan: NumberType | null;
-  readonly isObject: boolean;
+  isObject: boolean;
   /** Numbers that share a byte, of which each row begins anew; absent: none do. */
   readonly perByte?: number;
 }

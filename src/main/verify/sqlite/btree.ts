@@ -1,19 +1,23 @@
 import { Damaged } from '../damage.ts';
 import { readBtreePage, type Cell, type Key, type Payload } from './cells.ts';
 import { HEADER_BYTES } from './header.ts';
-import type { Pages } from './pages.ts';
+import { ROLE, type Pages } from './pages.ts';
 import { readRecord, type RecordValue } from './record.ts';
 
 /** As SQLite has it: deeper, no tree could be filled. */
 const MAX_LEVELS = 20;
 
 export interface Row {
+  /** Of a table; an index has none. */
+  readonly key: Key | null;
   readonly payload: Payload;
   readonly values: readonly RecordValue[] | null;
 }
 
 interface Visit {
   readonly page: number;
+  /** The page that leads to it; 0: it is the root. */
+  readonly by: number;
   readonly level: number;
   /** Above the first and up to the second; null: there is none. */
   readonly above: Key | null;
@@ -32,12 +36,12 @@ export function* walkBtree(
   of: string,
   onRow: (row: Row) => void,
 ): Generator<void, void> {
-  const waiting: Visit[] = [{ page: root, level: 0, above: null, upTo: null }];
+  const waiting: Visit[] = [{ page: root, by: 0, level: 0, above: null, upTo: null }];
   let leafLevel: number | null = null;
   let isTable: boolean | null = null;
   for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
-    const { page, level } = visit;
-    pages.claim(page, of);
+    const { page, by, level } = visit;
+    pages.claim(page, of, { role: by === 0 ? ROLE.root : ROLE.inner, by });
     const headerAt = page === 1 ? HEADER_BYTES : 0;
     const read = readBtreePage(pages.read(page), headerAt, of);
     yield;
@@ -47,18 +51,24 @@ export function* walkBtree(
       throw new Damaged(`${of} is no tree`);
     }
     const keys = keysOf(read.cells, visit, of);
-    for (const [no, { child, payload }] of read.cells.entries()) {
+    for (const [no, { child, key, payload }] of read.cells.entries()) {
       if (payload !== null) {
-        yield* walkRest(pages, payload, of);
-        onRow({ payload, values: readRecord(payload, of) });
+        yield* walkRest(pages, payload, page, of);
+        onRow({ key, payload, values: readRecord(payload, of) });
       }
       if (child === null) continue;
       const [above, upTo] = [no === 0 ? visit.above : keys[no - 1], keys[no]];
-      waiting.push({ page: child, level: level + 1, above: above ?? null, upTo: upTo ?? null });
+      waiting.push({
+        page: child,
+        by: page,
+        level: level + 1,
+        above: above ?? null,
+        upTo: upTo ?? null,
+      });
     }
     if (read.last !== null) {
       const above = keys.at(-1) ?? visit.above;
-      waiting.push({ page: read.last, level: level + 1, above, upTo: visit.upTo });
+      waiting.push({ page: read.last, by: page, level: level + 1, above, upTo: visit.upTo });
     }
   }
 }
@@ -79,11 +89,17 @@ function keysOf(cells: readonly Cell[], { above, upTo }: Visit, of: string): rea
 }
 
 /** What of a row did not have room in its page, one page after the other. */
-function* walkRest(pages: Pages, payload: Payload, of: string): Generator<void, void> {
+function* walkRest(
+  pages: Pages,
+  payload: Payload,
+  from: number,
+  of: string,
+): Generator<void, void> {
   let left = payload.bytes - payload.local.length;
-  let page = payload.restAt;
+  let [page, by] = [payload.restAt, from];
   for (; left > 0; left -= pages.database.usableBytes - 4) {
-    pages.claim(page, of);
+    pages.claim(page, of, { role: by === from ? ROLE.rest : ROLE.moreRest, by });
+    by = page;
     page = pages.read(page, 4).readUInt32BE(0);
     yield;
   }

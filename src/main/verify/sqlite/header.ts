@@ -16,7 +16,11 @@ export interface Database {
   readonly freePages: number;
   /** Of those that tell of each page what it belongs to: one stands before so many. 0: there are none. */
   readonly pagesPerMap: number;
+  /** Where it has maps: the last page that is the root of something. */
+  readonly lastRoot: number;
   readonly isText16: { readonly isBigEndian: boolean } | null;
+  /** Of the SQLite that wrote to it last: 3045001 is 3.45.1. */
+  readonly version: number;
 }
 
 export const beginsAsSqlite = (head: Uint8Array): boolean =>
@@ -45,6 +49,8 @@ export function readHeader(source: ByteSource): Database {
   const pages = pagesOf(source, pageBytes, u32(24) === u32(92) ? u32(28) : 0);
   return {
     ...{ pageBytes, usableBytes, pages, freeAt: u32(32), freePages: u32(36) },
+    lastRoot: u32(52),
+    version: u32(96),
     isText16: u32(56) > 1 ? { isBigEndian: u32(56) === 3 } : null,
     pagesPerMap: u32(52) === 0 ? 0 : Math.floor(usableBytes / 5) + 1,
   };

@@ -4,6 +4,8 @@ import { readVarint, type Payload } from './cells.ts';
 /** Of values by the number that tells of them; from 12 on, texts and bytes. */
 const BYTES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0];
 const FIRST_LONG = 12;
+/** From here on, each second one is a text. */
+export const FIRST_TEXT = 13;
 
 export interface RecordValue {
   readonly type: number;

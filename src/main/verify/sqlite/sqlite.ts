@@ -4,15 +4,17 @@ import { Damaged, NotLoadable } from '../damage.ts';
 import { plural } from '../plural.ts';
 import { quoted } from '../quoted.ts';
 import type { Format } from '../reading.ts';
+import { StrictUtf8 } from '../utf8.ts';
 import { walkBtree, type Row } from './btree.ts';
 import type { Payload } from './cells.ts';
 import { beginsAsSqlite, readHeader, type Database } from './header.ts';
-import { Pages } from './pages.ts';
-import { readRecord } from './record.ts';
+import { Pages, ROLE, type Owner } from './pages.ts';
+import { FIRST_TEXT, readRecord } from './record.ts';
+import { Words, type Declared, type Told } from './words.ts';
 
 // By hand, and not by SQLite’s own `PRAGMA integrity_check`: that opens what stands in the file as a schema, views, triggers and
-// virtual tables, which the SQLite of an attacker’s choice wrote, and takes what memory it likes. What it finds beyond this is rows
-// that break a rule of their own table.
+// virtual tables, which the SQLite of an attacker’s choice wrote, and takes what memory it likes. Only the words of the schema are given
+// to it, in an empty database (`words.ts`). What it finds beyond this is rows that break a rule of their own table.
 
 export const sqlite: Format = { name: 'sqlite', ends: /\.(?:sqlite3?|db3)$/i, open: openDatabase };
 
@@ -24,14 +26,14 @@ export const sqliteByBeginning: Format = {
 
 const MAX_TREES = 100_000;
 /** Of a row that tells of a table; what is behind is the words it was made with. */
-const [TYPE, NAME, ROOT, SQL] = [0, 1, 3, 4];
+const [TYPE, NAME, TABLE, ROOT, SQL] = [0, 1, 2, 3, 4];
 const KINDS = ['table', 'index', 'view', 'trigger'];
 const LIST = 'the list of its tables';
-/** Names that are longer nobody gives. */
-const MAX_TOLD_BYTES = 8192;
+/** Of one row. */
+const MAX_TOLD_BYTES = 2 * 1024 * 1024;
 
 function openDatabase(source: ByteSource): ReturnType<Format['open']> {
-  const found: Found = { tables: 0, rows: 0 };
+  const found: Found = { tables: 0, rows: 0, hasManyWords: false };
   // As SQLite makes it where nothing was written.
   if (source.sizeBytes === 0) return { take: () => undefined, end: () => loaded(found) };
   const database = readHeader(source);
@@ -51,6 +53,8 @@ function openDatabase(source: ByteSource): ReturnType<Format['open']> {
 interface Found {
   tables: number;
   rows: number;
+  /** The words that its tables were made with are more than are looked at. */
+  hasManyWords: boolean;
 }
 
 /** What looks at the rows of a table besides; null: nothing does. */
@@ -60,20 +64,21 @@ type RowsOf = (name: string, columns: readonly string[]) => ((row: Row) => void)
 export function readTables(source: ByteSource, rowsOf: RowsOf): void {
   if (source.sizeBytes === 0) return;
   const pages = new Pages(source, readHeader(source));
-  Array.from(walkDatabase(pages, { tables: 0, rows: 0 }, rowsOf));
+  Array.from(walkDatabase(pages, { tables: 0, rows: 0, hasManyWords: false }, rowsOf));
 }
 
-const loaded = ({ tables, rows }: Found): Loaded => ({
+const loaded = ({ tables, rows, hasManyWords }: Found): Loaded => ({
   ...{ kind: 'loaded', format: 'sqlite' },
-  holds: `${plural(tables, 'table')}, ${plural(rows, 'row')}`,
+  holds: `${plural(tables, 'table')}, ${plural(rows, 'row')}${hasManyWords ? ', too many words to look at' : ''}`,
 });
 
 interface Tree {
   readonly of: string;
   readonly name: string;
-  /** The words that it was made with, as far as they are read. */
+  /** The words that it was made with; none where there are too many to keep. */
   readonly sql: string;
   readonly root: number;
+  readonly isTable: boolean;
   readonly isCounted: boolean;
 }
 
@@ -84,22 +89,48 @@ function* walkDatabase(
   rowsOf: RowsOf = () => null,
 ): Generator<void, void> {
   const trees: Tree[] = [];
-  yield* walkBtree(pages, 1, LIST, ({ payload }) => {
-    const tree = treeOf(wholeOf(pages, payload), pages.database);
+  const words = new Words(pages.database.version);
+  yield* walkBtree(pages, 1, LIST, ({ key, payload }) => {
+    const told = toldBy(wholeOf(pages, payload), pages.database);
+    const tree = treeOf(words.add(key, told) ? told : { ...told, sql: null });
     if (tree === null) return;
     trees.push(tree);
     if (trees.length > MAX_TREES) throw new NotLoadable('it has more tables than any has');
   });
-  for (const { of, root, isCounted, name, sql } of trees) {
+  const tables = words.check();
+  found.hasManyWords = tables === null;
+  const { pagesPerMap, lastRoot } = pages.database;
+  if (pagesPerMap > 0 && lastRoot !== trees.reduce((last, { root }) => Math.max(last, root), 1)) {
+    throw new Damaged(`${LIST} does not have the one that it says comes last`);
+  }
+  for (const { of, root, isTable, isCounted, name, sql } of trees) {
     if (isCounted) found.tables += 1;
     const onRow = isCounted ? rowsOf(name, columnsIn(sql)) : null;
+    const declared = isTable ? tables?.get(name) : INDEX;
     yield* walkBtree(pages, root, of, (row) => {
       if (isCounted) found.rows += 1;
+      if (declared !== undefined) checkRow(row, declared, of);
       onRow?.(row);
     });
   }
   yield* walkFree(pages);
   pages.checkAll();
+}
+
+const INDEX: Declared = { hasRowNumbers: false, columns: null };
+
+/** As SQLite writes them: no number where texts are declared, and something where that is asked for. */
+function checkRow({ key, values }: Row, { hasRowNumbers, columns }: Declared, of: string): void {
+  if ((key !== null) !== hasRowNumbers) throw new Damaged(`${of} is a tree of another kind`);
+  // Without numbers of rows the columns lie in another order.
+  if (!hasRowNumbers || values === null || columns === null) return;
+  for (const [no, { type }] of values.entries()) {
+    const column = columns[no];
+    const isNumber = type > 0 && type < FIRST_TEXT - 1;
+    if ((column?.isText === true && isNumber) || (column?.isNeeded === true && type === 0)) {
+      throw new Damaged(`${of} has a row with what a column of it cannot hold`);
+    }
+  }
 }
 
 /** As much of a row as tells of a table, also where it goes on in other pages. */
@@ -115,41 +146,42 @@ function wholeOf(pages: Pages, payload: Payload): Payload {
   return { ...payload, local: Buffer.concat(parts) };
 }
 
-/** Null: a view, a trigger or another thing that has no pages. */
-function treeOf(payload: Payload, database: Database): Tree | null {
+/** A row of the list. */
+function toldBy(payload: Payload, database: Database): Told {
   const values = readRecord(payload, LIST);
-  const [type, name, root] = [TYPE, NAME, ROOT].map((no) => values?.[no]);
-  if (type === undefined || name === undefined || root === undefined) throw noTable();
   const { local } = payload;
-  if (root.at + root.bytes > local.length) {
-    throw new NotLoadable(`${LIST} has a name that is longer than Leasehold reads`);
+  const text = (no: number): string | null => {
+    const value = values?.[no];
+    if (value === undefined || value.at + value.bytes > local.length) {
+      throw new NotLoadable(`${LIST} has words that are longer than Leasehold reads`);
+    }
+    if (value.type === 0) return null;
+    if (value.type < FIRST_TEXT || value.type % 2 === 0) throw noTable();
+    return textOf(local.subarray(value.at, value.at + value.bytes), database);
+  };
+  const [type, name, table, root] = [text(TYPE), text(NAME), text(TABLE), values?.[ROOT]];
+  const isOfKind = type !== null && KINDS.includes(type);
+  if (!isOfKind || name === null || table === null || root === undefined || root.bytes > 4) {
+    throw noTable();
   }
-  const kind = textOf(local.subarray(type.at, type.at + type.bytes), database);
-  const named = textOf(local.subarray(name.at, name.at + name.bytes), database);
   // The numbers 0 and 1 may be of no length.
-  const page = root.bytes > 0 ? local.readUIntBE(root.at, Math.min(6, root.bytes)) : root.type - 8;
-  if (!KINDS.includes(kind) || root.bytes > 4) throw noTable();
-  const sql = values?.[SQL];
-  const words =
-    sql === undefined ? '' : textOf(local.subarray(sql.at, sql.at + sql.bytes), database);
-  // What SQLite makes by itself has no words; of what is longer than is read here, only the beginning is known.
-  const isWhole = sql !== undefined && sql.bytes > 0 && sql.at + sql.bytes <= local.length;
-  if (isWhole && !isMadeBy(words, kind, named)) throw noTable();
-  if (root.type === 0 || page <= 0) return null;
-  const isCounted = kind === 'table' && !named.startsWith('sqlite_');
-  return { of: `the ${kind} ${quoted(named)}`, root: page, isCounted, name: named, sql: words };
+  const page = root.bytes > 0 ? local.readUIntBE(root.at, root.bytes) : root.type - 8;
+  return { type, name, table, page: root.type === 0 ? null : page, sql: text(SQL) };
 }
 
-/** SQLite refuses a whole database where one thing in it has another name than the words that it was made with. */
-export function isMadeBy(sql: string, kind: string, name: string): boolean {
-  const begins = /^\s*CREATE\s+(?:(?:VIRTUAL|UNIQUE|TEMP|TEMPORARY)\s+)?([A-Z]+)\s/i.exec(sql);
-  if (begins?.[1]?.toLowerCase() !== kind) return false;
-  const words = sql.toLowerCase();
-  // The sign that quotes a name stands doubled within it, and each other as it is.
-  return [null, '"', "'", '`'].some((sign) => {
-    const written = sign === null ? name : name.replaceAll(sign, sign + sign);
-    return words.includes(written.toLowerCase());
-  });
+/** Null: a view, a trigger or another thing that has no pages. */
+function treeOf({ type, name, page, sql }: Told): Tree | null {
+  if (page === null || page <= 0) return null;
+  const isTable = type === 'table';
+  const isCounted = isTable && !name.startsWith('sqlite_');
+  return {
+    of: `the ${type} ${quoted(name)}`,
+    root: page,
+    isTable,
+    isCounted,
+    name,
+    sql: sql ?? '',
+  };
 }
 
 /** The first word of each part between the outer brackets. */
@@ -160,12 +192,14 @@ function columnsIn(sql: string): readonly string[] {
 
 /** As all texts of a database are written. */
 function textOf(bytes: Buffer, { isText16 }: Database): string {
-  if (isText16 === null) return bytes.toString('utf8');
+  if (isText16 === null) return new StrictUtf8(LIST).decode(bytes);
   const whole = Buffer.from(bytes.subarray(0, bytes.length & ~1));
   return (isText16.isBigEndian ? whole.swap16() : whole).toString('utf16le');
 }
 
 const noTable = (): Damaged => new Damaged(`${LIST} has something that is none`);
+
+const FREE: Owner = { role: ROLE.free, by: 0 };
 
 /** Pages that are free: lists of them, one leading to the next. */
 function* walkFree(pages: Pages): Generator<void, void> {
@@ -173,11 +207,11 @@ function* walkFree(pages: Pages): Generator<void, void> {
   const of = 'the list of free pages';
   let count = 0;
   for (let at = freeAt; at !== 0;) {
-    pages.claim(at, of);
+    pages.claim(at, of, FREE);
     const list = pages.read(at);
     const [next, length] = [list.readUInt32BE(0), list.readUInt32BE(4)];
     if (length > usableBytes / 4 - 2) throw new Damaged(`${of} is longer than its page`);
-    for (let no = 0; no < length; no += 1) pages.claim(list.readUInt32BE(8 + 4 * no), of);
+    for (let no = 0; no < length; no += 1) pages.claim(list.readUInt32BE(8 + 4 * no), of, FREE);
     count += 1 + length;
     at = next;
     yield;

@@ -55,7 +55,7 @@ function contentOf(boxId: string, note: OverviewNote) {
         <div className={styles['strip']}>
           <Glyph tone="off" />
           <span>Not connected. The charts end where the link was closed.</span>
-          <Button size="small" onClick={() => connectRequested(boxId)}>
+          <Button size="small" isOnce onClick={() => connectRequested(boxId)}>
             Connect
           </Button>
         </div>

@@ -8,9 +8,19 @@ import { NO_SECRETS } from '../../../shared/teardown/secrets-found.ts';
 import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
 import { useView } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
+import {
+  LOOK_BEGINS,
+  type TeardownDoing,
+  type TeardownView,
+} from '../../../shared/teardown/teardown-view.ts';
+import type { Inspection } from '../../../shared/teardown/inspection.ts';
 import { ActStep } from './act-step.tsx';
 
 const ENTRY = sampleEntry();
+const DAY = 24 * 3600_000;
+const SETTLED: Inspection = {
+  ...{ atMs: 0, runs: [], blockers: [], left: [], copies: '', copiesReadAtMs: null, digest: 'd' },
+};
 
 beforeEach(() => void openTestWindow([ENTRY]));
 afterEach(cleanup);
@@ -54,3 +64,64 @@ it.each(['unreachable', 'unknown'] as const)(
     expect(useView.getState().overlay).toEqual({ kind: 'forget-box', boxId: ENTRY.box.id });
   },
 );
+
+/** An end whose provider does not answer any more. */
+function silentSince(told: TeardownView['told']) {
+  cleanup();
+  const gate = {
+    kind: 'unconfirmed',
+    ...{ act: ACT, because: 'Acme did not answer when it was asked: nothing came back.' },
+    ...{ answer: null, said: told.at(-1) as ProviderSaid },
+  } as const;
+  const view = { gate, told, receipt: null, doing: null, provider: 'Acme', secrets: NO_SECRETS };
+  render(<ActStep box={ENTRY.box} profile={null} {...{ gate, view }} />);
+  return screen.getByRole('note', { name: 'What you can do' }).textContent;
+}
+const line = (kind: TeardownView['told'][number]['kind'], atMs: number) =>
+  ({ provider: 'Acme', kind, says: '', atMs }) as TeardownView['told'][number];
+
+it('says of a provider that does not answer since when, what it said before, and what to do', async () => {
+  const words = silentSince([
+    ...[line('accepted', 0), line('stopping', DAY), line('silent', 2 * DAY)],
+  ]);
+  expect(words).toMatch(/Acme has not answered since 3 Jan 1970/);
+  expect(words).toMatch(/Before that it said: shutting down, 2 Jan 1970/);
+  expect(words).toMatch(/Look at the machine in Acme’s console/);
+  // The order itself was not answered either.
+  const never = silentSince([line('lost', 3 * DAY), line('silent', 4 * DAY)]);
+  expect(never).toMatch(/has not answered since 4 Jan 1970/);
+  expect(never).toMatch(/It has said nothing about this request/);
+  await userEvent.click(screen.getByRole('button', { name: 'Forget box…' }));
+  expect(useView.getState().overlay).toEqual({ kind: 'forget-box', boxId: ENTRY.box.id });
+});
+
+it.each([
+  ['running', null, /end it in Acme’s console/],
+  ['gone', 'answers', /Compare the address with Acme’s console/],
+  ['unheard', 'answers', /in the account that pays for it/],
+  ['stopped', null, /only stopped may go on billing/],
+] as const)('has a way on where the provider says %s', (said, kind, way) => {
+  buttonsAt(said, kind ?? 'unknown');
+  screen.getByText(way);
+});
+
+it('lets a person go ahead while a look is under way that nobody asked for', () => {
+  const approval = { verb: 'Terminate', aim: 'gone', digest: 'd', typed: 'a', atMs: 0 } as const;
+  const gate = {
+    kind: 'approved',
+    inspection: SETTLED,
+    approval: { ...approval, fromMonoMs: 0, untilMonoMs: 1 },
+  } as const;
+  const goAhead = (isByItself: boolean) => {
+    cleanup();
+    const doing: TeardownDoing = {
+      kind: 'inspecting',
+      ...LOOK_BEGINS,
+      ...(isByItself && { isByItself: true }),
+    };
+    const view = { gate, doing, receipt: null, provider: null, told: [], secrets: NO_SECRETS };
+    render(<ActStep box={ENTRY.box} profile={null} {...{ gate, view }} />);
+    return screen.getByRole<HTMLButtonElement>('button', { name: 'Go ahead' }).disabled;
+  };
+  expect([goAhead(true), goAhead(false)]).toEqual([false, true]);
+});

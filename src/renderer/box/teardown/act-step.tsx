@@ -1,9 +1,9 @@
 import type { Box } from '../../../shared/boxes/box.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
-import { endVerbs } from '../../../shared/teardown/end-verb.ts';
+import { endVerbs, verbTitle } from '../../../shared/teardown/end-verb.ts';
 import { personsPart, pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
-import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
+import { holdsUp, type TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { RestingFacts } from '../../facts/resting-facts.tsx';
 import { call } from '../../state/bridge.ts';
@@ -29,7 +29,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
   const { refusal, isBusy: isAsking, ask } = useAsking();
   const boxId = box.id;
   const { provider, told, doing } = view;
-  const isOff = doing !== null || isAsking;
+  const isOff = holdsUp(doing) || isAsking;
   const name = gate.kind === 'approved' ? gate.approval.verb : gate.act.verb;
   const verb = profile && endVerbs(profile).find((each) => each.verb === name);
   if (gate.kind === 'approved') {
@@ -63,11 +63,15 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
     </p>
   );
   if (provider !== null) {
-    const isBusy = doing !== null && doing.kind !== 'confirming';
+    const isBusy = holdsUp(doing) && doing?.kind !== 'confirming';
     return (
       <>
         {unconfirmed}
-        <ProviderAct {...{ boxId, provider, told, isBusy }} underWay={gate} />
+        <ProviderAct
+          {...{ boxId, provider, told, isBusy }}
+          underWay={gate}
+          isUnconfirmed={gate.kind === 'unconfirmed'}
+        />
       </>
     );
   }
@@ -79,7 +83,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           <span className="mono selectable">{box.address.host}</span>.
         </li>
         <li>
-          {name}
+          {verb === null || verb === undefined ? name : verbTitle(verb)}
           {verb?.how === null || verb === null || verb === undefined ? '.' : `: ${verb.how}.`}
         </li>
         <li>

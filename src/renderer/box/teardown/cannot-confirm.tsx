@@ -5,7 +5,7 @@ import styles from './teardown.module.css';
 /** What is left to do where no word is enough: calling it off would not be true, and it may never be confirmed. */
 export function CannotConfirm({ boxId }: { readonly boxId: string }) {
   return (
-    <div role="note" aria-label="What you can do">
+    <div className={styles['wayOut']} role="note" aria-label="What you can do">
       <p className={styles['lead']}>
         Check again from a network that leads to the address. If the address or its name went away
         with the box, no check can confirm the end. In that case make sure in your provider’s

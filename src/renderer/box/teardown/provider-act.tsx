@@ -2,12 +2,14 @@ import { personsPart, pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { UnderWay } from '../../../shared/teardown/gate.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
+import { wayOn } from '../../../shared/teardown/way-on.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { CannotConfirm } from './cannot-confirm.tsx';
+import { NoAnswer } from './no-answer.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
@@ -15,13 +17,21 @@ interface ProviderActProps {
   readonly boxId: string;
   readonly provider: string;
   readonly underWay: UnderWay;
+  readonly isUnconfirmed: boolean;
   readonly told: readonly ProviderLine[];
   /** More than asking is going on. */
   readonly isBusy: boolean;
 }
 
 /** An end that the provider carries out: what it was told, and what it has said since. */
-export function ProviderAct({ boxId, provider, underWay, told, isBusy }: ProviderActProps) {
+export function ProviderAct({
+  boxId,
+  provider,
+  underWay,
+  isUnconfirmed,
+  told,
+  isBusy,
+}: ProviderActProps) {
   const { refusal, isBusy: isAsking, ask } = useAsking();
   const isOff = isBusy || isAsking;
   const { act, said } = underWay;
@@ -58,11 +68,18 @@ export function ProviderAct({ boxId, provider, underWay, told, isBusy }: Provide
           It is not being ended
         </Button>
       </div>
+      {isUnconfirmed && <WayOn {...{ underWay }} provider={textOf(provider)} />}
+      <NoAnswer {...{ boxId, provider, said, told }} />
       {part === 'cannot-confirm' && <CannotConfirm boxId={boxId} />}
       <p className={styles['note']}>Approved {formatDate(act.approvedAtMs)}.</p>
       <Refusal problem={refusal} />
     </>
   );
+}
+
+function WayOn({ underWay, provider }: { readonly underWay: UnderWay; readonly provider: string }) {
+  const says = wayOn(underWay, provider);
+  return says !== null && <p className={styles['lead']}>{says}</p>;
 }
 
 /** Each thing that a provider said, in its words and ours. */

@@ -1,3 +1,5 @@
+import { isArchived } from '../../../shared/boxes/archived.ts';
+import type { Box } from '../../../shared/boxes/box.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
 import { ReceiptButtons } from '../../archive/receipt-buttons.tsx';
@@ -10,14 +12,15 @@ import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
 interface ReceiptStepProps {
-  readonly boxId: string;
+  readonly box: Box;
   readonly gate: Extract<GateState, { readonly kind: 'gone' }>;
   /** Its entry of the evidence. */
   readonly receipt: number | null;
 }
 
 /** What is known of the end, and what to keep of it. */
-export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
+export function ReceiptStep({ box, gate, receipt }: ReceiptStepProps) {
+  const boxId = box.id;
   const asking = useAsking();
   const { refusal, isBusy, ask } = asking;
   const { act, gone } = gate;
@@ -55,9 +58,11 @@ export function ReceiptStep({ boxId, gate, receipt }: ReceiptStepProps) {
       )}
       <div className={styles['buttons']}>
         <ReceiptButtons {...{ receipt, boxId, asking }} />
-        <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
-          Forget box…
-        </Button>
+        {isArchived(box) && (
+          <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
+            Delete its history…
+          </Button>
+        )}
         <Button
           look="quiet"
           disabled={isBusy}

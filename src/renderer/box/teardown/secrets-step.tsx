@@ -6,7 +6,7 @@ import type {
   SecretsPlan,
   SecretsView,
 } from '../../../shared/teardown/secrets-found.ts';
-import type { TeardownDoing } from '../../../shared/teardown/teardown-view.ts';
+import { holdsUp, type TeardownDoing } from '../../../shared/teardown/teardown-view.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { useCatalog } from '../../handbook/gotchas.ts';
@@ -35,7 +35,7 @@ export function SecretsStep({ boxId, profile, secrets, doing, isUp }: SecretsSte
   const { refusal, isBusy: isAsking, ask } = useAsking();
   // Another look shows other files, and what became of the removal is told all the same.
   const [plan, setPlan] = useState<SecretsPlan | null>(null);
-  const isBusy = doing !== null || isAsking;
+  const isBusy = holdsUp(doing) || isAsking;
   const openPlan = async (keys: readonly string[]) => {
     const planned = await call('teardown:plan-secrets', { boxId, keys: [...keys] });
     if (planned.ok) setPlan(planned.value);
@@ -125,7 +125,7 @@ function WhyItMatters({ profile }: { readonly profile: Profile | null }) {
     <ul className={styles['why']} aria-label="Why this matters">
       {entries.map(({ id, title, symptom, cause }) => (
         <li key={id}>
-          <a href={`#${id}`}>{title}</a> {symptom} {cause}
+          <a href={`#${id}`}>{title}</a>: {symptom} {cause}
         </li>
       ))}
     </ul>

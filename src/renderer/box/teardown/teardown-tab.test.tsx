@@ -105,3 +105,27 @@ it('asks a provider at once, before any look, and one that is linked while it is
   await screen.findByText(/What Acme says/);
   expect(bridge.callsTo('teardown:account')).toHaveLength(1);
 });
+
+it('has a stopped box no history to delete, which stays in the list', async () => {
+  const ended = { id: 'a', verb: 'stop', aim: 'stopped', approvedAtMs: 0, evidence: 1 } as const;
+  const gone = {
+    atMs: 0,
+    silence: 'Nobody answers.',
+    by: { kind: 'person', saidAtMs: 0, said: null },
+  } as const;
+  const view = { ...viewWith({}), gate: { kind: 'gone', act: ended, gone } as const, receipt: 1 };
+  bridge.serve('teardowns', { boxes: { [BOX]: view } });
+  const show = (archived: { readonly archivedAtMs?: number }) => {
+    cleanup();
+    render(
+      <StreamProvider value={createStreamClient(bridge)}>
+        <TeardownTab entry={{ ...ENTRY, box: { ...ENTRY.box, ...archived } }} />
+      </StreamProvider>,
+    );
+    return screen.findByRole('button', { name: 'This box is back…' });
+  };
+  await show({});
+  expect(screen.queryByRole('button', { name: /history|Forget/ })).toBeNull();
+  await show({ archivedAtMs: 5 });
+  screen.getByRole('button', { name: 'Delete its history…' });
+});

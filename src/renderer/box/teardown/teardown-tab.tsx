@@ -1,6 +1,10 @@
 import { Check } from 'lucide-react';
 import { openBlockers } from '../../../shared/teardown/inspection.ts';
-import type { TeardownDoing, TeardownView } from '../../../shared/teardown/teardown-view.ts';
+import {
+  holdsUp,
+  type TeardownDoing,
+  type TeardownView,
+} from '../../../shared/teardown/teardown-view.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
@@ -95,11 +99,11 @@ function StepBody({ step, entry, view, asked }: StepBodyProps) {
   const profile = useProfile(box.platform);
   const inspection = inspectionOf(gate);
   const isUp = link.kind === 'up';
-  const isBusy = doing !== null;
+  const isBusy = holdsUp(doing);
   const shared = { boxId: box.id, isBusy };
   if (step === 'costs')
     return <CostStep {...{ boxId: box.id, profile, asked }} provider={view.provider} />;
-  if (gate.kind === 'gone') return <ReceiptStep boxId={box.id} gate={gate} receipt={receipt} />;
+  if (gate.kind === 'gone') return <ReceiptStep {...{ box, gate, receipt }} />;
   if (gate.kind === 'acting' || gate.kind === 'unconfirmed') {
     return <ActStep {...{ box, profile, gate, view }} />;
   }
@@ -210,7 +214,7 @@ function Look({ boxId, isBusy, isUp, doing, atMs }: LookProps) {
         <Button
           look={atMs === null ? 'primary' : 'plain'}
           size={atMs === null ? 'medium' : 'small'}
-          disabled={isBusy || !isUp}
+          disabled={isBusy || doing?.kind === 'inspecting' || !isUp}
           {...(!isUp && { title: 'Connect to the box first' })}
           onClick={() => ask(call('teardown:inspect', { boxId }))}
         >

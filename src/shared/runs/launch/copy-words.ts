@@ -7,6 +7,7 @@ export const COPY_GONE = 'copy-gone';
 const WHY_NOT: Readonly<Record<string, string>> = {
   'cut-off': 'the copy was cut off',
   'disk-full': 'the disk that it goes to is full',
+  'no-inodes': 'the disk that it goes to has no inodes left',
   quota: 'the quota there is used up',
   'read-only': 'the file system there is read-only',
   'not-writable': "the folder there can't be written",
@@ -18,6 +19,12 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   differs: 'what was read back is not what the results are',
   [COPY_GONE]:
     'a part of the results was removed after an earlier one, which is not there any more as it was read back',
+  'run-disk-full': 'the disk of the run folder is full, where its hashes are kept',
+  'run-no-inodes': 'the disk of the run folder has no inodes left, where its hashes are kept',
+  'run-quota': 'the quota of the run folder is used up, where its hashes are kept',
+  'run-read-only': 'the disk of the run folder is read-only, where its hashes are kept',
+  'not-noted':
+    'what became of it could not be written down: the disk of the run folder may be full',
   'no-plan': 'its plan is missing on the box',
 };
 

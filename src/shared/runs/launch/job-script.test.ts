@@ -100,6 +100,14 @@ it.each(['sh', 'dash', 'bash', 'busybox'].filter(isInstalled))(
         `Fetching into it's/deep\nhalf\nFetching into it's/deep\nruns\n${realpathSync(folder)}\n`,
       ]);
       expect(readdirSync(join(folder, "it's/deep")).sort()).toEqual(['part', 'whole']);
+      const failed = run('exit 8');
+      expect([failed.status, failed.stdout]).toEqual([
+        8,
+        "Fetching into it's/deep\nThis step failed (exit code 8), so the run does not begin.\n",
+      ]);
+      // Its own "set -e" counts.
+      expect(run('set -e; false; echo goes on').stdout).not.toContain('goes on');
+      expect(run('rm -f part whole').stdout).toContain('Nothing lies there after this step.\n');
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -37,6 +37,7 @@ export function jobScript(
     `cd -- ${boxWord(folder)} || exit 1`,
     ...(activate === null ? [] : [`${activate} || exit 1`]),
     ...(threads === null ? [] : threadLines(threads)),
+    ...(fetch.length === 0 ? [] : NOTE_FETCH),
     ...fetch.flatMap(fetchLines),
     ...(smoke === undefined ? [] : smokeLines(smoke)),
     '',
@@ -54,15 +55,37 @@ function secretLines(name: string): readonly string[] {
   ];
 }
 
-/** The folder is made in the same step, so that nothing is ever fetched beside it (U13). */
-function fetchLines({ into, run }: FetchStep): readonly string[] {
+/**
+ * By the clock of the disk that it goes to, whose files are compared with it: a file that is made there, and moved. It waits until that
+ * clock has gone on, and where it cannot note anything, what was fetched is listed among the results.
+ */
+const NOTE_FETCH = [
+  '',
+  '# Notes in the run folder when a download began and ended: what came there in between is data, and no result.',
+  'note_fetch() {',
+  '  case $0 in',
+  '    /*/job.sh) (cd -- "$1" && pwd -P >.leasehold-fetch && mv -f .leasehold-fetch "${0%/*}/$2" && { sleep 0.05 2>/dev/null || sleep 1; }) || printf \'%s\\n\' \'This download could not be noted.\' ;;',
+  '  esac',
+  '}',
+];
+
+/**
+ * The folder is made in the same step, so that nothing is ever fetched beside it (U13). Nothing stands behind the parentheses, since
+ * a step's own `set -e` would count for nothing in front of "||".
+ */
+function fetchLines({ into, run }: FetchStep, at: number): readonly string[] {
   const place = boxWord(into);
+  const number = String(at + 1);
   return [
     '',
     `printf '%s\\n' ${quoted(`Fetching into ${plainLine(into, 200)}`)}`,
-    `mkdir -p -- ${place} && (cd -- ${place} && {`,
+    `mkdir -p -- ${place} && note_fetch ${place} fetching-${number} && (`,
+    `cd -- ${place} || exit 1`,
     run,
-    '}) || exit 1',
+    ')',
+    `code=$?; [ "$code" -eq 0 ] || { printf '%s\\n' "This step failed (exit code $code), so the run does not begin."; exit "$code"; }`,
+    `note_fetch ${place} fetched-${number} || exit 1`,
+    `[ -n "$(ls -A -- ${place} | head -n 1)" ] || printf '%s\\n' 'Nothing lies there after this step.'`,
   ];
 }
 

@@ -188,6 +188,16 @@ at-work told
 taken GPU-1
 taken $(x)
 netrc wandb
+key taken api.wandb.ai:443
+key taken api.wandb.ai $(x)
+named 0-kind open
+named 0-at /mnt/a b
+named 0-disk host:/x nfs4 100 10 90 10% /mnt
+named 0-files more 100000
+named 2-kind late
+named 3-kind hostile
+named 99-kind open
+named 2-files $(x)
 python 3.11.2
 has wandb
 secret A file -rw------- 9 own
@@ -256,6 +266,15 @@ whole`
     files: { kind: 'late', count: 5000 },
     dataDisk: null,
     dataFiles: null,
+    named: [
+      {
+        kind: 'open',
+        disk: { path: '/mnt/a b', type: 'nfs4', mount: '/mnt' },
+        files: { kind: 'more', count: 100_000 },
+      },
+      null,
+      { kind: 'late', disk: null, files: null },
+    ],
     arch: 'aarch64',
     cpu: {
       ...LOOK.cpu,
@@ -282,6 +301,7 @@ whole`
     taken: new Set(['GPU-1']),
     atWork: [{ pid: 7, script: 'deep/train.py' }],
     hasNetrc: true,
+    trackerKey: null,
     podNames: ['WANDB_API_KEY'],
     python: {
       version: '3.11.2',

@@ -6,9 +6,15 @@ import {
   judgeSecrets,
   judgeTime,
 } from './checks/need-checks.ts';
-import { judgeFetch, judgeFetchPrograms } from './checks/fetch-checks.ts';
+import {
+  judgeFetch,
+  judgeFetchFailures,
+  judgeFetchPlaces,
+  judgeFetchPrograms,
+} from './checks/fetch-checks.ts';
 import { judgeFabric, judgeFaults, judgeGpus, judgeHolders } from './checks/gpu-checks.ts';
 import type { Judged } from './checks/judged.ts';
+import { judgeKeys } from './checks/key-checks.ts';
 import { judgeClock, judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
   judgeFiles,
@@ -16,6 +22,8 @@ import {
   judgeFolderStorage,
   judgeFolder,
   judgeInodes,
+  judgeNamedFiles,
+  judgeNamedStorage,
   judgeResults,
   judgeSpace,
   judgeState,
@@ -89,7 +97,11 @@ export function judgePreflight(
     ['folder-storage', 'Storage of the folder', judgeFolderStorage(request, look)],
     ['files', 'Number of files', judgeFiles(request, look)],
     ['folder-files', 'Number of files in the folder', judgeFolderFiles(request, look)],
+    ['named-storage', 'Storage of named folders', judgeNamedStorage(request, look)],
+    ['named-files', 'Number of files in named folders', judgeNamedFiles(request, look)],
     ['fetch', 'Downloads', judgeFetch(request)],
+    ['fetch-failures', 'Failed downloads', judgeFetchFailures(request)],
+    ['fetch-places', 'Where downloads land', judgeFetchPlaces(request)],
     ['fetch-programs', 'Programs of downloads', judgeFetchPrograms(request, look)],
     ['clock', 'Clock', judgeClock(look)],
     ['memory', 'Memory', judgeMemory(request, look, atOnceOf(work))],
@@ -101,6 +113,7 @@ export function judgePreflight(
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
     ['left-proxy', 'Proxy left on', judgeLeftProxy(request, look, known)],
     ['mirror', 'Model mirror', judgeMirror(request, look, known)],
+    ['keys', 'Keys in the request', judgeKeys(request)],
     ['secrets', 'Secrets', judgeSecrets(request, look)],
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
     ['tracker', 'Tracker', judgeTracker(request, look)],

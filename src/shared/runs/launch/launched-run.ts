@@ -17,6 +17,8 @@ export type RunStatus =
       readonly lacksKeeper?: true;
       /** The command has succeeded, and its results are copied. */
       readonly isCopying?: true;
+      /** What ran is over, and its end is not written down yet. */
+      readonly isEnding?: true;
     }
   /** Its launch was cut off before anything began, and nothing can begin any more. */
   | { readonly kind: 'never-started' }

@@ -53,6 +53,7 @@ export const LOOK: RunPreflight = {
   files: null,
   dataDisk: null,
   dataFiles: null,
+  named: [],
   arch: 'x86_64',
   cpu: {
     atS: 1,
@@ -81,6 +82,7 @@ export const LOOK: RunPreflight = {
   taken: new Set(),
   atWork: null,
   hasNetrc: false,
+  trackerKey: null,
   podNames: null,
   secrets: new Map(),
   routes: [],

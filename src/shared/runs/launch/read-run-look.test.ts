@@ -90,6 +90,12 @@ it.each([
     [go('alive'), job('gone'), 'ran 0 930'],
     { kind: 'running', isCopying: true },
   ],
+  ['ending', [go('alive'), job('gone')], { kind: 'running', isEnding: true }],
+  [
+    'ending after its copy',
+    [go('alive'), job('gone'), 'ran 0 930', `copier gone copier 12 79 ${LIFE} own`],
+    { kind: 'running', isEnding: true },
+  ],
   [
     'done with a copy, as its keeper could not say any more',
     [go('gone'), 'ran 0 930', 'copied copied 12'],

@@ -218,8 +218,12 @@ function judgeStatus(run: RunLines, about: RunAbout | null, box: BoxClock): RunS
   const { go, launcher, end } = run;
   if (end === null && go?.what === 'keeper') {
     const copying = run.ran === null ? {} : { isCopying: true as const };
-    if (go.isAlive) return { kind: 'running', ...copying };
     const isAlive = run.job?.isAlive === true || run.copier?.isAlive === true;
+    // Of one that has only begun, no process is written down yet.
+    const last = run.ran === null ? run.job : (run.copier ?? null);
+    if (go.isAlive) {
+      return { kind: 'running', ...(last === null || isAlive ? copying : { isEnding: true }) };
+    }
     if (isAlive) return { kind: 'running', lacksKeeper: true, ...copying };
   }
   if (end === null && go === null) return { kind: 'starting' };

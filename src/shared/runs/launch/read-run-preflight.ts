@@ -3,11 +3,14 @@ import { readCpuCounters } from '../../probes/cpu-counters.ts';
 import { parseDf } from '../../probes/df.ts';
 import { readPairs } from '../../probes/word-lines.ts';
 import type { Detacher } from './launch-plan.ts';
+import { MAX_NAMED } from './named-folders.ts';
 import {
   CRON_KINDS,
+  KEY_ANSWERS,
   PLACE_KINDS,
   type CronLook,
   type FileCount,
+  type NamedLook,
   type PlaceDisk,
   type PlaceKind,
   type PythonLook,
@@ -17,6 +20,7 @@ import {
   type RunPreflight,
   type SecretLook,
   type TorchLook,
+  type TrackerKey,
 } from './run-preflight.ts';
 
 /** More lines of one word than any box has: it has a few control groups of about ten lines. */
@@ -60,6 +64,7 @@ export function readRunPreflight(
     files: filesOf(last('files')),
     dataDisk: diskOf(last('data-at'), last('data-disk')),
     dataFiles: filesOf(last('data-files')),
+    named: namedOf(all('named')),
     arch: last('arch') ?? null,
     cpu: readCpuCounters(cpu, readPairs(cpu)),
     memory: readMemory(all('memory').join('\n')),
@@ -75,6 +80,7 @@ export function readRunPreflight(
     taken: new Set(all('taken').filter((uuid) => /^[\w-]{1,80}$/.test(uuid))),
     atWork: atWorkOf(all('at-work')),
     hasNetrc: last('netrc') === 'wandb',
+    trackerKey: trackerKeyOf(last('key')),
     podNames: podNamesOf(all('pods')),
     secrets: new Map(all('secret').flatMap(secretOf)),
     routes: routesOf(all('route')),
@@ -179,6 +185,29 @@ function atWorkOf(lines: readonly string[]): RunPreflight['atWork'] {
     const [, pid, script] = /^(\d{1,10}) (.{1,1000})$/.exec(line) ?? [];
     return pid === undefined || script === undefined ? [] : [{ pid: Number(pid), script }];
   });
+}
+
+/** "<place in the list>-<kind|at|disk|files> …". */
+function namedOf(lines: readonly string[]): readonly (NamedLook | null)[] {
+  const told = new Map<string, string>();
+  for (const line of lines) {
+    const [, at, said = ''] = /^(\d{1,2}-(?:kind|at|disk|files)) (.*)$/.exec(line) ?? [];
+    if (at !== undefined) told.set(at, said);
+  }
+  const named: (NamedLook | null)[] = [];
+  for (let at = 0; at < MAX_NAMED; at += 1) {
+    const of = (word: string): string | undefined => told.get(`${String(at)}-${word}`);
+    const kind = kindOf(of('kind'));
+    if (kind === null) continue;
+    named[at] = { kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) };
+  }
+  return Array.from(named, (one) => one ?? null);
+}
+
+function trackerKeyOf(said = ''): TrackerKey | null {
+  const [, word, host = ''] = /^([a-z]{1,20})(?: ([\w.:?[\]-]{1,200}))?$/.exec(said) ?? [];
+  const kind = oneOf(word, KEY_ANSWERS);
+  return kind === null ? null : { kind, host };
 }
 
 /** "<name> <what secret-file.sh says of it>". */

@@ -52,7 +52,7 @@ describe('the form of a launch', () => {
     };
     const answer = read({
       push,
-      fetch: 'data: wget -nc a:b\n~/x: y',
+      fetch: 'data: wget -c a:b\n~/x: y',
       smoke: 'true',
       disk: '40,5',
       results: 'out',
@@ -69,7 +69,7 @@ describe('the form of a launch', () => {
           rehash: false,
         },
         fetch: [
-          { into: 'data', run: 'wget -nc a:b' },
+          { into: 'data', run: 'wget -c a:b' },
           { into: '~/x', run: 'y' },
         ],
         smoke: 'true',

@@ -1,6 +1,7 @@
 import type { RunRequest } from './run-request.ts';
 
 const TRACKER_ADDRESS = 'https://api.wandb.ai';
+const OWN_SERVER = 'WANDB_BASE_URL';
 const WITHOUT_SERVER = /^(?:offline|disabled|dryrun)$/i;
 
 /** The tracker of the run keeps to this box. */
@@ -14,6 +15,12 @@ export function routesOf(
   const wanted = (request.internet ?? []).map((address) =>
     /^https?:\/\//.test(address) ? address : `https://${address}`,
   );
-  const own = request.tracker === 'wandb' && !isOffline(request) ? [TRACKER_ADDRESS] : [];
+  const own = request.tracker === 'wandb' && !isOffline(request) ? [trackerAddress(request)] : [];
   return [...new Set([...wanted, ...own])];
+}
+
+/** One of the person's own, where the request names it. */
+function trackerAddress({ env }: Pick<RunRequest, 'env'>): string {
+  const named = env[OWN_SERVER] ?? '';
+  return /^https?:\/\/[\w.:-]+\/?$/.test(named) ? named : TRACKER_ADDRESS;
 }

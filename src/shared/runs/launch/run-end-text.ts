@@ -40,7 +40,7 @@ export function runEndText(
         body:
           status.because === 'restart'
             ? `The box restarted while it ran. ${resumable}`
-            : `It was killed together with what kept it, so no exit code is known. ${resumable}`,
+            : `It was killed together with what kept it, or its run folder could not be written, so no exit code is known. ${resumable}`,
       };
     case 'unreadable':
       return {

@@ -62,6 +62,8 @@ export interface RunPreflight {
   /** The same of where the first step fetches data into, and of the disk that it will lie on; null: there is none, or it was not told. */
   readonly dataDisk: PlaceDisk | null;
   readonly dataFiles: FileCount | null;
+  /** Folders that the request names besides, in the order in which they were asked for; null: not told. */
+  readonly named: readonly (NamedLook | null)[];
   /** `x86_64`, `aarch64`. */
   readonly arch: string | null;
   readonly cpu: CpuCounters | null;
@@ -79,6 +81,8 @@ export interface RunPreflight {
   readonly atWork: readonly ScriptAtWork[] | null;
   /** ~/.netrc knows the tracker's server. */
   readonly hasNetrc: boolean;
+  /** What the tracker's server says of the key that the run would send; null: not asked, or not told. */
+  readonly trackerKey: TrackerKey | null;
   /** Names that the container's first process was given, of those that matter; null: not asked, or closed to this user. */
   readonly podNames: readonly string[] | null;
   /** By the names that were asked for. */
@@ -102,6 +106,28 @@ export interface PlaceDisk {
   readonly type: string | null;
   /** Where that is mounted. */
   readonly mount: string | null;
+}
+
+/** A path that the request names: what it is there, and of a folder on what it lies. */
+export interface NamedLook {
+  readonly kind: PlaceKind;
+  readonly disk: PlaceDisk | null;
+  readonly files: FileCount | null;
+}
+
+/** `unasked`: which server or which key the run would take is not certain, or the key would leave the machine in the clear. */
+export const KEY_ANSWERS = [
+  'taken',
+  'refused',
+  'none',
+  'offline',
+  'unasked',
+  'unanswered',
+] as const;
+export interface TrackerKey {
+  readonly kind: (typeof KEY_ANSWERS)[number];
+  /** The server, with its port where that is another; empty: not told. */
+  readonly host: string;
 }
 
 /** `late`: so many were counted when the time was up. `more`: than so many. */

@@ -43,6 +43,14 @@ export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): Status
           title: 'The command has succeeded. The run is done once the copy was read back.',
         };
       }
+      if (isSeenNow && status.isEnding === true) {
+        return {
+          tone: 'wait',
+          words: 'Ending',
+          title:
+            'Its command is over, and its end is not written down yet. If this lasts, the disk of its run folder is full or read-only: make room there.',
+        };
+      }
       return isSeenNow
         ? { tone: 'ok', words: 'Running', title: 'Its process is in the process table of the box.' }
         : {
@@ -90,7 +98,8 @@ export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): Status
         : {
             tone: 'danger',
             words: 'Lost: killed',
-            title: 'Its processes are gone and no exit code was written: something killed them.',
+            title:
+              'Its processes are gone and no exit code was written: something killed them, or the disk of the run folder could not be written.',
           };
     case 'unreadable':
       return {

@@ -83,6 +83,19 @@ function Lines({ checks, overridden, onOverride, onSendSecret, rehearsal }: Chec
   );
 }
 
+/** What is short and in quotes is a name or a command, which a line break would make another one of: “wget -c”. */
+function inWholeQuotes(says: string): readonly ReactNode[] {
+  return says.split(/(“[^”]{1,24}”)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      <span key={at} className={styles['quoted']}>
+        {part}
+      </span>
+    ),
+  );
+}
+
 interface LineProps {
   readonly check: PreflightCheck;
   readonly isOver: boolean;
@@ -103,7 +116,7 @@ function Line({ check, isOver, onOverride, onSendSecret, below }: LineProps) {
       <span className={styles['check']}>
         <strong id={titleId}>{title}</strong>
         <span>
-          {says}
+          {inWholeQuotes(says)}
           {gotcha !== null && (
             <>
               {' '}
@@ -112,7 +125,7 @@ function Line({ check, isOver, onOverride, onSendSecret, below }: LineProps) {
               </a>
             </>
           )}
-          {id === 'secrets' && answer === 'block' && (
+          {(id === 'secrets' || id === 'keys') && answer === 'block' && (
             <Button size="small" onClick={onSendSecret}>
               Send a secret…
             </Button>

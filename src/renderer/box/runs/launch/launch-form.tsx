@@ -51,6 +51,8 @@ const NO_ERRORS: RequestErrors = {};
 export function LaunchForm(props: LaunchFormProps) {
   const { boxId, form, queue, isUp, isBusy, problem, onForm, onQueue, onRequest, onClose } = props;
   const [tries, setTries] = useState(0);
+  const isMoreOpen = useEver(hasMore(form) || tries > 0);
+  const areNeedsOpen = useEver(saysNeeds(form.needs) || tries > 0);
   const [left, setLeft] = useState<ReadonlySet<RequestField>>(new Set());
   const element = useRef<HTMLFormElement>(null);
   // A list may have thousands of cells: it is read when it changes, and not with each key in another field.
@@ -213,13 +215,13 @@ export function LaunchForm(props: LaunchFormProps) {
           onPush={(push) => onForm({ ...form, push })}
           onBlur={() => leave('ignore')}
         />
-        <details className={styles['more']} open={hasMore(form) || tries > 0}>
+        <details className={styles['more']} open={isMoreOpen}>
           <summary>Data, disk, smoke command and copy of the results</summary>
           <div className={styles['fields']}>
             <TextArea
               label="Fetch on the box"
               hint="Optional. One “folder: command” per line, run before the command. The folder is created."
-              placeholder="data: wget -nc https://example.org/train.tar"
+              placeholder="data: wget -c https://example.org/train.tar"
               isMono
               spellCheck={false}
               {...field('fetch')}
@@ -243,7 +245,7 @@ export function LaunchForm(props: LaunchFormProps) {
             <CopyFields areOfCells={queue.isOn} field={field} />
           </div>
         </details>
-        <details className={styles['more']} open={saysNeeds(form.needs) || tries > 0}>
+        <details className={styles['more']} open={areNeedsOpen}>
           <summary>GPUs, secrets, time and more</summary>
           <NeedFields
             form={form.needs}
@@ -293,6 +295,13 @@ const withoutCommand = (form: RequestForm): RequestForm => ({
   command: 'queue',
   successLine: '',
 });
+
+/** What was opened for something in it stays so: it would close under the hands of who deletes that. */
+function useEver(is: boolean): boolean {
+  const [was, setWas] = useState(is);
+  if (is && !was) setWas(true);
+  return is || was;
+}
 
 const hasMore = ({ fetch, smoke, disk, copyTo }: RequestForm): boolean =>
   [fetch, smoke, disk, copyTo].some((text) => text !== '');

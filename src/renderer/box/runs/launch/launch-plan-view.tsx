@@ -234,10 +234,11 @@ function whyNot({ plan, overridden, isUp, isExpired, refusal }: Readiness): stri
   const blocking = stillBlocking(plan, overridden);
   if (!isUp) return 'The box is not connected.';
   if (blocking.length > 0) {
+    const it = blocking.length === 1 ? 'it' : 'them';
     const what = `${formatCount(blocking.length, 'check')} ${blocking.length === 1 ? 'blocks' : 'block'} the launch.`;
     return blocking.every(canOverride)
-      ? `${what} Fix it and plan again, or choose to launch anyway.`
-      : `${what} Fix it, then plan again.`;
+      ? `${what} Fix ${it} and plan again, or choose to launch anyway.`
+      : `${what} Fix ${it}, then plan again.`;
   }
   if (refusal !== null) return 'This plan cannot be used again.';
   return isExpired ? 'This plan is too old: the box may have changed since.' : null;

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../../shared/problem.ts';
@@ -121,6 +121,14 @@ describe('the form of a launch', () => {
         },
       },
     ]);
+  });
+
+  it('stays open where somebody deletes what stands in a part of it', async () => {
+    open();
+    await user.click(screen.getByText('Data, disk, smoke command and copy of the results'));
+    await paste('Smoke command', 'python train.py --max-steps 2');
+    await user.clear(field('Smoke command'));
+    expect(field('Smoke command').closest('details')?.open).toBe(true);
   });
 
   it('asks main for a plan of what was typed, by the keyboard', async () => {
@@ -337,6 +345,15 @@ describe('the plan of a launch', () => {
     expect(useLaunchView.getState()[boxId]).toMatchObject({ opened: PLAN.runId, answer: runs });
   });
 
+  it('launches once where that is clicked twice', async () => {
+    await openPlan();
+    const launch = button('Launch');
+    for (const detail of [1, 2]) fireEvent.click(launch, { detail });
+    expect(bridge.callsTo('runs:launch')).toHaveLength(1);
+    expect(button('Launching…').disabled).toBe(true);
+    await act(async () => Promise.resolve());
+  });
+
   it('does not launch while a check blocks it, and says why', async () => {
     const blocked = samplePlan({
       checks: [
@@ -416,7 +433,7 @@ describe('the plan of a launch', () => {
     expect(document.getElementById(gpus.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'Check gpus',
     );
-    expect(button('Launch').title).toContain('2 checks block the launch. Fix it and');
+    expect(button('Launch').title).toContain('2 checks block the launch. Fix them and');
     gpus.focus();
     await user.keyboard(' ');
     expect(button('Launch').title).toContain('1 check blocks the launch.');

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fetchPrograms, judgeFetch, judgeFetchPrograms } from './fetch-checks.ts';
+import {
+  fetchPrograms,
+  judgeFetch,
+  judgeFetchFailures,
+  judgeFetchPlaces,
+  judgeFetchPrograms,
+} from './fetch-checks.ts';
 
 const judged = (...runs: readonly string[]) =>
   judgeFetch({ fetch: runs.map((run) => ({ into: 'data', run })) });
@@ -9,7 +15,7 @@ describe('steps that fetch data', () => {
     ['wget https://a.example/x.tar', 'wget -c'],
     ['wget -nc https://a.example/c.tar', 'wget -c'],
     ['wget -q --no-clobber https://a.example/x', 'wget -c'],
-    ['curl -fLO https://a.example/x', 'curl -C -'],
+    ['curl -fLO https://a.example/x', 'wget -c'],
     ['aws s3 cp s3://b/x . --recursive', 'aws s3 sync'],
     ['cd x && scp host:y .', 'rsync --partial'],
     ['rsync -az host:y .', 'rsync --partial'],
@@ -19,7 +25,10 @@ describe('steps that fetch data', () => {
     ['A=b timeout 60 /usr/bin/wget -q https://a.example/x', 'wget -c'],
     ['cat urls | xargs -n 1 wget -q', 'wget -c'],
     ["bash -lc 'cd x && wget a'", 'wget -c'],
-    ['x=$(curl -s a)', 'curl -C -'],
+    ['x=$(curl -s a)', 'wget -c'],
+    // Once the file is whole it fails, and the run that is resumed with it.
+    ['curl -fL -C - -O https://a.example/x', 'wget -c'],
+    ['curl -fL -C - -O a; [ -e a ] || b', '[ -e <file> ] ||'],
   ])('are a warning where %s begins anew, with the form that goes on', (run, better) => {
     const found = judged(run);
     expect(found).toMatchObject({ answer: 'warn', gotcha: 'GEN3' });
@@ -31,6 +40,7 @@ describe('steps that fetch data', () => {
     'wget -qc https://a.example/x',
     'wget --continue https://a.example/x',
     'curl -L -C - -O https://a.example/x',
+    '[ -e x ] || { curl -fL -C - -o y https://a.example/x && mv y x; }',
     'aws s3 sync s3://b/x .',
     'rsync -aP host:y .',
     'rsync -a --partial host:y .',
@@ -49,11 +59,87 @@ describe('steps that fetch data', () => {
     expect(judged(run)).toMatchObject({ answer: 'pass' });
   });
 
+  it.each(['hf download org/model --local-dir .', 'aws s3 sync s3://b/x .'])(
+    'pass with how far %s goes on',
+    (run) => {
+      expect(judged(run)?.says).toContain(`“${run}” goes on with what is not there whole.`);
+    },
+  );
+
   it('are no question where there are none, and each of them is named', () => {
     expect(judgeFetch({})).toBeNull();
     expect(judged('wget -c a', 'wget b; curl -O c')?.says).toMatch(
       /“wget b” and “curl -O c” begin/,
     );
+  });
+});
+
+describe('a download that fails', () => {
+  const judge = (run: string) => judgeFetchFailures({ fetch: [{ into: 'data', run }] });
+
+  it.each([
+    ['wget -c a; wget -c b', '“wget -c a”', '|| exit 1'],
+    ['wget -c a\ntar xf a', '“wget -c a”', '|| exit 1'],
+    ['wget -c a && tar xf a; rm a', '“wget -c a”', '|| exit 1'],
+    ['for u in a b; do wget -c "$u"; done', '“do wget -c "$u"”', '|| exit 1'],
+    ['wget -c $(cat urls); tar xf a', '“wget -c”', '|| exit 1'],
+    ['wget -qO- a | tar x', '“wget -qO- a”', 'pipefail'],
+    ['wget -c a & wget -c b & wait', '“wget -c a” and “wget -c b”', 'background'],
+    ["bash -c 'wget -c a; tar xf a'", '“wget -c a”', '|| exit 1'],
+    ['curl -LO a', '“curl -LO a”', '“-f”'],
+  ])('is a warning where %j goes on all the same', (run, told, advice) => {
+    expect(judge(run)).toMatchObject({ answer: 'warn' });
+    expect(judge(run)?.says).toContain(`where ${told} fail`);
+    expect(judge(run)?.says).toContain(advice);
+  });
+
+  it.each([
+    'wget -c a',
+    'wget -c a;',
+    'wget -c a; # and no more; really',
+    'wget -c a # first; then',
+    'wget -c a && tar xf a',
+    'wget -c a || wget -c b',
+    'wget -c a || exit 1; tar xf a',
+    'for u in a b; do wget -c "$u" || exit 1; done',
+    'set -e; wget -c a; wget -c b',
+    'set -euo pipefail; wget -qO- a | tar x',
+    'set -o pipefail; wget -qO- a | tar x',
+    'if [ ! -e a ]; then wget -c a; fi',
+    '[ -e a ] || { wget -c a; }',
+    '(cd x && wget -c a)',
+    'wget -c a; code=$?; tar xf a; exit $code',
+    'case $x in a) wget -c a;; b) wget -c b;; esac',
+    "bash -c 'wget -c a'",
+    'curl -fLO a',
+    'curl --fail -LO a',
+    'python fetch.py; ls',
+  ])('is none where %j ends with it', (run) => {
+    expect(judge(run)).toBeNull();
+  });
+});
+
+describe('downloads that leave nothing in the folder of their step', () => {
+  const judge = (run: string) => judgeFetchPlaces({ fetch: [{ into: 'data', run }] });
+
+  it('are told, with what to write', () => {
+    expect(judge('hf download org/model')).toMatchObject({
+      answer: 'warn',
+      says: expect.stringContaining('not into data; with “--local-dir .” it does') as string,
+    });
+    expect(judge('hf download org/model --local-dir .')).toBeNull();
+    expect(judge('hf download org/model --cache-dir x')).toBeNull();
+    for (const run of [
+      'aws s3 sync s3://b/x.tar .',
+      'aws --endpoint-url e s3 sync "s3://b/x.tar" .',
+    ])
+      expect(judge(run)?.says, run).toContain('takes folders');
+    for (const run of [
+      'aws s3 sync s3://b/x .',
+      'aws s3 sync . s3://b/x.tar',
+      'aws s3 sync s3://b.x .',
+    ])
+      expect(judge(run), run).toBeNull();
   });
 });
 

@@ -10,6 +10,12 @@ interface Fetcher {
   readonly better: string;
 }
 
+const CURL_GOES_ON = /\s(?:-[a-zA-Z]*C(?![a-zA-Z])|--continue-at\b)/;
+/** A server that is asked for what follows a whole file answers with an error (HTTP 416). */
+const CURL_FAILS = /\s(?:-[a-zA-Z]*f|--fail\b|--fail-with-body\b)/;
+/** What goes on with the next file, and begins again the one that was cut off. */
+const BY_FILES = /^(?:(?:hf|huggingface-cli)\s+download|aws\s(?:.*\s)?s3\s+sync)\b/;
+
 /** `is`: at the beginning of a command, as `program` leaves it. */
 const FETCHERS: readonly Fetcher[] = [
   {
@@ -18,8 +24,9 @@ const FETCHERS: readonly Fetcher[] = [
     goesOn: /\s(?:-(?:n[a-zA-Z]|[46bdEFhHkKLmNpqrSvVx])*c[a-zA-Z]*(?![\w-])|--continue\b)/,
     better: 'wget -c',
   },
-  { is: /^curl(?=\s|$)/, goesOn: /\s(?:-[a-zA-Z]*C\b|--continue-at\b)/, better: 'curl -C -' },
-  { is: /^aws\s+s3\s+(?:cp|mv)\b/, goesOn: /(?!)/, better: 'aws s3 sync' },
+  // Not "curl -C -", which fails once the file is whole.
+  { is: /^curl(?=\s|$)/, goesOn: CURL_GOES_ON, better: 'wget -c' },
+  { is: /^aws\s(?:.*\s)?s3\s+(?:cp|mv)\b/, goesOn: /(?!)/, better: 'aws s3 sync' },
   { is: /^scp(?=\s|$)/, goesOn: /(?!)/, better: 'rsync --partial' },
   {
     is: /^rsync(?=\s|$)/,
@@ -29,21 +36,36 @@ const FETCHERS: readonly Fetcher[] = [
   },
 ];
 
-/** A word, quoted or not, a redirection, or what stands between two commands. */
-const WORDS = /'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[<>]&|&>|(&&|\|\||[;|&\n]|\$\(|`)|[^]/g;
+/** A remark, a word, quoted or not, a redirection, or what stands between two commands. */
+const WORDS =
+  /(?<![^\s;&|(])#[^\n]*|'[^']*'|"(?:[^"\\]|\\[^])*"|\\[^]|[<>]&|&>|(&&|\|\||[;|&\n]|\$\(|`)|[^]/g;
+
+export interface Command {
+  readonly said: string;
+  /** What stands behind it, which says who hears of its failure: "&&", a pipe …; empty: nothing. */
+  readonly then: string;
+}
 
 /** The commands of a line of a shell, also those that another shell is handed as a text. */
-function commandsIn(line: string): readonly string[] {
-  const commands: string[] = [''];
+export function commandsIn(line: string): readonly Command[] {
+  const commands: { said: string; then: string }[] = [];
+  let said = '';
   for (const [word, between] of line.matchAll(WORDS)) {
-    if (between === undefined) commands.push(`${commands.pop() ?? ''}${word}`);
-    else commands.push('');
+    if (between === undefined) said += word;
+    else {
+      commands.push({ said: said.trim(), then: between });
+      said = '';
+    }
   }
+  commands.push({ said: said.trim(), then: '' });
   return commands.flatMap((command) => {
-    const said = command.trim();
-    const [, single, double] = HANDED.exec(said) ?? [];
+    const [, single, double] = HANDED.exec(command.said) ?? [];
     const handed = single ?? double;
-    return handed === undefined ? [said] : commandsIn(handed);
+    return handed === undefined
+      ? [command]
+      : commandsIn(handed).map((each, at, all) =>
+          at === all.length - 1 ? { ...each, then: command.then } : each,
+        );
   });
 }
 
@@ -54,31 +76,55 @@ const HANDED = /^(?:\S*\/)?(?:ba|da|z)?sh\s+-[a-z]*c\s+(?:'([^']*)'|"((?:[^"\\]|
 const BEFORE =
   /^(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|nice|exec|xargs|timeout|if|while|until|then|do|else|[!({]|-\S+|\d+\w*)\s+)*(?:[\w.~-]*\/)*/;
 const program = (command: string): string => command.replace(BEFORE, '');
+const shown = (command: string): string => `“${plainLine(command, MAX_SHOWN_CHARS / 2)}”`;
 
 /** A download that was cut off should go on where it stopped: data is large, and lines break (GEN3). */
 export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | null {
   if (fetch.length === 0) return null;
   const anew = fetch.flatMap(({ run }) =>
-    commandsIn(run).flatMap((command) =>
-      FETCHERS.filter(({ is, goesOn }) => is.test(program(command)) && !goesOn.test(command))
+    commandsIn(run).flatMap(({ said }) =>
+      FETCHERS.filter(({ is, goesOn }) => is.test(program(said)) && !goesOn.test(said))
         .slice(0, 1)
-        .map(({ better }) => ({ command: plainLine(command, MAX_SHOWN_CHARS / 2), better })),
+        .map(({ better }) => ({ command: shown(said), better })),
     ),
   );
-  const [first] = anew;
-  if (first === undefined)
-    return pass('Nothing is seen that would begin a download again.', 'GEN3');
-  const told = listWords(anew.map(({ command }) => `“${command}”`));
+  const told = listWords(anew.map(({ command }) => command));
   const better = listWords([...new Set(anew.map((each) => `“${each.better}”`))]);
-  return warn(
-    `After a cut, ${told} ${anew.length === 1 ? 'begins' : 'begin'} from the start. Write ${better}, which goes on.`,
-    'GEN3',
+  const begins = `After a cut, ${told} ${anew.length === 1 ? 'begins' : 'begin'} from the start. Write ${better}, which goes on.`;
+  const whole = fetch.flatMap(({ run }) => failingOnWhole(commandsIn(run)));
+  const fails = `Once its file is whole, ${listWords(whole)} fails (HTTP 416), so that a run that is resumed does not begin. Write “wget -c”, or put “[ -e <file> ] ||” in front.`;
+  const warnings = [...(anew.length > 0 ? [begins] : []), ...(whole.length > 0 ? [fails] : [])];
+  if (warnings.length > 0) return warn(warnings.join(' '), 'GEN3');
+  const byFiles = fetch.flatMap(({ run }) =>
+    commandsIn(run).flatMap(({ said }) => (BY_FILES.test(program(said)) ? [shown(said)] : [])),
   );
+  return byFiles.length === 0
+    ? pass('Nothing is seen that would begin a download again.', 'GEN3')
+    : pass(
+        `After a cut, ${listWords(byFiles)} ${byFiles.length === 1 ? 'goes' : 'go'} on with what is not there whole. A file that was cut off may begin again, and what there was of it may stay beside it.`,
+        'GEN3',
+      );
+}
+
+/** Where nothing in front of it asks whether the file is there. */
+function failingOnWhole(commands: readonly Command[]): readonly string[] {
+  return commands.flatMap(({ said }, at) => {
+    const command = program(said);
+    const isAsked = at > 0 && commands[at - 1]?.then === '||';
+    return /^curl\s/.test(command) &&
+      CURL_GOES_ON.test(command) &&
+      CURL_FAILS.test(command) &&
+      !isAsked
+      ? [shown(said)]
+      : [];
+  });
 }
 
 /** What downloads, by its name: other words of a line may be anything. */
 const DOWNLOADERS =
   /^(?:hf|huggingface-cli|aws|s5cmd|rclone|gsutil|gcloud|azcopy|wget|curl|aria2c|rsync|scp|kaggle|git)(?=\s|$)/;
+/** Whether a command begins with such a program. */
+export const downloads = (command: string): boolean => DOWNLOADERS.test(program(command));
 /** A line that may bring its program along or put it on the PATH, or that chooses and so may do without it. */
 const BRINGS_ITS_OWN = new RegExp(
   [
@@ -92,7 +138,7 @@ const BRINGS_ITS_OWN = new RegExp(
 /** The programs that the steps download with. */
 export function fetchPrograms({ fetch = [] }: Pick<RunRequest, 'fetch'>): readonly string[] {
   const found = fetch.flatMap(({ run }) =>
-    commandsIn(run).flatMap((command) => DOWNLOADERS.exec(program(command)) ?? []),
+    commandsIn(run).flatMap(({ said }) => DOWNLOADERS.exec(program(said)) ?? []),
   );
   return [...new Set(found)];
 }
@@ -115,4 +161,75 @@ export function judgeFetchPrograms(
   return untold.length > 0
     ? unknown(`Whether the box has ${listWords(untold)} is not known.`)
     : pass(`The box has ${listWords(wanted)}.`);
+}
+
+/** What a word closes that stands behind a command, and that ends as this command did. */
+const CLOSES = /^(?:(?:fi|else|elif|esac)(?:\s|$)|[)}])/;
+const IS_STRICT = /(?:^|[;&\n'"])\s*set\s+-[a-z]*e/;
+
+/** Why nobody would hear of it if the command with this number failed, by what to write; null: somebody would. */
+function unheard(commands: readonly Command[], at: number, isStrict: boolean): string | null {
+  let last = at;
+  while (commands[last]?.then === '$(' || commands[last]?.then === '`') last += 1;
+  if (commands[last]?.then === '|') return 'put “set -o pipefail;” in front';
+  while (/^(?:&&|\||\$\(|`)$/.test(commands[last]?.then ?? '')) last += 1;
+  const then = commands[last]?.then ?? '';
+  if (then === '&') return 'do not send it into the background';
+  if ((then !== ';' && then !== '\n') || isStrict) return null;
+  const [next] = commands
+    .slice(last + 1)
+    .filter(({ said }) => said !== '' && !said.startsWith('#'));
+  const isCase =
+    then === ';' && commands[last + 1]?.said === '' && commands[last + 1]?.then === ';';
+  return next === undefined || isCase || CLOSES.test(next.said)
+    ? null
+    : 'write “|| exit 1” behind it';
+}
+
+/** Of several commands of a step the last one says whether it went well: without its data the run would begin all the same. */
+export function judgeFetchFailures({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | null {
+  const found = fetch.flatMap(({ run }) => {
+    // Whoever asks for the exit code decides by it.
+    if (run.includes('$?')) return [];
+    const commands = commandsIn(run);
+    const has = { strict: IS_STRICT.test(run), pipefail: /\bpipefail\b/.test(run) };
+    return commands.flatMap(({ said, then }, at) => {
+      if (!downloads(said) || (then === '|' && has.pipefail)) return [];
+      const advice =
+        /^curl\s/.test(program(said)) && !CURL_FAILS.test(said)
+          ? 'give curl the option “-f”, without which an error page counts as the file'
+          : unheard(commands, at, has.strict);
+      return advice === null ? [] : [{ said: shown(said), advice }];
+    });
+  });
+  if (found.length === 0) return null;
+  const told = listWords(found.map(({ said }) => said));
+  const advice = listWords([...new Set(found.map((each) => each.advice))]);
+  return warn(
+    `The step goes on where ${told} ${found.length === 1 ? 'fails' : 'fail'}, and the run begins without that data: ${advice}.`,
+  );
+}
+
+const NAMES_A_FILE = /^aws\s(?:.*\s)?s3\s+sync\s+["']?s3:\/\/\S*\/[^\s/"']+\.[a-z]\w{1,11}["']?\s/;
+
+/** Downloads that end well and leave nothing in the folder of their step. */
+export function judgeFetchPlaces({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | null {
+  const found = fetch.flatMap(({ into, run }) =>
+    commandsIn(run).flatMap(({ said }) => {
+      const command = program(said);
+      if (/^(?:hf|huggingface-cli)\s+download\s/.test(command)) {
+        return /\s--(?:local|cache)-dir\b/.test(command)
+          ? []
+          : [
+              `${shown(said)} saves into the cache of Hugging Face, not into ${plainLine(into, MAX_SHOWN_CHARS / 2)}; with “--local-dir .” it does`,
+            ];
+      }
+      return !NAMES_A_FILE.test(command)
+        ? []
+        : [
+            `${shown(said)} fetches nothing if that is a file: “aws s3 sync” takes folders. Name its folder, with “--exclude '*' --include” and its name`,
+          ];
+    }),
+  );
+  return found.length === 0 ? null : warn(`${found.join('. ')}.`);
 }

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkOf } from '../preflight.fixture.ts';
-import type { FileCount } from '../run-preflight.ts';
+import type { FileCount, NamedLook } from '../run-preflight.ts';
 
 const ON_NFS = { folderDisk: { path: '/root/w', type: 'nfs4', mount: '/root' } };
 
@@ -69,4 +69,50 @@ it('does not take a disk that told nothing for a local one, and looks at the fol
     says: expect.stringContaining('The working folder holds more than') as string,
   });
   expect(checkOf('folder-files', { look: { ...ON_NFS, files } })).toBeNull();
+});
+
+describe('data that the request names', () => {
+  const request = { command: 'python train.py --data /mnt/set --val /mnt/val /scratch' };
+  const on = (type: string, files: FileCount | null = null): NamedLook => ({
+    ...{ kind: 'open', files },
+    disk: { path: '/mnt/set', type, mount: '/mnt' },
+  });
+
+  it('warns where it lies on a server, with what that is (U8)', () => {
+    const named = [on('nfs4'), on('fuse.sshfs'), on('ext4')];
+    expect(checkOf('named-storage', { request, look: { named } })).toEqual({
+      ...{ id: 'named-storage', title: 'Storage of named folders', anyway: null },
+      ...{ answer: 'warn', gotcha: 'U8' },
+      says: '/mnt/set lies on nfs4 (/mnt), which may be slow to read. Copy the data to a local disk first if the GPU waits for it. The same goes for /mnt/val.',
+    });
+    expect(checkOf('named-storage', { request, look: { named: [on('ext4')] } })).toBeNull();
+    expect(checkOf('named-storage', { request })).toBeNull();
+  });
+
+  it('does not know of what nobody answered for', () => {
+    const late: NamedLook = { kind: 'late', disk: null, files: null };
+    const untold: NamedLook = { kind: 'open', disk: null, files: null };
+    for (const one of [late, untold]) {
+      expect(checkOf('named-storage', { request, look: { named: [null, one] } })).toMatchObject({
+        answer: 'unknown',
+        says: expect.stringContaining('/mnt/val') as string,
+      });
+    }
+  });
+
+  it('warns of very many files there, and of no others (U25)', () => {
+    const few: FileCount = { kind: 'all', count: 3 };
+    const more: FileCount = { kind: 'more', count: 100_000 };
+    expect(
+      checkOf('named-files', { request, look: { named: [on('nfs4', few), on('nfs4', more)] } }),
+    ).toMatchObject({
+      answer: 'warn',
+      gotcha: 'U25',
+      says: expect.stringContaining('/mnt/val holds more than 100000 files') as string,
+    });
+    expect(checkOf('named-files', { request, look: { named: [on('nfs4', few)] } })).toMatchObject({
+      answer: 'pass',
+    });
+    expect(checkOf('named-files', { request, look: { named: [on('ext4')] } })).toBeNull();
+  });
 });

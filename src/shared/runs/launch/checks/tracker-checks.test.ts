@@ -36,6 +36,26 @@ it('does not know what it could not ask', () => {
   });
 });
 
+it('says what the server of wandb does with the key, where the request names it (U35)', () => {
+  const request = { tracker: 'wandb' as const, secrets: ['WANDB_API_KEY'] };
+  const answers = {
+    taken: 'pass',
+    refused: 'warn',
+    none: 'warn',
+    offline: 'pass',
+    unasked: 'unknown',
+    unanswered: 'unknown',
+  } as const;
+  for (const [kind, answer] of Object.entries(answers)) {
+    const trackerKey = { kind: kind as keyof typeof answers, host: 'api.wandb.ai' };
+    const check = checkOf('tracker', { request, look: { trackerKey } });
+    expect(check).toMatchObject({ answer, gotcha: 'U35' });
+  }
+  expect(checkOf('tracker', { request })).toMatchObject({ answer: 'unknown' });
+  const env = { WANDB_MODE: 'offline' };
+  expect(checkOf('tracker', { request: { ...request, env } })).toMatchObject({ answer: 'pass' });
+});
+
 it('warns of keys that the Pod has and a shell of sshd does not get (RP12)', () => {
   const profile = {
     name: 'RunPod',

@@ -5,13 +5,15 @@ import type { RunRequest } from '../run-request.ts';
 import { listWords, pass, unknown, warn, type Judged } from './judged.ts';
 
 const KEY = 'WANDB_API_KEY';
-/** That there is a key is known, and no more: none is read, and none is sent anywhere for a plan. */
-const NOT_TRIED = 'Whether wandb takes the key is not tried.';
+/** A key is sent nowhere for a plan unless the request says that the run reports to wandb: then to the server that the run would send it to. */
+const NOT_TRIED =
+  'Whether wandb takes the key is tried only where the request says “tracker: wandb”.';
+const NO_KEY = 'Run “wandb login” on the box, or set WANDB_MODE=offline.';
 
-/** Whether the tracker finds a key. Only that there is one is looked at, never what it is. */
+/** Whether the tracker finds a key, and where the request names it, whether its server takes that. Nothing of the key is told. */
 export function judgeTracker(
   { command, activate, env, tracker, secrets = [] }: RunRequest,
-  { isSet, hasNetrc, python }: RunPreflight,
+  { isSet, hasNetrc, python, trackerKey }: RunPreflight,
 ): Judged | null {
   if (tracker === 'none') return null;
   if (tracker === 'tensorboard') return pass('TensorBoard writes its files on the box.');
@@ -24,6 +26,7 @@ export function judgeTracker(
   if (!isNamed && !isInstalled) return null;
   const who = isNamed ? 'The run uses wandb' : 'The environment has wandb';
   if (isOffline({ env })) return pass(`${who} without its server.`, 'U35');
+  if (tracker === 'wandb') return judgeKey(trackerKey);
   if (secrets.includes(KEY))
     return pass(`${who}, with ${KEY} among its secrets. ${NOT_TRIED}`, 'U35');
   if ((env[KEY] ?? '') !== '' || isSet?.has(KEY) === true) {
@@ -35,9 +38,39 @@ export function judgeTracker(
     return unknown(`${who} with WANDB_MODE as your login files set it, and without a key.`, 'U35');
   }
   return warn(
-    `${who}, and neither ${KEY} nor ~/.netrc has a key for it: the run may stop to ask. Run “wandb login” on the box, or set WANDB_MODE=offline.`,
+    `${who}, and neither ${KEY} nor ~/.netrc has a key for it: the run may stop to ask. ${NO_KEY}`,
     'U35',
   );
+}
+
+/** What the server said, asked from the shell of the run. */
+function judgeKey(said: RunPreflight['trackerKey']): Judged {
+  const server = said === null || said.host === '' ? 'its server' : said.host;
+  switch (said?.kind) {
+    case 'taken':
+      return pass(`${server} takes the key that the run has for wandb.`, 'U35');
+    case 'refused':
+      return warn(
+        `${server} does not take the key that the run has for wandb: nothing would be recorded. ${NO_KEY}`,
+        'U35',
+      );
+    case 'none':
+      return warn(
+        `The run has no key for ${server}, where wandb reports to: it may stop to ask. ${NO_KEY}`,
+        'U35',
+      );
+    case 'offline':
+      return pass('The run uses wandb without its server, as the box sets it.', 'U35');
+    case 'unanswered':
+      return unknown(`${server} did not say whether it takes the key for wandb.`, 'U35');
+    case 'unasked':
+      return unknown(
+        'Whether wandb takes the key was not tried: which server or key the run would use is not certain, or the key would be sent unencrypted.',
+        'U35',
+      );
+    case undefined:
+      return unknown('Whether wandb takes the key could not be tried on the box.', 'U35');
+  }
 }
 
 /** It writes on the box, unless a Space is to show it, which takes a token. */

@@ -1,0 +1,274 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
+import { openConnection } from '../src/main/storage/connection.ts';
+import type { TeardownView } from '../src/shared/teardown/teardown-view.ts';
+import { expect, test as base } from './fixtures/app.ts';
+import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
+import { addBoxAt } from './fixtures/real-box.ts';
+import { answerDialogs, launchHere, step } from './fixtures/teardown-steps.ts';
+
+const test = base.extend<{ box: LaunchBox; here: string }>({
+  box: async ({ here }, use) => {
+    // It outlives the machine that is replaced.
+    const keyFile = join(here, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
+    const box = await openLaunchBox('train-a', () => ({ keyFile }));
+    await use(box);
+    await closeLaunchBox(box);
+  },
+  here: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  },
+});
+
+test.use({ hasDemo: false });
+
+const VERB = 'provider stop or destroy';
+
+/** The box that is open, as main knows it. */
+class Wizard {
+  readonly page: Page;
+  #boxId = '';
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole('tab', { name: 'Teardown' }).click();
+    this.#boxId = await this.page.evaluate(async () => {
+      const opened = await window.leasehold.call('stream:open', { stream: 'fleet', key: '' });
+      if (!opened.ok) throw new Error(opened.error.message);
+      const { entries } = opened.value.state as { entries: readonly { box: { id: string } }[] };
+      return entries[0]?.box.id ?? '';
+    });
+  }
+
+  /** Answers once the look is over. */
+  async check(): Promise<void> {
+    const boxId = this.#boxId;
+    const looked = await this.page.evaluate(
+      (id) => window.leasehold.call('teardown:inspect', { boxId: id }),
+      boxId,
+    );
+    expect(looked).toEqual({ ok: true, value: null });
+  }
+
+  item(says: RegExp): Locator {
+    return this.page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: says });
+  }
+
+  /** After a look the wizard says this and what to do about it, and takes no yes; nor does main, which does not take the window's word for it. */
+  async refuses(at: string, says: RegExp, way: string | RegExp): Promise<void> {
+    await this.check();
+    await step(this.page, at).click();
+    await expect(this.item(says).first()).toContainText(way);
+    await step(this.page, 'Say yes').click();
+    await expect(this.page.getByLabel('Type “train-a” to approve')).toBeDisabled();
+    const said = await this.page.evaluate(
+      async ([boxId, verb]) => {
+        const opened = await window.leasehold.call('stream:open', { stream: 'teardowns', key: '' });
+        if (!opened.ok) throw new Error(opened.error.message);
+        const { boxes } = opened.value.state as { boxes: Record<string, TeardownView> };
+        const gate = boxes[boxId]?.gate;
+        const digest = gate?.kind === 'shut' ? (gate.inspection?.digest ?? '') : '';
+        const yes = { boxId, verb, digest, typed: 'train-a' };
+        const answers = [
+          await window.leasehold.call('teardown:approve', yes),
+          await window.leasehold.call('teardown:begin', { boxId }),
+        ];
+        return answers.map((answer) => (answer.ok ? 'done' : answer.error.message));
+      },
+      [this.#boxId, VERB] as const,
+    );
+    expect(said).toEqual([
+      'Something has to be settled before this box can be ended.',
+      'Ending this box has not been approved.',
+    ]);
+  }
+
+  /** What was in the way is not any more. */
+  async isFree(at: string, says: RegExp): Promise<void> {
+    await this.check();
+    await step(this.page, at).click();
+    await expect(this.item(says)).toHaveCount(0);
+  }
+
+  async bringHome(): Promise<void> {
+    const { page } = this;
+    await step(page, 'Bring it home').click();
+    await page.getByRole('button', { name: 'Bring home…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Bring home \d/ })
+      .click();
+    await expect(step(page, 'Bring it home')).toContainText('Nothing is missing');
+  }
+
+  async prove(): Promise<void> {
+    await step(this.page, 'Prove it').click();
+    await this.page.getByRole('button', { name: 'Read the copies again' }).click();
+    await expect(this.page.getByRole('button', { name: 'Read the copies again' })).toBeEnabled();
+    await expect(this.item(/have to be read again/)).toHaveCount(0);
+  }
+}
+
+test('a box is refused for each thing in the way in turn, with what to do about it', async ({
+  apps,
+  box,
+  here,
+}) => {
+  const { app, page, folder } = await apps.start();
+  const home = (...path: readonly string[]): string => join(box.home, ...path);
+  await answerDialogs(app, here, '');
+  await addBoxAt(page, box.sshd, box.sshd.port, box.name);
+  await launchHere(
+    page,
+    'mkdir -p out && echo "{\\"loss\\": 0.5}" >out/metrics.jsonl && until [ -e ended ]; do sleep 0.1; done',
+  );
+  const wizard = new Wizard(page);
+  await wizard.open();
+
+  const THERE = 'What is there';
+  await wizard.refuses(THERE, /“baseline” is still running/, 'end it on the Runs tab');
+  writeFileSync(home('ended'), '');
+  await nothingRuns(box);
+  await wizard.isFree(THERE, /is still running/);
+  await wizard.refuses(THERE, /looks only for large files/, 'Look through the box');
+
+  await wizard.refuses('Bring it home', /were never brought home/, 'Bring the results home.');
+  mkdirSync(home('out/wandb/offline-run-20260101_000000-abc'), { recursive: true });
+  writeFileSync(home('out/wandb/offline-run-20260101_000000-abc/run-abc.wandb'), ':W&B');
+  writeFileSync(home('out/model.safetensors'), 'no weights');
+  await wizard.bringHome();
+  await wizard.refuses(THERE, /not known to be uploaded/, 'wandb sync');
+  await wizard.refuses('Prove it', /cannot be loaded/, 'accept it on the page of its run');
+  rmSync(home('out/wandb'), { recursive: true });
+  rmSync(home('out/model.safetensors'));
+  await wizard.isFree('Prove it', /cannot be loaded/);
+  await wizard.isFree(THERE, /not known to be uploaded/);
+  await wizard.refuses('Prove it', /have to be read again/, 'Read the copies again.');
+
+  appendFileSync(home('out/metrics.jsonl'), '{"loss": 0.4}\n');
+  await wizard.refuses('Bring it home', /not proven to be on this computer/, 'home again');
+  const again = join(here, 'again');
+  mkdirSync(again);
+  await answerDialogs(app, again, '');
+  await wizard.bringHome();
+  await wizard.prove();
+
+  // A copy that is written to, by whatever runs on this computer.
+  const [name = ''] = readdirSync(again, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    each.endsWith('metrics.jsonl'),
+  );
+  const copy = join(again, name);
+  const bytes = readFileSync(copy);
+  writeFileSync(copy, 'other bytes');
+  await wizard.refuses('Prove it', /have to be read again/, 'Read the copies again.');
+  await wizard.prove();
+  await wizard.refuses('Prove it', /no longer what was proven/, 'Bring the results home again.');
+  writeFileSync(copy, bytes);
+  await wizard.check();
+  await wizard.prove();
+
+  // What one action does.
+  await step(page, 'Say yes').click();
+  await page.getByRole('radio').first().check();
+  await expect(wizard.item(/does not stop billing/)).toContainText('goes on billing');
+  writeFileSync(home('model.pt'), Buffer.alloc(1_200_000));
+  await wizard.check();
+  await expect(wizard.item(/may delete the root\/home disk/)).toContainText('Add their folder');
+  rmSync(home('model.pt'));
+
+  const note = home('.local/state/leasehold/teardown/theirs');
+  mkdirSync(home('.local/state/leasehold/teardown'), { recursive: true });
+  writeFileSync(note, '1 Terminate\n');
+  await wizard.refuses(THERE, /“Terminate” was approved/, 'on the computer that approved it');
+  rmSync(note);
+  await wizard.isFree(THERE, /“Terminate” was approved/);
+
+  // A sweep on this very box: a queue with a cell that waits, and one that failed.
+  await launchSweep(page);
+  await page.getByRole('navigation').getByText(box.name, { exact: true }).click();
+  await wizard.open();
+  await wizard.refuses(THERE, /The queue “two cells”/, 'Let the queue finish');
+  await wizard.refuses(THERE, /The sweep “two cells”/, 'Run the missing cells');
+  writeFileSync(home('go'), '');
+  await nothingRuns(box);
+  await wizard.isFree(THERE, /is still running/);
+  await wizard.refuses(THERE, /The sweep “two cells”/, 'Run the missing cells');
+
+  const runs = home('.local/state/leasehold/runs');
+  for (const id of readdirSync(runs)) rmSync(join(runs, id, 'about'), { force: true });
+  await wizard.refuses(THERE, /cannot be read: its file “about” is missing/, 'from a terminal');
+
+  // Another machine behind the same address.
+  await page.getByRole('button', { name: 'Disconnect' }).first().click();
+  await box.sshd.stop();
+  const other = await startSshd({
+    ...{ home: box.home, port: box.sshd.port, keyFile: box.sshd.keyFile },
+  });
+  try {
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+    await page.getByRole('button', { name: /This is a new machine/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(other.fingerprint);
+    await dialog.getByRole('button', { name: 'Replace the identity' }).click();
+    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await wizard.open();
+    await wizard.refuses('Prove it', /has a different host key/, 'this is the right box');
+
+    // The evidence is what all of it rests on.
+    const database = openConnection(join(folder, 'leasehold.db'), 10_000);
+    database.exec('DROP TRIGGER evidence_stays');
+    database.run("UPDATE evidence SET body = body || ' ' WHERE seq = ?", [1]);
+    database.close();
+    await wizard.refuses('Prove it', /was changed after it was written/, 'from a backup');
+  } finally {
+    await other.stop();
+  }
+
+  // And of a box that is silent nothing is known.
+  await page.getByRole('button', { name: 'Disconnect' }).first().click();
+  await wizard.refuses(THERE, /not connected/, 'Connect to the box, and check it again.');
+  await step(page, THERE).click();
+  await expect(page.getByRole('button', { name: 'Check again' })).toBeDisabled();
+});
+
+async function nothingRuns({ home }: LaunchBox): Promise<void> {
+  const runs = join(home, '.local/state/leasehold/runs');
+  const isOver = () => readdirSync(runs).every((id) => existsSync(join(runs, id, 'end')));
+  await expect.poll(isOver).toBe(true);
+}
+
+async function launchSweep(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('button', { name: /Fleet/ }).first().click();
+  await page.getByRole('button', { name: 'Sweeps' }).click();
+  await page.getByRole('button', { name: 'Launch a sweep…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('two cells');
+  await dialog.getByLabel('Folder on the boxes').fill('~');
+  await dialog.getByLabel('Parameters', { exact: true }).fill('half: 1, 2');
+  await dialog
+    .getByLabel('Command of each cell')
+    .fill('until [ -e go ]; do sleep 0.1; done; echo {half} >{results}/out; exit {half}');
+  await dialog.getByLabel('Name', { exact: true }).press('Control+Enter');
+  const launch = dialog.getByRole('button', { name: 'Launch', exact: true });
+  await launch.click();
+  await expect(page.getByRole('grid', { name: 'Cells' })).toBeVisible();
+}

@@ -1,0 +1,203 @@
+// The key of wandb is tried at the server that the run itself would ask, and nowhere else.
+import { once } from 'node:events';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
+import type { TrackerKey } from '../../shared/runs/launch/run-preflight.ts';
+import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
+
+const hasPython = spawnSync('python3', ['-c', '']).status === 0;
+const NO_PYTHON = 'there is no python3 here';
+const KEY = 'k'.repeat(36) + '2026';
+const OTHER = 'z'.repeat(40);
+
+/** Takes one key, writes down who asked for what, and sends on what is asked below /moved. In a process of its own: a look holds up this one. */
+const SERVER = `
+const { appendFileSync } = require('node:fs');
+const taken = ['Basic ' + Buffer.from('api:${KEY}').toString('base64'), 'Bearer wb_at_${KEY}'];
+const server = require('node:http').createServer((request, response) => {
+  const { method, url, headers } = request;
+  appendFileSync(process.argv[1], method + ' ' + url + ' ' + (headers.authorization ?? '-') + '\\n');
+  if (url.startsWith('/moved')) return response.writeHead(307, { location: '/graphql' }).end();
+  if (url.startsWith('/broken')) return response.writeHead(500).end('{}');
+  if (url.startsWith('/silent')) return;
+  if (url.startsWith('/null')) return response.end('{"data":{"viewer":null}}');
+  if (!taken.includes(headers.authorization)) return response.writeHead(401).end('{}');
+  response.end('{"data":{"viewer":{"id":"abc"}}}');
+});
+server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+let home: string;
+let server: ChildProcess;
+let url: string;
+beforeEach(async () => {
+  home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-tracker-'));
+  mkdirSync(join(home, 'work'));
+  put('asked', '');
+  server = spawn(process.execPath, ['-e', SERVER, join(home, 'asked')]);
+  if (server.stdout === null) throw new Error('no output');
+  const [said] = (await once(server.stdout, 'data')) as [Buffer];
+  url = `http://127.0.0.1:${said.toString().trim()}`;
+});
+afterEach(async () => {
+  const gone = once(server, 'exit');
+  server.kill('SIGKILL');
+  await gone;
+  rmSync(home, { recursive: true, force: true });
+});
+
+function put(path: string, text: string): void {
+  mkdirSync(join(home, path, '..'), { recursive: true });
+  writeFileSync(join(home, path), text);
+  chmodSync(join(home, path), 0o600);
+}
+const asked = (): readonly string[] =>
+  readFileSync(join(home, 'asked'), 'utf8').split('\n').slice(0, -1);
+
+async function tried(
+  shell: BoxShell,
+  exports: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TrackerKey | null> {
+  const fromMs = Date.now();
+  const names = [
+    'FOLDER',
+    'RESULTS',
+    'COPY',
+    'DATA',
+    'ACTIVATE',
+    'WORD',
+    'SCRIPT',
+    'PROGRAMS',
+    'PYTHON',
+  ];
+  names.push(
+    'LOOKS',
+    'SECRETS',
+    'ACCELERATORS',
+    'ROUTES',
+    'WRITES',
+    'LOCAL_TYPES',
+    'NAMED',
+    'REBOOT',
+  );
+  const said = await runOnboxScript(shell, 'run-preflight.sh', {
+    ...Object.fromEntries(names.map((name) => [`LEASEHOLD_${name}`, ''])),
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    LEASEHOLD_MARK: 'MARK',
+    LEASEHOLD_PATIENCE_S: '60',
+    LEASEHOLD_FOLDER: '~/work',
+    LEASEHOLD_TRACKER: 'wandb',
+    LEASEHOLD_EXPORTS: Object.entries(exports)
+      .map(([name, value]) => `export ${name}='${value}'`)
+      .join('; '),
+    ...more,
+  });
+  expect(said).not.toMatch(
+    new RegExp(`${KEY}|${OTHER}|${Buffer.from(KEY).toString('base64').slice(0, 20)}`),
+  );
+  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() });
+  if (read === null) throw new Error(said);
+  return read.trackerKey;
+}
+
+describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
+  'the key of wandb, tried by $name',
+  ({ shell, isInstalled }) => {
+    it.skipIf(!isInstalled)('is taken or refused as the server says', async (context) => {
+      if (!hasPython) return context.skip(NO_PYTHON);
+      const host = url.slice('http://'.length);
+      const at = (WANDB_API_KEY: string, path = '') =>
+        tried(shell, { WANDB_BASE_URL: `${url}${path}`, WANDB_API_KEY });
+      expect(await at(KEY)).toEqual({ kind: 'taken', host });
+      expect(await at(`wb_at_${KEY}`)).toEqual({ kind: 'taken', host });
+      expect(await at(OTHER)).toEqual({ kind: 'refused', host });
+      expect(await at(OTHER, '/null')).toEqual({ kind: 'refused', host });
+      expect(asked().every((line) => line.startsWith('POST '))).toBe(true);
+      expect(await at(KEY, '/broken')).toEqual({ kind: 'unanswered', host });
+      // What it is sent on to is not asked.
+      expect(await at(KEY, '/moved')).toEqual({ kind: 'unanswered', host });
+      expect(asked().at(-1)).toMatch(/^POST \/moved/);
+      expect(await tried(shell, { WANDB_BASE_URL: url })).toEqual({ kind: 'none', host });
+    });
+
+    it.skipIf(!isInstalled)('is found where wandb finds it', async (context) => {
+      if (!hasPython) return context.skip(NO_PYTHON);
+      const host = url.slice('http://'.length);
+      put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
+      put('.netrc', `machine ${host}\n  login user\n  password ${KEY}\n`);
+      expect(await tried(shell, {})).toEqual({ kind: 'taken', host });
+      // What the environment says goes before both, and a folder's own settings before the person's.
+      expect(await tried(shell, { WANDB_API_KEY: OTHER })).toEqual({ kind: 'refused', host });
+      put('work/wandb/settings', '[default]\nmode = offline\n');
+      expect(await tried(shell, {})).toEqual({ kind: 'offline', host: '' });
+      put('work/wandb/settings', '[default]\nbase_url = http://127.0.0.1:9\n');
+      expect(await tried(shell, {})).toEqual({ kind: 'none', host: '127.0.0.1:9' });
+      rmSync(join(home, 'work/wandb'), { recursive: true });
+      // Of another file, of the file of secrets, and of a package of an environment.
+      put('elsewhere', `machine ${host} login user password ${OTHER}\n`);
+      expect(await tried(shell, { NETRC: join(home, 'elsewhere') })).toMatchObject({
+        kind: 'refused',
+      });
+      put('.config/leasehold/WANDB_API_KEY', `${OTHER}\n`);
+      const LEASEHOLD_SECRETS = 'WANDB_API_KEY';
+      expect(await tried(shell, {}, { LEASEHOLD_SECRETS })).toMatchObject({ kind: 'refused' });
+    });
+
+    it.skipIf(!isInstalled)(
+      'is sent to no server that merely looks like one of them, nor in the clear to another machine or through a proxy',
+      async (context) => {
+        if (!hasPython) return context.skip(NO_PYTHON);
+        const host = url.slice('http://'.length);
+        const base = { WANDB_API_KEY: KEY };
+        for (const WANDB_BASE_URL of [
+          'http://192.0.2.1:80',
+          `http://api.wandb.ai@${host}`,
+          `${url}?x=https://api.wandb.ai`,
+          'https://wandb.ai',
+          'ftp://127.0.0.1',
+          'http://[::1',
+        ]) {
+          const said = await tried(shell, { ...base, WANDB_BASE_URL });
+          expect(said, WANDB_BASE_URL).toMatchObject({ kind: 'unasked' });
+        }
+        // A server of the person's own that is called like a part of another's name has no key in ~/.netrc.
+        put('.netrc', `machine ${host}0 login user password ${KEY}\n`);
+        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'none' });
+        put('.netrc', `default login user password ${KEY}\n`);
+        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
+        const proxied = { ...base, WANDB_BASE_URL: 'http://localhost:9', http_proxy: url };
+        expect(await tried(shell, proxied)).toMatchObject({ kind: 'unasked' });
+        expect(asked()).toEqual([]);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'goes to the server that the installed wandb has for its own, once that is known',
+      async (context) => {
+        if (!hasPython) return context.skip(NO_PYTHON);
+        expect(await tried(shell, { WANDB_API_KEY: KEY })).toMatchObject({ kind: 'unasked' });
+        put('lib/wandb/__init__.py', 'raise SystemExit("not to be loaded")\n');
+        put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+        const PYTHONPATH = join(home, 'lib');
+        expect(await tried(shell, { WANDB_API_KEY: KEY, PYTHONPATH })).toEqual({
+          kind: 'unanswered',
+          host: '127.0.0.1:9',
+        });
+      },
+    );
+  },
+);

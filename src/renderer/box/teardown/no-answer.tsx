@@ -1,0 +1,47 @@
+import { providerWords } from '../../../shared/teardown/gate-words.ts';
+import type { UnderWay } from '../../../shared/teardown/gate.ts';
+import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
+import { silenceOf } from '../../../shared/teardown/way-on.ts';
+import { textOf } from '../../../shared/runs/launch/run-words.ts';
+import { overlayOpened } from '../../state/view.ts';
+import { Age } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
+import { formatDate } from '../../ui/format.ts';
+import styles from './teardown.module.css';
+
+interface NoAnswerProps {
+  readonly boxId: string;
+  readonly provider: string;
+  readonly said: UnderWay['said'];
+  readonly told: readonly ProviderLine[];
+}
+
+/** A provider that does not answer: since when, what it said before, and what can be done without it. */
+export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps) {
+  const silence = silenceOf(told);
+  if (said?.kind !== 'silent' || silence === null) return null;
+  const provider = textOf(foreign);
+  const { before, sinceMs } = silence;
+  return (
+    <div className={styles['wayOut']} role="note" aria-label="What you can do">
+      <p className={styles['lead']}>
+        {provider} has not answered since {formatDate(sinceMs)}. Leasehold asked last{' '}
+        <Age atMs={said.atMs} />, and keeps asking.{' '}
+        {before === null
+          ? 'It has said nothing about this request.'
+          : `Before that it said: ${providerWords[before.kind]}, ${formatDate(before.atMs)}.`}
+      </p>
+      <p className={styles['lead']}>
+        Look at the machine in {provider}’s console. If it is gone there, its end is confirmed here
+        as soon as {provider} answers again. If it is running there, end it there, or choose “It is
+        not being ended”. If {provider} will never answer again, for example because the account was
+        closed, make sure that the machine is gone, then forget the box. That takes it off the list
+        and stops the cost meter here. The evidence log keeps your approval, and never says that the
+        box is gone.
+      </p>
+      <Button size="small" onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
+        Forget box…
+      </Button>
+    </div>
+  );
+}

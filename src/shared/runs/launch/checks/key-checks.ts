@@ -1,0 +1,40 @@
+import { plainLine } from '../../../questions/hostile-text.ts';
+import { holdsSecret } from '../../../secrets/redact-text.ts';
+import type { RunRequest } from '../run-request.ts';
+import { commandsIn, downloads } from './fetch-checks.ts';
+import { block, listWords, warn, type Judged } from './judged.ts';
+
+/** A key that stands in the request itself would stand in job.sh, in the list of processes, and wherever the file goes (U34). */
+export function judgeKeys(request: RunRequest): Judged | null {
+  const { command, activate, smoke, env, fetch = [], secrets = [] } = request;
+  const parts: readonly (readonly [name: string, text: string])[] = [
+    ['The command', command],
+    ['“activate”', activate ?? ''],
+    ['“smoke”', smoke ?? ''],
+    ...Object.entries(env).map(([name, text]) => [name, `${name}=${text}`] as const),
+    ...fetch.map(({ into, run }) => [`The download into ${plainLine(into, 80)}`, run] as const),
+  ];
+  const open = parts.filter(([, text]) => holdsSecret(text)).map(([name]) => name);
+  if (open.length > 0) {
+    return block(
+      `${listWords(open)} ${open.length === 1 ? 'holds' : 'hold'} what looks like a key. Put it on the box with “Send a secret…”, and name it under “secrets”.`,
+      'U34',
+      'the key stands in the run folder, for whoever reads that or lists the processes of the box.',
+    );
+  }
+  const shown = secrets.filter((name) =>
+    fetch.some(({ run }) =>
+      commandsIn(run).some(({ said }) => downloads(said) && isWritten(said, name)),
+    ),
+  );
+  return shown.length === 0
+    ? null
+    : warn(
+        `Whoever lists the processes of the box reads ${listWords(shown)} in the words of a download. Let its program read it by itself: from its variable, as hf and aws do, or from ~/.netrc, as wget and curl do.`,
+        'U34',
+      );
+}
+
+/** Whether the shell puts the value of this variable into the words of a command; not so between single quotes. */
+const isWritten = (command: string, name: string): boolean =>
+  new RegExp(String.raw`\$(?:${name}(?!\w)|\{${name}\W)`).test(command.replace(/'[^']*'/g, ''));

@@ -1,0 +1,42 @@
+import type { UnderWay } from './gate.ts';
+import type { ProviderLine } from './provider-said.ts';
+
+/** What a person can do about an end that its provider does not confirm. Null: what was found says it already, or the provider is at it. */
+export function wayOn({ act, said, answer }: UnderWay, provider: string): string | null {
+  const console = `${provider}’s console`;
+  switch (said?.kind) {
+    case undefined:
+      return `Wait: Leasehold is asking ${provider} what came of it.`;
+    case 'running':
+      return `If it goes on running, end it in ${console}: Leasehold keeps checking. If it is not to be ended, choose “It is not being ended”.`;
+    case 'stopped':
+      return act.aim === 'gone'
+        ? `End it in ${console}: a machine that is only stopped may go on billing for its storage.`
+        : sameAddress(answer?.kind, console);
+    case 'gone':
+      return sameAddress(answer?.kind, console);
+    case 'unheard':
+      return answer?.kind === 'answers'
+        ? 'Look for the machine in the account that pays for it, which may not be the linked one, and end it there.'
+        : null;
+    default:
+      return null;
+  }
+}
+
+const sameAddress = (kind: string | undefined, console: string): string | null =>
+  kind === 'answers'
+    ? `Compare the address with ${console}: another machine may have it by now, or this one goes on.`
+    : null;
+
+/** Since when a provider says nothing, and what it said before that; null: it does answer. */
+export function silenceOf(
+  told: readonly ProviderLine[],
+): { readonly sinceMs: number; readonly before: ProviderLine | null } | null {
+  const isSilent = ({ kind }: ProviderLine): boolean => kind === 'silent' || kind === 'lost';
+  const [last, ...earlier] = [...told].reverse();
+  if (last === undefined || !isSilent(last)) return null;
+  const at = earlier.findIndex((line) => !isSilent(line));
+  const first = (at === -1 ? earlier.at(-1) : earlier[at - 1]) ?? last;
+  return { sinceMs: first.atMs, before: earlier[at] ?? null };
+}
