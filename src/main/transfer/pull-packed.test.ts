@@ -10,7 +10,7 @@ useOwnTmp();
 
 /** Of however little, from a box that is far, as over any link that is slower than the fastest. */
 const SLOW = { worthBytes: 1, worthFarBytes: 1, farMs: 0, slowBytesPerS: Infinity };
-const FILES = 90;
+const FILES = 40;
 const line = (no: number): string => `{"step":${String(no)},"loss":0.25}\n`;
 /** A gzip that tells that it was called. */
 const TELLING = ': >"$HOME/packed"\nPATH=/usr/bin:/bin exec gzip "$@"';
@@ -23,7 +23,7 @@ async function open(gzip: string, server: SshdOptions = {}, bounds = SLOW): Prom
   box = new PullingBox(bounds);
   await box.open({ gzip }, server);
   for (let no = 0; no < FILES; no += 1) {
-    box.write(`d/${String(no)}.jsonl`, line(no).repeat(1200));
+    box.write(`d/${String(no)}.jsonl`, line(no).repeat(2700));
   }
 }
 
