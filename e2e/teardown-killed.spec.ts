@@ -86,6 +86,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
   box,
   here,
 }) => {
+  test.slow(); // starts the app many times
   let running = await apps.start();
   const { folder } = running;
   const again = async (): Promise<Page> => {
