@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errnoOf, fileProblem } from './file-problem.ts';
@@ -54,7 +54,8 @@ export function headNote(database: string): HeadNote {
       try {
         const fd = openSync(unfinished, 'w', OWNER_ONLY_FILE);
         try {
-          writeSync(fd, `${String(seq)} ${hash}\n`);
+          // Unlike one write, all of it or an error.
+          writeFileSync(fd, `${String(seq)} ${hash}\n`);
           fsyncSync(fd);
         } finally {
           closeSync(fd);
@@ -73,5 +74,6 @@ const NOT_KNOWN = 'How far the evidence had come is not known';
 
 const damaged = (file: string): Problem =>
   problem('database-unavailable', `${NOT_KNOWN}, because its note is damaged (${file}).`, {
-    nextStep: `Put it back from a backup together with the database, or move it away: then an older copy of the database is not found out.`,
+    nextStep:
+      'Put it back from a backup together with the database, or move it away: then an older copy of the database is not found out.',
   });

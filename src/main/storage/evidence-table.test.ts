@@ -1,4 +1,12 @@
-import { copyFileSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
@@ -101,6 +109,21 @@ it('says so where it could not note how far it had come, until it can, and shows
     expect(await checked(folder)).toMatchObject({ value: { count: 1, fault: null } });
     // What was noted late is not noted in vain.
     expect(readdirSync(folder)).toContain(`${DATABASE_FILE}${HEAD}`);
+  }));
+
+it('lets go of a note only once there is a new database', () =>
+  withFolder((folder) => {
+    const note = join(folder, `${DATABASE_FILE}${HEAD}`);
+    writeFileSync(note, `1 ${'a'.repeat(64)}\n`);
+    const inItsWay = join(folder, `${DATABASE_FILE}.tmp`);
+    mkdirSync(inItsWay);
+    const failed = openDatabase({ folder });
+    failed.database.close();
+    expect([failed.isKept, existsSync(note)]).toEqual([false, true]);
+    rmdirSync(inItsWay);
+    const { isKept, database } = openDatabase({ folder });
+    database.close();
+    expect([isKept, existsSync(note)]).toEqual([true, false]);
   }));
 
 it('says so of a note that it cannot read, and never writes over it', () =>
