@@ -78,6 +78,14 @@ test('a worker is a process: its death costs its own job, and it does not outliv
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   expect(await run(join(folder, 'file'))).toBe(sha256);
 
+  // SQLite is asked for the words of a database by its native part, in the worker's own process.
+  const database = join(ROOT, 'src/main/verify/specimens/sqlite/trackio-0.43.0--demo.db');
+  const proven = await app.evaluate(async (_electron, path) => {
+    const { workers } = globalThis as unknown as { workers: Workers };
+    return workers.run('prove-file', { path, name: 'trackio.db' });
+  }, database);
+  expect(proven).toMatchObject({ ok: true, value: { loaded: { kind: 'loaded' } } });
+
   const [dying] = await workerPids();
   const lost = run('/dev/zero');
   await expect.poll(() => reads(dying)).toBe(true);
