@@ -181,7 +181,50 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
         const proxied = { ...base, WANDB_BASE_URL: 'http://localhost:9', http_proxy: url };
         expect(await tried(shell, proxied)).toMatchObject({ kind: 'unasked' });
+        // Past the proxy by what the environment says, which urllib reads in another way.
+        const bypassed = { ...proxied, WANDB_BASE_URL: 'http://[::1]:9', no_proxy: 'localhost,::1' };
+        expect(await tried(shell, bypassed)).toMatchObject({ kind: 'unanswered' });
         expect(asked()).toEqual([]);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is not sent while the settings of the folder, which may name another server, are still to come',
+      async (context) => {
+        if (!hasPython) return context.skip(NO_PYTHON);
+        const own = { WANDB_API_KEY: KEY, PYTHONPATH: join(home, 'lib') };
+        put('lib/wandb/__init__.py', '');
+        put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+        const missing = { LEASEHOLD_FOLDER: '~/later', LEASEHOLD_WRITES: 'yes' };
+        const unasked = { kind: 'unasked', host: '' };
+        expect(await tried(shell, own, missing)).toEqual(unasked);
+        expect(await tried(shell, { ...own, WANDB_BASE_URL: url }, missing)).toEqual(unasked);
+        expect(await tried(shell, own, { LEASEHOLD_FOLDER: '~/never' })).toEqual(unasked);
+        expect(asked()).toEqual([]);
+        const pushed = { LEASEHOLD_WRITES: 'yes' };
+        expect(await tried(shell, own, pushed)).toEqual(unasked);
+        put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
+        expect(await tried(shell, own, pushed)).toMatchObject({ kind: 'taken' });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is not taken for missing where ~/.netrc has it without the port, and stays at home where it is for a server of one’s own',
+      async (context) => {
+        if (!hasPython) return context.skip(NO_PYTHON);
+        put('.netrc', `machine 127.0.0.1 login user password ${KEY}\n`);
+        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
+        const WANDB_API_KEY = `local-${KEY}`;
+        for (const WANDB_BASE_URL of ['', 'https://api.wandb.ai']) {
+          put('lib/wandb/__init__.py', '');
+          put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+          const exports = { WANDB_BASE_URL, WANDB_API_KEY, PYTHONPATH: join(home, 'lib') };
+          expect(await tried(shell, exports)).toMatchObject({ kind: 'unasked' });
+        }
+        expect(await tried(shell, { WANDB_BASE_URL: url, WANDB_API_KEY })).toMatchObject({
+          kind: 'refused',
+        });
+        expect(asked()).toHaveLength(1);
       },
     );
 
