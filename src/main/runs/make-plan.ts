@@ -76,11 +76,13 @@ export async function makePlan(
   const wanted = listed === null ? null : fromStart(listed);
   const cells = wanted === null || isOfSweep ? wanted : ownResults(wanted, asked);
   const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
+  const commands =
+    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
   const folders = sweep?.folders ?? null;
   const saves = placesOf(asked, { cells: cells?.cells ?? null, folders });
   const [looked, savers] = await Promise.all([
     askBox(connection, scripts, request, {
-      ...known,
+      ...{ ...known, commands },
       startsAgain: cells?.startsAgain === true,
     }),
     askSavers(connection, scripts, request.folder, { places: saves }),
@@ -101,8 +103,6 @@ export async function makePlan(
     tree === undefined ? null : { tree, commit: commit ?? null, isDirty: isDirty ?? false };
   const folder = runFolder(home, id);
   const copy = copyPlan(request, id, home, known.profile);
-  const commands =
-    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
   // Ten thousand cells, and as many on each of several boxes, are some turns.
   await nextTurn();
   const { slots, need, judged } =

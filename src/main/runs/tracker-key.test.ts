@@ -12,9 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
 import type { TrackerKey } from '../../shared/runs/launch/run-preflight.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { cell, queue } from './queue/queue-box.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
@@ -182,7 +185,11 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         const proxied = { ...base, WANDB_BASE_URL: 'http://localhost:9', http_proxy: url };
         expect(await tried(shell, proxied)).toMatchObject({ kind: 'unasked' });
         // Past the proxy by what the environment says, which urllib reads in another way.
-        const bypassed = { ...proxied, WANDB_BASE_URL: 'http://[::1]:9', no_proxy: 'localhost,::1' };
+        const bypassed = {
+          ...proxied,
+          WANDB_BASE_URL: 'http://[::1]:9',
+          no_proxy: 'localhost,::1',
+        };
         expect(await tried(shell, bypassed)).toMatchObject({ kind: 'unanswered' });
         expect(asked()).toEqual([]);
       },
@@ -244,3 +251,43 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
     );
   },
 );
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in a plan', () => {
+  it('is not tried where a command chooses the server, the key or none by itself', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    const box = new RunBox();
+    await box.open();
+    try {
+      const env = { WANDB_BASE_URL: url, WANDB_API_KEY: KEY };
+      const answer = async (command: string, smoke = 'true', ...cells: readonly string[]) => {
+        const asking = request({ command, env, smoke, tracker: 'wandb' });
+        const listed = cells.map((each, at) => cell(`c${String(at)}`, each));
+        const planned = box.launcher.plan(
+          BOX.id,
+          asking,
+          listed.length === 0 ? null : queue(...listed),
+        );
+        return value(await planned).checks.find(({ id }) => id === 'tracker')?.answer;
+      };
+      const tries = () => asked().filter((line) => line.startsWith('POST ')).length;
+      const other = 'WANDB_BASE_URL=https://wandb.example python3 t.py';
+      for (const command of [
+        other,
+        'export WANDB_API_KEY="$OTHER_KEY"; python3 t.py',
+        'WANDB_MODE=offline python3 t.py',
+        'wandb login --host https://wandb.example; python3 t.py',
+      ])
+        expect(await answer(command), command).toBe('unknown');
+      expect(await answer('python3 t.py', other)).toBe('unknown');
+      expect(await answer('', 'true', 'python3 a.py', other)).toBe('unknown');
+      expect(tries()).toBe(0);
+      // A busy machine may not get to it in the time that a plan has.
+      await vi.waitFor(async () =>
+        expect(await answer('', 'true', 'python3 a.py', 'python3 b.py')).toBe('pass'),
+      );
+      expect(tries()).toBeGreaterThan(0);
+    } finally {
+      await box.close();
+    }
+  });
+});
