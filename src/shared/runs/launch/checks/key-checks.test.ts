@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { REQUEST } from '../preflight.fixture.ts';
 import type { RunRequest } from '../run-request.ts';
-import { judgeKeys } from './key-checks.ts';
+import { holdsKey, judgeCellKeys, judgeKeys } from './key-checks.ts';
 
 const KEY = `hf_${'aB3'.repeat(12)}`;
 const judge = (more: Partial<RunRequest>) => judgeKeys({ ...REQUEST, ...more });
@@ -35,4 +35,25 @@ it.each([
   fetching('wget -c $HF_TOKENIZER'),
 ])('has nothing to say of %j', (more: Partial<RunRequest>) => {
   expect(judge(more)).toBeNull();
+});
+
+it('blocks a key in any cell of a queue, names the first that have one, and does not repeat it (U34)', () => {
+  const cell = (name: string, command: string, isCommented = false) => ({
+    ...{ name, command, isCommented },
+  });
+  const judgeAll = (...cells: ReturnType<typeof cell>[]) => judgeCellKeys(cells.filter(holdsKey));
+  const shown = `python x.py --token ${KEY}`;
+  const [told, ...more] = judgeAll(
+    cell('a', 'python x.py'),
+    cell('b', shown),
+    cell(`token=${KEY}`, 'python x.py'),
+    cell('d', shown, true),
+    cell('e', shown),
+  );
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ id: 'cell-keys', answer: 'block', gotcha: 'U34' });
+  expect(told?.says).toContain('Cells “b”, “token=[redacted]” and 2 more hold');
+  expect(JSON.stringify(told)).not.toContain(KEY.slice(0, 12));
+  expect(judgeAll(cell('b', shown))[0]?.says).toContain('Cell “b” holds');
+  expect(judgeAll(cell('a', 'python x.py --lr 1'))).toEqual([]);
 });
