@@ -1,5 +1,5 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
-import { holdsSecret, redactText } from '../../../secrets/redact-text.ts';
+import { holdsSecret, holdsSignedAddress, redactText } from '../../../secrets/redact-text.ts';
 import type { QueueCell } from '../../queue/queue-cell.ts';
 import type { PreflightCheck } from '../launch-plan.ts';
 import type { RunRequest } from '../run-request.ts';
@@ -23,12 +23,20 @@ export function judgeKeys(request: RunRequest): Judged | null {
       commandsIn(run).some(({ said }) => downloads(said) && isWritten(said, name)),
     ),
   );
-  return shown.length === 0
-    ? null
-    : warn(
-        `Whoever lists the processes of the box reads ${listWords(shown)} in the words of a download. Let its program read it by itself: from its variable, as hf and aws do, or from ~/.netrc, as wget and curl do.`,
-        'U34',
-      );
+  const signed = parts.filter(([, text]) => holdsSignedAddress(text)).map(([name]) => name);
+  const warnings = [
+    ...(shown.length === 0
+      ? []
+      : [
+          `Whoever lists the processes of the box reads ${listWords(shown)} in the words of a download. Let its program read it by itself: from its variable, as hf and aws do, or from ~/.netrc, as wget and curl do.`,
+        ]),
+    ...(signed.length === 0
+      ? []
+      : [
+          `${listWords(signed)} ${signed.length === 1 ? 'has' : 'have'} a signed address: until it expires, whoever reads that on the box can use it.`,
+        ]),
+  ];
+  return warnings.length === 0 ? null : warn(warnings.join(' '), 'U34');
 }
 
 /** The same of every cell of a queue, also one that is left out: all of them are written into the run folder. */
