@@ -114,7 +114,9 @@ function isPiece(piece: string): boolean {
   const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
   if (parts.length <= (piece.length <= 5 ? 3 : 2)) return true;
   const words = parts.filter((part) => /^[A-Z]?[a-z]{3,}$/.test(part) && /[aeiouy]/i.test(part));
-  return parts.length <= 5 && words.join('').length * 2 >= piece.length;
+  // Between words a person counts with several digits, 01 and 0001.
+  if (parts.length > 5 || parts.some((part) => /^\d$/.test(part))) return false;
+  return words.join('').length * 2 >= piece.length;
 }
 
 /** By what such a key begins with, an experiment may be called, too. */
