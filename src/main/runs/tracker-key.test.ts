@@ -115,7 +115,7 @@ async function tried(
 }
 
 describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
-  'the key of wandb, tried by $name',
+  'the key of wandb (U35), tried by $name',
   ({ shell, isInstalled }) => {
     it.skipIf(!isInstalled)('is taken or refused as the server says', async (context) => {
       if (!hasPython) return context.skip(NO_PYTHON);
