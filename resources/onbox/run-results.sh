@@ -31,6 +31,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/tells-writes.sh
 # shellcheck source=resources/onbox/parts/find-faults.sh
 . ./parts/find-faults.sh
+# shellcheck source=resources/onbox/parts/fetched-windows.sh
+. ./parts/fetched-windows.sh
 
 refuse() {
   printf '%s refused %s\n' "$mark" "$1"
@@ -76,7 +78,7 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
   else launched=$(stat -c %Y "$launcher" 2>/dev/null); fi
   launched=${launched%%.*}
   case $launched in '' | *[!0-9]*) refuse no-start ;; esac
-  written_since "$LEASEHOLD_BEGAN" "$launched" || refuse no-start
+  written_since "$LEASEHOLD_BEGAN" "$launched" || refuse no-clock
   # What came within that second, on a disk that tells no more, or just after a small step of the clock. Some code may be listed, too.
   since=$((from - 2))
   [ -n "$as" ] || fresh="-newerct @$since"
@@ -100,26 +102,32 @@ if [ -n "${LEASEHOLD_BEGAN:-}" ]; then
 $theirs
 THEIRS
   set -- -type d '(' "$@" ')' -prune -o
-  # Between the two notes that its disk made of a download came what that brought (job-script.ts). Of a disk that tells no parts of a second,
-  # and without GNU's find, it is listed.
-  [ -n "$as" ] || for run in $runs; do
-    for ended in "$state/$run"/fetched-*; do
-      begun=$state/$run/fetching-${ended##*-}
-      { [ -f "$begun" ] && [ -f "$ended" ]; } || continue
-      case $(find "$begun" "$ended" -printf '%T@ ') in *.0000000000*) continue ;; esac
-      { IFS= read -r into && ! IFS= read -r _; } <"$ended" || continue
-      below=$(top=$(pwd -P) into=$into awk 'BEGIN {
-        top = ENVIRON["top"] "/"
-        into = ENVIRON["into"] "/"
-        if (index(top, into) == 1) print "./*"
-        if (into == top || index(into, top) != 1) exit
-        into = substr(into, length(top) + 1)
-        gsub(/[][*?\\]/, "\\\\&", into)
-        print "./" into "*"
-      }')
-      [ -z "$below" ] || set -- "$@" ! -type d -path "$below" -cnewer "$begun" ! -cnewer "$ended" -o
+  # Between two notes came what a download brought. A run that went on repeats its steps, which may change the owner or the mode of what is there
+  # already: in such a step only that came which was also written in it, or in one before it.
+  if [ -z "$as" ] && [ -n "$steady" ]; then
+    top=$(pwd -P)
+    beside=$(runs_beside "$(cd -P -- "$base" && pwd -P)" "$runs")
+    windows=
+    for run in $runs; do
+      for ended in "$state/$run"/fetched-*; do
+        step=${ended##*-}
+        begun=$state/$run/fetching-$step
+        window_of "$begun" "$ended" "$top" || continue
+        windows="$windows $disk/$run/$step"
+        set -- "$@" ! -type d -path "$lies" -cnewer "$begun" ! -cnewer "$ended"
+        if [ "$run" != "$LEASEHOLD_BEGAN" ]; then
+          set -- "$@" '(' -false
+          for window in $windows; do
+            [ "${window%%/*}" = "$disk" ] || continue
+            window=${window#*/}
+            set -- "$@" -o -newer "$state/${window%/*}/fetching-${window#*/}" ! -newer "$state/${window%/*}/fetched-${window#*/}"
+          done
+          set -- "$@" ')'
+        fi
+        set -- "$@" -o
+      done
     done
-  done
+  fi
 fi
 export as since
 sure=no

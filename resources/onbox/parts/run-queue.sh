@@ -136,7 +136,7 @@ next_cell() {
   # A disk over a network looks anew at what is opened.
   for each; do { IFS= read -r _ <"$each"; } 2>/dev/null; done
   stands=$(stat -Lc %i.%s.%Z.%z "$@" 2>/dev/null)
-  if [ -z "$ahead" ] || [ -z "$list" ] || [ "$stands" != "$list" ]; then read_ahead "$@"; fi
+  if [ -z "$ahead" ] || [ -z "$list" ] || [ "$stands" != "$list" ]; then read_list "$@" || return 1; fi
   if [ -z "$ahead" ]; then
     seen=$#
     return 1
@@ -148,17 +148,59 @@ next_cell() {
   todo=${line%% *}
   line=${line#* }
 }
-read_ahead() { # the files of the list
+# Fails for as long as the list cannot be relied on, and ends the queue where it stays so. Editors move it away and write it anew, or cut it off
+# and fill it: what is read meanwhile has other cells under the same numbers. So what was changed is read once it has stood still for a second.
+known=
+doubt=
+doubts=0
+doubted=
+doubted_at=
+go_second=$(stat -Lc %Z "$run/go" 2>/dev/null)
+read_list() { # the files of the list
   ask_clock
+  [ -z "$doubt" ] || [ "$now" != "$doubted_at" ] || return 1
+  doubt=
+  for each; do [ -f "$each" ] || doubt='not all of it is there'; done
+  [ "1${each##*/}" = "$((10000 + $#))" ] || doubt='not all of it is there'
+  if [ -n "$known" ] && [ "$stands" != "$known" ]; then moving=yes; else moving=; fi
   # What was changed in this very second may be changed once more without a trace.
   list=$stands
   for each in $stands; do
     case $each in *.*.*.*)
       each=${each#*.*.}
-      [ "${each%%.*}" -lt "$now" ] 2>/dev/null || list=
+      each=${each%%.*}
+      [ "$each" -lt "$now" ] 2>/dev/null || {
+        list=
+        # Whoever launched this has put the list there as a whole.
+        if [ -z "$known" ] && [ "$each" -gt "${go_second:-$each}" ] 2>/dev/null; then moving=yes; fi
+      }
       ;;
     esac
   done
+  [ "$stands" != "$doubted" ] || moving=
+  if [ -z "$doubt$moving" ]; then read_ahead "$@"; fi
+  if [ -z "$doubt$moving" ]; then
+    known=$stands
+    doubts=0
+    doubted=
+    return 0
+  fi
+  ahead=
+  seen=
+  doubted=$stands
+  doubted_at=$now
+  # A person who goes on changing it is waited for.
+  if [ -z "$doubt" ]; then
+    doubt=moving
+    return 1
+  fi
+  doubts=$((doubts + 1))
+  [ "$doubts" -ge "${LEASEHOLD_LIST_TRIES:-60}" ] || return 1
+  say "the list of cells cannot be relied on ($doubt), so no further cell begins"
+  over=75
+  return 1
+}
+read_ahead() { # the files of the list
   ahead=$(from=$at journal=$queue/journal awk "$states"'
     BEGIN { read_states(ENVIRON["journal"]) }
     /^[+]/ || ++n <= ENVIRON["from"] || /^#/ || (n in state && state[n] != "ran") { next }
@@ -166,7 +208,13 @@ read_ahead() { # the files of the list
       print n, n in state ? "ran" : "new", $0
       size += length($0)
       if (++lines == 200 || size > 32768) exit
-    }' "$@")
+    }
+    END { if (n < ENVIRON["from"]) exit 3 }' "$@")
+  case $? in
+    0) [ "$(stat -Lc %i.%s.%Z.%z "$@" 2>/dev/null)" = "$stands" ] || moving=yes ;;
+    3) doubt='it has fewer cells than were counted' ;;
+    *) doubt='it cannot be read' ;;
+  esac
 }
 # In the first slot that is free, unless the run is to end.
 begin() {
@@ -369,7 +417,9 @@ while :; do
     begin
     continue
   fi
-  if [ -z "$running" ] && { [ -n "$over" ] || ! is_paused; }; then break; fi
+  # With no cell to begin, nobody else looks whether this was asked to end.
+  [ -z "$doubt" ] || [ "$heard" -eq 0 ] || over=143
+  if [ -z "$running" ] && { [ -n "$over" ] || { [ -z "$doubt" ] && ! is_paused; }; }; then break; fi
   # Not every shell of a box can wait for any one of several processes: it looks at them, which starts no process but this one.
   sleep 0.2 2>/dev/null || sleep 1
 done

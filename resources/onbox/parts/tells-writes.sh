@@ -1,16 +1,21 @@
 #!/bin/sh
 # Whether each writing to a file below here changes one of its times, and no other machine writes: on these alone an unchanged time says
 # that nothing was written. Of what is mounted below, too.
+local_kinds='^(ext[234]|xfs|btrfs|f2fs|zfs|tmpfs|overlay)$'
 tells_writes() { # folder
   case $(stat -f -c %T -- "$1" 2>/dev/null </dev/null) in
     ext2/ext3 | xfs | btrfs | f2fs | zfs | tmpfs | overlay | overlayfs) ;;
     *) return 1 ;;
   esac
+  alike_below "$1" "$local_kinds"
+}
+# Whether all that is mounted below a folder is of such a kind.
+alike_below() { # folder, the kinds, for awk
   # The kernel writes a blank, a line break and a backslash of a path as "\040" and the like; none of these is asked for anything.
   below=$(cd -P -- "$1" 2>/dev/null && printf '%sx' "$PWD") || return 1
   info=${LEASEHOLD_MOUNTINFO:-/proc/self/mountinfo}
   [ -r "$info" ] || return 1
-  below=${below%x} awk '
+  below=${below%x} kinds=$2 awk '
     function plain(text, out, at) {
       while ((at = match(text, /\\[0-7][0-7][0-7]/)) > 0) {
         out = out substr(text, 1, at - 1) sprintf("%c", substr(text, at + 1, 1) * 64 + substr(text, at + 2, 1) * 8 + substr(text, at + 3, 1))
@@ -22,7 +27,7 @@ tells_writes() { # folder
     { path = plain($5, "") "/" }
     index(path, below) == 1 && path != below {
       for (at = 7; at < NF && $at != "-"; at++);
-      if ($(at + 1) !~ /^(ext[234]|xfs|btrfs|f2fs|zfs|tmpfs|overlay)$/) { found = 1; exit }
+      if ($(at + 1) !~ ENVIRON["kinds"]) { found = 1; exit }
     }
     END { exit found }' "$info" 2>/dev/null </dev/null
 }

@@ -5,10 +5,13 @@
 # back, and what was written after that has an earlier time than the launch, also once that time has passed again. The disk of the home may
 # keep another time than that of the folder, and this box a third: the earliest counts.
 # Sets $from and $runs, their ids; fails where it cannot be known. A clock that was set back and forth between two launches shows nowhere.
+# $steady is empty unless all of it was one life of the machine, in which the clock was not seen to be set back: then alone a later time is one
+# of later writing. Two seconds are what rounding and a slow start come to.
 written_since() { # the first of them, when its start was written at the latest
   from=$2
   runs=
   furthest=0
+  steady=yes
   last_life='' last_ticks='' last_clock=''
   run=$1
   steps=0
@@ -27,18 +30,22 @@ written_since() { # the first of them, when its start was written at the latest
   # Before it was set back the box wrote later times than it tells now.
   [ "$now" -ge "$from" ] || return 1
   if [ -n "$last_clock" ] && [ "$last_life" != "$here" ]; then
+    steady=
     # What an earlier life wrote is older than this one. The demo box shows a life that is not its processes' own.
     case ${LEASEHOLD_RUN_PROC_ROOT:-}$ticks.${here##*/} in
       *[!0-9.]* | .* | *.) ;;
       *) [ $((now - (ticks - ${here##*/}) / 100 + 2)) -ge "$last_clock" ] || return 1 ;;
     esac
   else is_after "$here" "$ticks" "$now" || return 1; fi
+  [ "$furthest" -le 2 ] || steady=
   from=$((from - furthest))
 }
 is_after() { # a life of the machine, its hundredths of a second, the clock
+  case $3.$2 in *[!0-9.]* | .* | *.) steady= ;; esac
   case $3 in '' | *[!0-9]*) return 0 ;; esac
   [ "$3" -ge "$from" ] || from=$3
   if [ -n "$last_clock" ] && [ "$1" != "$last_life" ]; then
+    steady=
     [ "$3" -ge "$last_clock" ] || return 1
   else
     case $2.$last_ticks in

@@ -1,7 +1,8 @@
 // What the downloads of a run brought is data, and no result of a run that names no results folder.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { programsOf } from './programs.fixture.ts';
@@ -12,6 +13,8 @@ const isLinux = process.platform === 'linux';
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'data on a box with $name',
   ({ shell, isInstalled }) => {
+    // Where find tells no times of changes, all of it is listed: rather too much than too little.
+    const isTold = shell[0] !== 'busybox';
     let box: RunBox;
     beforeEach(async () => {
       box = new RunBox();
@@ -38,8 +41,6 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         await box.until(run.id, 'done');
         const written = ['data 1', 'data [1]/index', 'data [1]/sub/a', 'model.pt'];
         const fetched = ['data [1]/a', 'data [1]/b', 'data [1]/more/b'];
-        // Where find tells no times of changes, all of it is listed: rather too much than too little.
-        const isTold = shell[0] !== 'busybox';
         expect(await names(run.id)).toEqual(
           [...written, ...(isTold ? [] : fetched)].sort((a, b) => (a < b ? -1 : 1)),
         );
@@ -55,6 +56,67 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         });
         await box.until(run.id, 'failed');
         expect(await names(run.id)).toEqual(['data/a', 'data/b']);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is all that is left out: what a run left stays listed where the one after it repeats the steps, which change modes',
+      async () => {
+        const first = await box.launch({
+          fetch: [{ into: 'data', run: 'cp ~/source/* . ; chmod -R u+rwx .' }],
+          command:
+            'test -e data/made || { echo x >data/made; cp ../source/a data/kept; touch -d 2001-01-01 data/kept; }; exit 3',
+        });
+        await box.until(first.id, 'failed');
+        const { plan, runId } = value(await box.launcher.planResume(BOX.id, first.id));
+        value(await box.launcher.launch(BOX.id, plan));
+        await box.until(runId, 'failed');
+        expect(await names(runId)).toEqual([
+          ...(isTold ? [] : ['data/a', 'data/b']),
+          'data/kept',
+          'data/made',
+        ]);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is listed where the clock was set back since, as what the run wrote then may look like it',
+      async () => {
+        const run = await box.launch({
+          fetch: [{ into: 'data', run: 'cp ~/source/* .' }],
+          command: 'echo x >data/made',
+        });
+        await box.until(run.id, 'done');
+        const launcher = box.place(run.id, 'launcher');
+        const words = readFileSync(launcher, 'utf8').split(' ');
+        // The machine has lived a minute longer since the launch than its clock went on.
+        words[2] = String(Number(words[2]) - 6000);
+        writeFileSync(launcher, words.join(' '));
+        expect(await names(run.id)).toEqual(['data/a', 'data/b', 'data/made']);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is listed where another run worked in the folder meanwhile, and left something there',
+      async () => {
+        execFileSync('mkfifo', [join(box.home, 'gate')]);
+        const first = await box.launch({
+          fetch: [{ into: 'data', run: 'cp ~/source/* . && touch ../begun && cat ~/gate' }],
+          command: 'true',
+        });
+        await vi.waitFor(() => expect(existsSync(join(box.home, 'work/begun'))).toBe(true));
+        const other = await box.launch({ command: 'echo x >data/made' });
+        await box.until(other.id, 'done');
+        writeFileSync(join(box.home, 'gate'), '');
+        await box.until(first.id, 'done');
+        expect(await names(first.id)).toEqual(['begun', 'data/a', 'data/b', 'data/made']);
+        // One that began an hour later has left nothing in between.
+        const later = Date.now() / 1000 + 3600;
+        utimesSync(box.place(other.id, 'launcher'), later, later);
+        expect(await names(first.id)).toEqual([
+          'begun',
+          ...(isTold ? [] : ['data/a', 'data/b', 'data/made']),
+        ]);
       },
     );
   },

@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         launchedAt(secondsOf(later), later);
         expect(await ask(laterOn)).toMatchObject({ folder, files: [] });
         // Its clock was set back since then: what it wrote in between looks older than the run.
-        expect(await ask()).toBe('no-start');
+        expect(await ask()).toBe('no-clock');
         // The disk of its home keeps another time than the box, or the box was set back for a moment.
         const { ctimeMs } = statSync(join(folder, 'train.py'));
         const written = Math.floor(ctimeMs / 1000);
@@ -228,14 +228,14 @@ describe.skipIf(process.platform === 'win32').each(BOX_SHELLS)(
         expect(await names()).toEqual(['model.pt']);
         // Nobody knows how long an earlier life went on with a clock that was ahead.
         launched('r-1', 120, nowS + 40, 'earlier/1');
-        expect(await names()).toBe('no-start');
+        expect(await names()).toBe('no-clock');
         // The run that went on after it began earlier, by the clock: in the same life it is known how far that was set back.
         launched('r-1', 120, nowS + 40);
         writeFileSync(join(state, 'r-1/next'), 'r-2\n');
         launched('r-2', 60, nowS + 30);
         expect(await names()).toEqual(['model.pt']);
         launched('r-1', 120, nowS + 40, 'earlier/1');
-        expect(await names()).toBe('no-start');
+        expect(await names()).toBe('no-clock');
       },
     );
 

@@ -44,6 +44,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'The box does not tell where this run works, or it works in the folder that holds everything, so what it left is not known.',
   'no-start':
     'This run names no results folder, and its run folder does not tell when it began, so what it left is not known.',
+  'no-clock':
+    'This run names no results folder. It was launched on another machine that shares this folder, or the clock of the box was set back since, so what it left is not known. Ask the machine that launched it, or name the folder that it saves into.',
   'no-times':
     'The box has no program that tells when a file was written: neither GNU find nor stat.',
 };

@@ -1,5 +1,5 @@
 // How a queue goes through a long list that a person edits meanwhile.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BOX_SHELLS } from '../../onbox/onbox-scripts.fixture.ts';
@@ -109,6 +109,54 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         expect(box.begins(id)).toEqual([1]);
         expect(box.read(id, 'log')).toContain('the log of cell 2 cannot be written');
         expect(existsSync(join(box.home, 'work/ran'))).toBe(false);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'that cannot be read ends no queue as done: it is looked at again, and then no further cell begins',
+      async () => {
+        const id = await box.queue(queue(cell('a', box.gate('gate')), cell('b', 'echo b >>ran')), {
+          env: { LEASEHOLD_LIST_TRIES: '2' },
+        });
+        await vi.waitFor(() => expect(box.begins(id)).toEqual([1]));
+        const list = box.place(id, 'cells/0001');
+        rmSync(list);
+        mkdirSync(list);
+        box.openGate('gate');
+        expect(await box.until(id, 'failed')).toMatchObject({ status: { exitCode: 75 } });
+        expect(box.read(id, 'log')).toContain('the list of cells cannot be relied on');
+        expect(box.begins(id)).toEqual([1]);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'of which a file is missing for a moment, or is cut off, is waited for, so that each cell keeps its number',
+      async () => {
+        const ran = 'echo "$LEASEHOLD_CELL $LEASEHOLD_CELL_NAME" >>ran';
+        const id = await box.queue(
+          queue(cell('one', `${box.gate('gate')}; ${ran}`), cell('two', ran), cell('three', ran)),
+        );
+        await vi.waitFor(() => expect(box.begins(id)).toEqual([1]));
+        // What was added stands in a file of its own.
+        const list = box.place(id, 'cells/0001');
+        const added = box.place(id, 'cells/0002');
+        writeFileSync(
+          added,
+          `+a-0011223344556677\nfour\t${ran}\nfive\t${box.gate('five')}; ${ran}\n`,
+        );
+        const text = readFileSync(list, 'utf8');
+        renameSync(list, `${list}~`);
+        box.openGate('gate');
+        await vi.waitFor(() => expect(box.read(id, 'journal')).toContain('exit 1 0'));
+        await box.look(id);
+        expect(box.begins(id)).toEqual([1]);
+        writeFileSync(list, '');
+        writeFileSync(list, text);
+        await vi.waitFor(() => expect(box.begins(id)).toEqual([1, 2, 3, 4, 5]));
+        box.openGate('five');
+        await box.until(id, 'done');
+        const said = readFileSync(join(box.home, 'work/ran'), 'utf8');
+        expect(said).toBe('1 one\n2 two\n3 three\n4 four\n5 five\n');
       },
     );
   },

@@ -1,5 +1,15 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -109,6 +119,38 @@ it.each(['sh', 'dash', 'bash', 'busybox'].filter(isInstalled))(
       expect(run('set -e; false; echo goes on').stdout).not.toContain('goes on');
       expect(run('rm -f part whole').stdout).toContain('Nothing lies there after this step.\n');
     } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+it.each(['sh', 'dash', 'bash', 'busybox'].filter(isInstalled))(
+  'goes on where a download cannot be noted, also with a log that is full, and leaves no note among the data, in %s',
+  (shell) => {
+    const folder = mkdtempSync(join(tmpdir(), 'leasehold-fetch-'));
+    const run = join(folder, 'r-1');
+    mkdirSync(run);
+    mkdirSync(join(folder, 'work'));
+    const job = join(run, 'job.sh');
+    // As of a home that is gone meanwhile.
+    const step = { into: 'data', run: `touch a; rm -rf ${run}` };
+    writeFileSync(
+      job,
+      jobScript({
+        ...REQUEST,
+        ...{ folder: join(folder, 'work'), fetch: [step], command: 'touch ran' },
+      }),
+    );
+    const full = openSync(existsSync('/dev/full') ? '/dev/full' : '/dev/null', 'w');
+    try {
+      const { status } = spawnSync(shell, [...(shell === 'busybox' ? ['sh'] : []), job], {
+        stdio: ['ignore', full, full],
+      });
+      expect(status).toBe(0);
+      expect(readdirSync(join(folder, 'work')).sort()).toEqual(['data', 'ran']);
+      expect(readdirSync(join(folder, 'work/data'))).toEqual(['a']);
+    } finally {
+      closeSync(full);
       rmSync(folder, { recursive: true });
     }
   },

@@ -56,16 +56,24 @@ function secretLines(name: string): readonly string[] {
 }
 
 /**
- * By the clock of the disk that it goes to, whose files are compared with it: a file that is made there, and moved. It waits until that
- * clock has gone on, and where it cannot note anything, what was fetched is listed among the results.
+ * By the clock of the disk that it goes to, whose files are compared with it: a file that is made there, under a name of this run alone, and moved.
+ * It waits until that clock has gone on, and where it cannot note anything, what was fetched is listed among the results. It never fails.
  */
 const NOTE_FETCH = [
   '',
   '# Notes in the run folder when a download began and ended: what came there in between is data, and no result.',
   'note_fetch() {',
-  '  case $0 in',
-  '    /*/job.sh) (cd -- "$1" && pwd -P >.leasehold-fetch && mv -f .leasehold-fetch "${0%/*}/$2" && { sleep 0.05 2>/dev/null || sleep 1; }) || printf \'%s\\n\' \'This download could not be noted.\' ;;',
-  '  esac',
+  '  case $0 in /*/job.sh) ;; *) return 0 ;; esac',
+  '  (',
+  '    run=${0%/*}',
+  '    note=.leasehold-fetch-${run##*/}',
+  '    cd -- "$1" || exit',
+  '    pwd -P >"$note" && mv -f "$note" "$run/$2" || {',
+  '      rm -f "$note" "$run/$2"',
+  '      exit 1',
+  '    }',
+  '    sleep 0.05 2>/dev/null || sleep 1',
+  "  ) || printf '%s\\n' 'This download could not be noted.' || :",
   '}',
 ];
 
@@ -84,7 +92,7 @@ function fetchLines({ into, run }: FetchStep, at: number): readonly string[] {
     run,
     ')',
     `code=$?; [ "$code" -eq 0 ] || { printf '%s\\n' "This step failed (exit code $code), so the run does not begin."; exit "$code"; }`,
-    `note_fetch ${place} fetched-${number} || exit 1`,
+    `note_fetch ${place} fetched-${number}`,
     `[ -n "$(ls -A -- ${place} | head -n 1)" ] || printf '%s\\n' 'Nothing lies there after this step.'`,
   ];
 }
