@@ -86,6 +86,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
   box,
   here,
 }) => {
+  test.slow(); // starts the app many times
   let running = await apps.start();
   const { folder } = running;
   const again = async (): Promise<Page> => {
@@ -181,7 +182,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
   await expect(content).toContainText('Leasehold has no record of it here');
   await step(page, 'Prove it').click();
   await expect(content).toContainText('This is an older copy of the database');
-  await expect(content).toContainText('Restore Leasehold’s data folder from a backup');
+  await expect(content).toContainText('move leasehold.db-evidence out of the data folder');
 
   // With what was written it goes on where it was, and is over once.
   await kill(running);

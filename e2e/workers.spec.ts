@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
+import { libsqlWithoutSearch } from '../scripts/packaging/libsql-binding.mjs';
 import type { Workers } from '../src/main/workers/workers.ts';
 import { startElectron } from './fixtures/app.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
+
+/** What no bundle can hold: libsql's native part, with which a worker asks SQLite for its words. */
+const NATIVE = ['electron', /^@libsql\//];
 
 let folder: string;
 test.beforeAll(async () => {
@@ -16,9 +28,11 @@ test.beforeAll(async () => {
     join(folder, 'package.json'),
     '{"name":"workers","version":"1.0.0","main":"main.cjs"}',
   );
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await build({
     configFile: false,
     logLevel: 'error',
+    plugins: [libsqlWithoutSearch()],
     build: {
       ssr: true,
       outDir: folder,
@@ -28,7 +42,7 @@ test.beforeAll(async () => {
           main: join(ROOT, 'e2e/fixtures/workers-main.ts'),
           worker: join(ROOT, 'src/main/workers/worker.ts'),
         },
-        external: ['electron'],
+        external: NATIVE,
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
@@ -63,6 +77,14 @@ test('a worker is a process: its death costs its own job, and it does not outliv
   };
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   expect(await run(join(folder, 'file'))).toBe(sha256);
+
+  // SQLite is asked for the words of a database by its native part, in the worker's own process.
+  const database = join(ROOT, 'src/main/verify/specimens/sqlite/trackio-0.43.0--demo.db');
+  const proven = await app.evaluate(async (_electron, path) => {
+    const { workers } = globalThis as unknown as { workers: Workers };
+    return workers.run('prove-file', { path, name: 'trackio.db' });
+  }, database);
+  expect(proven).toMatchObject({ ok: true, value: { loaded: { kind: 'loaded' } } });
 
   const [dying] = await workerPids();
   const lost = run('/dev/zero');

@@ -2,13 +2,14 @@
 # shellcheck disable=SC2034 # for those who take this part
 # For the Python of a run that reports to wandb: whether the server that the run would ask takes the key that the run would send. It chooses
 # both as wandb itself does: by the environment, its settings files, the package's own default, and ~/.netrc.
+# Where the settings of the folder are still to come, the server is not certain, and none is asked.
 # SECURITY: the key goes to that server alone, over TLS or within this machine, past no redirect, and nothing of it or of what is answered
 # is told. Prints "<mark> key <taken|refused|none|offline|unasked|unanswered> <server>".
 ask_key=$(
   cat <<'PYTHON'
 import base64, configparser, importlib.util, json, netrc, os, re, ssl, sys
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener, getproxies, proxy_bypass
+from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener, getproxies, proxy_bypass
 from urllib.error import HTTPError
 environ = os.environ
 def end(word, host=""):
@@ -29,12 +30,19 @@ def settings_in(*path):
         return dict(parser.items("default"))
     except configparser.Error:
         return {}
+# The settings of a folder that is not there yet come with a push.
+if environ.get("LEASEHOLD_BESIDE"):
+    end("unasked")
 root = os.path.expanduser(environ.get("WANDB_DIR") or os.getcwd())
 config = os.path.expanduser(environ.get("WANDB_CONFIG_DIR") or "~/.config/wandb")
 settings = settings_in(config, "settings")
 settings.update(settings_in(root, ".wandb" if os.path.exists(os.path.join(root, ".wandb")) else "wandb", "settings"))
 if (environ.get("WANDB_MODE") or settings.get("mode") or "").lower() in ("offline", "disabled", "dryrun"):
     end("offline")
+# Nor is it certain what a push puts into one that is there.
+named = environ.get("WANDB_BASE_URL") or settings.get("base_url")
+if not named and environ.get("LEASEHOLD_WRITES") == "yes":
+    end("unasked")
 def own_default():
     spec = importlib.util.find_spec("wandb")
     at = os.path.dirname(spec.origin) if spec and spec.origin else ""
@@ -45,7 +53,7 @@ def own_default():
         if found:
             return found.group(1)
     end("unasked")
-base = (environ.get("WANDB_BASE_URL") or settings.get("base_url") or own_default()).strip().rstrip("/")
+base = (named or own_default()).strip().rstrip("/")
 try:
     url = urlsplit(base)
     host, place, _ = url.hostname or "", url.netloc, url.port
@@ -72,10 +80,14 @@ if not key:
     # An entry for every host is nobody's key for this one.
     entry = hosts.get(place)
     key = (entry and entry[2]) or ""
-    if not key and ("default" in hosts or settings.get("api_key") or host.endswith(".coreweave.com") and "api.wandb.ai" in hosts):
+    # Older releases of wandb leave the port out of an entry.
+    if not key and ("default" in hosts or host != place and host in hosts or settings.get("api_key") or host.endswith(".coreweave.com") and "api.wandb.ai" in hosts):
         end("unasked", place)
 if not key:
     end("none", place)
+# Such a key is for a server of the person's own.
+if key.startswith("local-") and (not named or host == "api.wandb.ai"):
+    end("unasked", place)
 class Stay(HTTPRedirectHandler):
     def redirect_request(self, *_):
         return None
@@ -87,7 +99,9 @@ try:
             trust = certifi.where()
         except ImportError:
             trust = None
-    opener = build_opener(Stay, HTTPSHandler(context=ssl.create_default_context(cafile=trust)))
+    # What is not encrypted takes no proxy: whether one is passed by is asked in other words than urllib does it in.
+    direct = [ProxyHandler({})] if url.scheme == "http" else []
+    opener = build_opener(Stay, *direct, HTTPSHandler(context=ssl.create_default_context(cafile=trust)))
     as_who = "Bearer " + key if key.startswith("wb_at_") else "Basic " + base64.b64encode(("api:" + key).encode()).decode()
     question = Request(base + "/graphql", b'{"query":"query Viewer { viewer { id } }"}', {"Content-Type": "application/json", "Authorization": as_who})
     with opener.open(question, timeout=float(environ.get("LEASEHOLD_PATIENCE_S") or 1.5)) as answer:

@@ -9,6 +9,9 @@ import { NewsQueue } from '../news/news-queue.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { openProfiles } from '../profiles/profile-book.ts';
+import { sweepTemporaries } from '../storage/atomic-file.ts';
+import { DATABASE_FILE } from '../storage/database-file.ts';
+import { HEAD } from '../storage/evidence-head.ts';
 import { withAllTables } from '../storage/database.ts';
 import { appInfo } from './app-info.ts';
 import { Closer } from './closer.ts';
@@ -115,6 +118,7 @@ async function openGround(
 ): Promise<Ground> {
   const { hub, roster, reportProblem } = foundation;
   const database = withAllTables(foundation.database);
+  await sweepTemporaries(join(folders.data, `${DATABASE_FILE}${HEAD}`));
   const profiles = await openProfiles({
     folders: {
       shipped: folders.profiles,

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
 import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { holdsKey, judgeCellKeys } from '../../shared/runs/launch/checks/key-checks.ts';
 import { judgeNotices } from '../../shared/runs/launch/checks/notice-checks.ts';
 import { judgeSavers } from '../../shared/runs/launch/checks/savers-check.ts';
 import { judgeReboot, rebootLine } from '../../shared/runs/launch/checks/reboot-check.ts';
@@ -30,7 +31,7 @@ import { activeCells, fromStart, type QueueRequest } from '../../shared/runs/que
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { sha256 } from '../storage/sha256.ts';
-import { nextTurn } from '../streams/in-turns.ts';
+import { mapInTurns, nextTurn } from '../streams/in-turns.ts';
 import type { CodePusher, FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 import { launchedHashes } from './launched-hashes.ts';
@@ -76,11 +77,13 @@ export async function makePlan(
   const wanted = listed === null ? null : fromStart(listed);
   const cells = wanted === null || isOfSweep ? wanted : ownResults(wanted, asked);
   const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
+  const commands =
+    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
   const folders = sweep?.folders ?? null;
   const saves = placesOf(asked, { cells: cells?.cells ?? null, folders });
   const [looked, savers] = await Promise.all([
     askBox(connection, scripts, request, {
-      ...known,
+      ...{ ...known, commands },
       startsAgain: cells?.startsAgain === true,
     }),
     askSavers(connection, scripts, request.folder, { places: saves }),
@@ -101,13 +104,13 @@ export async function makePlan(
     tree === undefined ? null : { tree, commit: commit ?? null, isDirty: isDirty ?? false };
   const folder = runFolder(home, id);
   const copy = copyPlan(request, id, home, known.profile);
-  const commands =
-    cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
   // Ten thousand cells, and as many on each of several boxes, are some turns.
   await nextTurn();
   const { slots, need, judged } =
     cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
   const work = { runs: commands.length, slots };
+  const keys = await mapInTurns(cells?.cells ?? [], holdsKey);
+  const holding = (cells?.cells ?? []).filter((_cell, at) => keys[at] === true);
   const queue = cells === null ? null : await newQueue(id, cells, slots, sweep ?? null);
   await nextTurn();
   const shown = push?.kept.shown ?? null;
@@ -171,6 +174,7 @@ export async function makePlan(
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...judgeCells(cells?.cells ?? []),
+      ...judgeCellKeys(holding),
       ...judgeNotices(request, known, cells !== null),
       ...judgeSavers(
         {

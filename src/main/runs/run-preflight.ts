@@ -11,13 +11,15 @@ import { pythonOf } from '../../shared/runs/launch/python-of.ts';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
 import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
-import { isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
+import { choosesTracker, isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
   /** Whether a line of the crontab is to start it again. */
   readonly startsAgain?: boolean;
+  /** Of the cells that run, where the command of the request stands for them; absent: there are none. */
+  readonly commands?: readonly string[];
 }
 
 /** Asks a box what a launch has to know. Changes nothing there. */
@@ -25,12 +27,14 @@ export async function askBox(
   connection: SshConnection,
   scripts: OnboxScripts,
   request: RunRequest,
-  { profile, accelerators, startsAgain = false }: AskedOf,
+  { profile, accelerators, startsAgain = false, commands = [] }: AskedOf,
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
   const { folder, results, activate, command, env, copy, fetch = [], secrets = [] } = request;
   const settings = profileSettings(request, profile)?.used ?? [];
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
+  const hasTracker = request.tracker === 'wandb' && !isOffline(request);
+  const isElsewhere = choosesTracker([command, request.smoke, ...commands]);
   const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-preflight.sh', {
     LEASEHOLD_MARK: mark,
@@ -45,7 +49,7 @@ export async function askBox(
     LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
     LEASEHOLD_PYTHON: pythonOf(command) ?? '',
     LEASEHOLD_SECRETS: secrets.join(' '),
-    LEASEHOLD_TRACKER: request.tracker === 'wandb' && !isOffline(request) ? 'wandb' : '',
+    LEASEHOLD_TRACKER: hasTracker && !isElsewhere ? 'wandb' : '',
     LEASEHOLD_NAMED: namedFolders(request).join('\t'),
     LEASEHOLD_ROUTES: routesOf(request).join(' '),
     LEASEHOLD_ACCELERATORS: accelerators.join(' '),
@@ -59,6 +63,10 @@ export async function askBox(
     fromMs: askedAtMs,
     toMs: Date.now(),
   });
-  if (look !== null) return ok(look);
+  if (look !== null) {
+    return ok(
+      hasTracker && isElsewhere ? { ...look, trackerKey: { kind: 'unasked', host: '' } } : look,
+    );
+  }
   return err(problem('runs-not-read', 'The box did not answer all that a launch has to know.'));
 }

@@ -12,9 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
 import type { TrackerKey } from '../../shared/runs/launch/run-preflight.ts';
+import { hasSshd } from '../ssh/sshd.fixture.ts';
+import { cell, queue } from './queue/queue-box.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 import { BOX_SHELLS, runOnboxScript, type BoxShell } from '../onbox/onbox-scripts.fixture.ts';
 
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
@@ -115,7 +118,7 @@ async function tried(
 }
 
 describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
-  'the key of wandb, tried by $name',
+  'the key of wandb (U35), tried by $name',
   ({ shell, isInstalled }) => {
     it.skipIf(!isInstalled)('is taken or refused as the server says', async (context) => {
       if (!hasPython) return context.skip(NO_PYTHON);
@@ -181,7 +184,54 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
         const proxied = { ...base, WANDB_BASE_URL: 'http://localhost:9', http_proxy: url };
         expect(await tried(shell, proxied)).toMatchObject({ kind: 'unasked' });
+        // Past the proxy by what the environment says, which urllib reads in another way.
+        const bypassed = {
+          ...proxied,
+          WANDB_BASE_URL: 'http://[::1]:9',
+          no_proxy: 'localhost,::1',
+        };
+        expect(await tried(shell, bypassed)).toMatchObject({ kind: 'unanswered' });
         expect(asked()).toEqual([]);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is not sent while the settings of the folder, which may name another server, are still to come',
+      async (context) => {
+        if (!hasPython) return context.skip(NO_PYTHON);
+        const own = { WANDB_API_KEY: KEY, PYTHONPATH: join(home, 'lib') };
+        put('lib/wandb/__init__.py', '');
+        put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+        const missing = { LEASEHOLD_FOLDER: '~/later', LEASEHOLD_WRITES: 'yes' };
+        const unasked = { kind: 'unasked', host: '' };
+        expect(await tried(shell, own, missing)).toEqual(unasked);
+        expect(await tried(shell, { ...own, WANDB_BASE_URL: url }, missing)).toEqual(unasked);
+        expect(await tried(shell, own, { LEASEHOLD_FOLDER: '~/never' })).toEqual(unasked);
+        expect(asked()).toEqual([]);
+        const pushed = { LEASEHOLD_WRITES: 'yes' };
+        expect(await tried(shell, own, pushed)).toEqual(unasked);
+        put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
+        expect(await tried(shell, own, pushed)).toMatchObject({ kind: 'taken' });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is not taken for missing where ~/.netrc has it without the port, and stays at home where it is for a server of one’s own',
+      async (context) => {
+        if (!hasPython) return context.skip(NO_PYTHON);
+        put('.netrc', `machine 127.0.0.1 login user password ${KEY}\n`);
+        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
+        const WANDB_API_KEY = `local-${KEY}`;
+        for (const WANDB_BASE_URL of ['', 'https://api.wandb.ai']) {
+          put('lib/wandb/__init__.py', '');
+          put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+          const exports = { WANDB_BASE_URL, WANDB_API_KEY, PYTHONPATH: join(home, 'lib') };
+          expect(await tried(shell, exports)).toMatchObject({ kind: 'unasked' });
+        }
+        expect(await tried(shell, { WANDB_BASE_URL: url, WANDB_API_KEY })).toMatchObject({
+          kind: 'refused',
+        });
+        expect(asked()).toHaveLength(1);
       },
     );
 
@@ -201,3 +251,43 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
     );
   },
 );
+
+describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in a plan', () => {
+  it('is not tried where a command chooses the server, the key or none by itself', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    const box = new RunBox();
+    await box.open();
+    try {
+      const env = { WANDB_BASE_URL: url, WANDB_API_KEY: KEY };
+      const answer = async (command: string, smoke = 'true', ...cells: readonly string[]) => {
+        const asking = request({ command, env, smoke, tracker: 'wandb' });
+        const listed = cells.map((each, at) => cell(`c${String(at)}`, each));
+        const planned = box.launcher.plan(
+          BOX.id,
+          asking,
+          listed.length === 0 ? null : queue(...listed),
+        );
+        return value(await planned).checks.find(({ id }) => id === 'tracker')?.answer;
+      };
+      const tries = () => asked().filter((line) => line.startsWith('POST ')).length;
+      const other = 'WANDB_BASE_URL=https://wandb.example python3 t.py';
+      for (const command of [
+        other,
+        'export WANDB_API_KEY="$OTHER_KEY"; python3 t.py',
+        'WANDB_MODE=offline python3 t.py',
+        'wandb login --host https://wandb.example; python3 t.py',
+      ])
+        expect(await answer(command), command).toBe('unknown');
+      expect(await answer('python3 t.py', other)).toBe('unknown');
+      expect(await answer('', 'true', 'python3 a.py', other)).toBe('unknown');
+      expect(tries()).toBe(0);
+      // A busy machine may not get to it in the time that a plan has.
+      await vi.waitFor(async () =>
+        expect(await answer('', 'true', 'python3 a.py', 'python3 b.py')).toBe('pass'),
+      );
+      expect(tries()).toBeGreaterThan(0);
+    } finally {
+      await box.close();
+    }
+  });
+});

@@ -92,8 +92,8 @@ function open(
   let connection: Connection | null = null;
   try {
     if (found === 'new') {
-      setHeadAside(file, atMs);
       create(file, migrations);
+      setHeadAside(file, atMs);
     }
     connection = openConnection(file, busyTimeoutMs);
     prepareConnection(connection);
@@ -108,7 +108,7 @@ function open(
   }
 }
 
-/** Of a database that is no longer there: nothing is proven by it any more. */
+/** Of a database that is no longer there, once there is another: nothing is proven by it any more. */
 function setHeadAside(file: string, atMs: number): void {
   if (!existsSync(file + HEAD)) return;
   moveAside(file + HEAD, { stem: `${basename(file, '.db')}.gone`, ending: `.db${HEAD}`, atMs });

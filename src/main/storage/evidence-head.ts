@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import type { Problem } from '../../shared/problem.ts';
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errnoOf, fileProblem } from './file-problem.ts';
 import { OWNER_ONLY_FILE } from './folder.ts';
@@ -33,35 +33,47 @@ export function headNote(database: string): HeadNote {
   const file = `${database}${HEAD}`;
   const toProblem = (cause: unknown): Problem =>
     fileProblem(cause, {
-      ...{ failed: 'How far the evidence had come is not known', file },
+      ...{ failed: NOT_KNOWN, file },
       otherwise: 'database-unavailable',
     });
   return {
     read: () => {
       try {
         const [, seq, hash] = LINE.exec(readOwnTextNow(file, 1000)) ?? [];
-        // What a power cut left of it says nothing, and the next entry writes it anew.
-        return ok(seq === undefined || hash === undefined ? null : { seq: Number(seq), hash });
+        // Not for a power cut: it was on the disk before it had this name. So whoever left it like this hides how far the record had come.
+        if (seq === undefined || hash === undefined) return err(damaged(file));
+        return ok({ seq: Number(seq), hash });
       } catch (cause) {
         return errnoOf(cause) === 'ENOENT' ? ok(null) : err(toProblem(cause));
       }
     },
+    // Its folder is not flushed: a power cut may bring back the note before it, which is none too high.
     write: ({ seq, hash }) => {
+      // What a failure leaves of it is the next one's, or swept at the next start.
       const unfinished = `${file}.tmp-${String(process.pid)}`;
       try {
         const fd = openSync(unfinished, 'w', OWNER_ONLY_FILE);
         try {
-          writeSync(fd, `${String(seq)} ${hash}\n`);
+          // Unlike one write, all of it or an error.
+          writeFileSync(fd, `${String(seq)} ${hash}\n`);
           fsyncSync(fd);
         } finally {
           closeSync(fd);
         }
+        // Refused for a moment by virus scanners on Windows: the next check of the record tries again.
         renameSync(unfinished, file);
         return ok(null);
       } catch (cause) {
-        rmSync(unfinished, { force: true });
         return err(toProblem(cause));
       }
     },
   };
 }
+
+const NOT_KNOWN = 'How far the evidence had come is not known';
+
+const damaged = (file: string): Problem =>
+  problem('database-unavailable', `${NOT_KNOWN}, because its note is damaged (${file}).`, {
+    nextStep:
+      'Put it back from a backup together with the database, or move it away: then an older copy of the database is not found out.',
+  });

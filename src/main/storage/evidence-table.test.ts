@@ -1,11 +1,19 @@
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { withFolder } from './disk.fixture.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openDatabase, openTemporaryDatabase, type Database } from './database.ts';
 import { HEAD } from './evidence-head.ts';
 import { openReadOnly } from './read-only.ts';
 
@@ -80,16 +88,71 @@ it('tells an older copy of the database from what was written, also once more is
     expect(await checked(folder)).toMatchObject({ value: { count: 0, fault: null } });
   }));
 
-it('says so where it could not note how far it had come', () =>
+it('says so where it could not note how far it had come, until it can, and shows all that it has meanwhile', () =>
   withFolder(async (folder) => {
     const { database } = openDatabase({ folder });
-    mkdirSync(join(folder, `${DATABASE_FILE}${HEAD}`));
+    const note = join(folder, `${DATABASE_FILE}${HEAD}`);
+    mkdirSync(note);
     keep(database, '{"a":1}');
-    const check = await database.evidence.check();
-    database.close();
-    expect(check).toMatchObject({
-      error: { message: expect.stringMatching(/is not known/) as string },
+    const notKnown = { message: expect.stringMatching(/is not known/) as string };
+    expect(await database.evidence.check()).toMatchObject({ error: notKnown });
+    expect(await database.evidence.all()).toMatchObject({
+      value: {
+        rows: [{ seq: 1 }],
+        unreadable: [notKnown],
+        check: { count: 1, fault: { seq: 2, because: 'end-unknown' } },
+      },
     });
+    rmdirSync(note);
+    expect(await database.evidence.check()).toEqual({ ok: true, value: { count: 1, fault: null } });
+    database.close();
+    expect(await checked(folder)).toMatchObject({ value: { count: 1, fault: null } });
+    // What was noted late is not noted in vain.
+    expect(readdirSync(folder)).toContain(`${DATABASE_FILE}${HEAD}`);
+  }));
+
+it('lets go of a note only once there is a new database', () =>
+  withFolder((folder) => {
+    const note = join(folder, `${DATABASE_FILE}${HEAD}`);
+    writeFileSync(note, `1 ${'a'.repeat(64)}\n`);
+    const inItsWay = join(folder, `${DATABASE_FILE}.tmp`);
+    mkdirSync(inItsWay);
+    const failed = openDatabase({ folder });
+    failed.database.close();
+    expect([failed.isKept, existsSync(note)]).toEqual([false, true]);
+    rmdirSync(inItsWay);
+    const { isKept, database } = openDatabase({ folder });
+    database.close();
+    expect([isKept, existsSync(note)]).toEqual([true, false]);
+  }));
+
+it('says so of a note that it cannot read, and never writes over it', () =>
+  withFolder(async (folder) => {
+    const { database } = openDatabase({ folder });
+    keep(database, '{"a":1}');
+    const note = join(folder, `${DATABASE_FILE}${HEAD}`);
+    writeFileSync(note, '1 abc');
+    keep(database, '{"a":2}');
+    const damaged = {
+      message: expect.stringContaining(note) as string,
+      nextStep: expect.stringMatching(/move it away/) as string,
+    };
+    expect(await database.evidence.check()).toMatchObject({ error: damaged });
+    rmSync(note);
+    expect(await database.evidence.check()).toMatchObject({ value: { count: 2, fault: null } });
+    database.close();
+  }));
+
+it('is not written inside of a transaction, which may be taken back when it is noted already', () =>
+  withFolder((folder) => {
+    const { database } = openDatabase({ folder });
+    expect(() =>
+      database.transaction('not kept', () => {
+        keep(database, '{}');
+        return ok(null);
+      }),
+    ).toThrow(/inside a transaction/);
+    database.close();
   }));
 
 it('keeps nothing behind an entry that another one has written past', () =>
@@ -135,27 +198,23 @@ it.each([
   }),
 );
 
-it('is looked through in slices, between which others are served, however long an entry is', () =>
-  withFolder(async (folder) => {
-    const { database } = openDatabase({ folder });
-    const long = JSON.stringify('x'.repeat(64 * 1024));
-    database.transaction('kept', () => {
-      for (let no = 0; no < 200; no += 1) keep(database, no % 10 === 0 ? long : '{}');
-      return ok(null);
-    });
-    let [turns, isOver] = [0, false];
-    const turn = (): void => {
-      turns += 1;
-      if (!isOver) setImmediate(turn);
-    };
-    turn();
-    const checked = await database.evidence.check();
-    isOver = true;
-    expect(checked).toEqual({ ok: true, value: { count: 200, fault: null } });
-    expect(turns).toBeGreaterThan(3);
-    const all = await database.evidence.all();
-    expect(all.ok && all.value.rows.map(({ seq }) => seq)).toEqual(
-      Array.from({ length: 200 }, (_, at) => at + 1),
-    );
-    database.close();
-  }));
+it('is looked through in slices, between which others are served, however long an entry is', async () => {
+  const database = openTemporaryDatabase();
+  const long = JSON.stringify('x'.repeat(64 * 1024));
+  for (let no = 0; no < 200; no += 1) keep(database, no % 10 === 0 ? long : '{}');
+  let [turns, isOver] = [0, false];
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  const checked = await database.evidence.check();
+  isOver = true;
+  expect(checked).toEqual({ ok: true, value: { count: 200, fault: null } });
+  expect(turns).toBeGreaterThan(3);
+  const all = await database.evidence.all();
+  expect(all.ok && all.value.rows.map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 200 }, (_, at) => at + 1),
+  );
+  database.close();
+});

@@ -40,6 +40,7 @@ export interface EvidenceTable {
 }
 
 export interface AllEvidence extends Listing<EvidenceEntry> {
+  /** `end-unknown`: how far it had come cannot be read, and `unreadable` says why. */
   readonly check: EvidenceCheck;
 }
 
@@ -75,21 +76,32 @@ const evidenceRow = z
   }));
 
 export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable {
-  /** Why the newest entry could not be noted beside the database; null: it is. */
-  let unnoted: Problem | null = null;
-  /** SECURITY: one that this very chain does not have stays noted: it says that the chain was cut off, whatever is added to it since. */
-  const noteHead = ({ seq, hash }: EvidenceEntry): void => {
+  /** The newest entry that could not be noted beside the database; null: each is. */
+  let unnoted: EvidenceHead | null = null;
+  /** SECURITY: a note that this very chain does not have stays: it says that the chain was cut off, whatever is added to it since. */
+  const noteHead = ({ seq, hash }: EvidenceHead): Result<null, Problem> => {
     const before = head.read();
-    const isAhead = before.ok && before.value !== null && !has(before.value);
-    if (isAhead) return;
-    const noted = before.ok ? head.write({ seq, hash }) : before;
-    unnoted = noted.ok ? null : noted.error;
+    if (!before.ok) return before;
+    if (before.value === null) return head.write({ seq, hash });
+    // Another Leasehold has noted a later one meanwhile.
+    if (before.value.seq >= seq) return ok(null);
+    const isOfThis = has(before.value);
+    if (!isOfThis.ok) return isOfThis;
+    return isOfThis.value ? head.write({ seq, hash }) : ok(null);
   };
-  const has = ({ seq, hash }: EvidenceHead): boolean => {
+  const has = ({ seq, hash }: EvidenceHead): Result<boolean, Problem> => {
     const found = sql.read('The evidence could not be read', (connection) =>
       connection.rows(['hash'], 'evidence WHERE seq = ?', [seq]),
     );
-    return found.ok && found.value[0]?.['hash'] === hash;
+    return found.ok ? ok(found.value[0]?.['hash'] === hash) : found;
+  };
+  /** How far it had come, once what could not be noted before is noted. */
+  const noted = (): Result<EvidenceHead | null, Problem> => {
+    if (unnoted === null) return head.read();
+    const late = noteHead(unnoted);
+    if (!late.ok) return late;
+    unnoted = null;
+    return head.read();
   };
   const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>
     readRows(
@@ -128,13 +140,12 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       await setImmediate();
     }
   };
+  /** `upTo`: the entry that was noted; null: none is known. */
   const walk = async (
+    upTo: EvidenceHead | null,
     take: (slice: Listing<EvidenceEntry>) => void,
   ): Promise<Result<EvidenceCheck, Problem>> => {
-    if (unnoted !== null) return err(unnoted);
-    const noted = head.read();
-    if (!noted.ok) return noted;
-    const chain = new ChainCheck(sha256, noted.value);
+    const chain = new ChainCheck(sha256, upTo);
     let [readable, unreadable] = [0, 0];
     const walked = await inSlices(['TRUE'], (slice) => {
       for (const entry of slice.rows) chain.take(entry);
@@ -151,7 +162,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
   };
   return {
     append: ({ atMs, kind, boxId, about, body }, behind) => {
-      const kept = sql.write('The evidence was not kept', (connection) => {
+      const kept = sql.alone('The evidence was not kept', (connection) => {
         if (behind !== undefined) {
           const [newest] = connection.rows(['seq'], `evidence ${NEWEST}`, [boxId, about, kind]);
           if (Number(newest?.['seq'] ?? 0) !== behind) return null;
@@ -171,7 +182,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       });
       if (!kept.ok) return kept;
       if (kept.value === null) return err(problem('teardown-refused', MOVED));
-      noteHead(kept.value);
+      if (!noteHead(kept.value).ok) unnoted = kept.value;
       return ok(kept.value);
     },
 
@@ -190,13 +201,23 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     all: async () => {
       const rows: EvidenceEntry[] = [];
       const unreadable: Problem[] = [];
-      const check = await walk((slice) => {
+      const upTo = noted();
+      const check = await walk(upTo.ok ? upTo.value : null, (slice) => {
         rows.push(...slice.rows);
         unreadable.push(...slice.unreadable);
       });
-      return check.ok ? ok({ rows, unreadable, check: check.value }) : check;
+      if (!check.ok) return check;
+      if (upTo.ok) return ok({ rows, unreadable, check: check.value });
+      const { count, fault } = check.value;
+      return ok({
+        ...{ rows, unreadable: [...unreadable, upTo.error] },
+        check: { count, fault: fault ?? { seq: count + 1, because: 'end-unknown' } },
+      });
     },
 
-    check: () => walk(() => undefined),
+    check: async () => {
+      const upTo = noted();
+      return upTo.ok ? walk(upTo.value, () => undefined) : upTo;
+    },
   };
 }

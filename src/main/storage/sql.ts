@@ -13,6 +13,8 @@ import { sqlProblem } from './sql-problem.ts';
 export interface Sql {
   readonly read: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
   readonly write: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
+  /** A write that is on the disk when this returns, for whoever says so elsewhere: never in a transaction, which may still take it back. */
+  readonly alone: <T>(failed: string, work: (connection: Connection) => T) => Result<T, Problem>;
   /**
    * A write that a power cut may take back: it does not wait for the disk. What is there stays whole all the same, and a
    * crash of Leasehold takes nothing. For figures that come again every minute.
@@ -61,6 +63,10 @@ export function createSql(connection: Connection, file: string): Sql {
   return {
     read: (failed, work) => run(READ, failed, () => ok(work(connection))),
     write: (failed, work) => run(WRITE, failed, () => ok(work(connection))),
+    alone: (failed, work) => {
+      if (depth > 0) throw new Error('that cannot be written inside a transaction');
+      return run(WRITE, failed, () => ok(work(connection)));
+    },
     relaxed: (failed, work) => {
       if (depth > 0) throw new Error('how sure a write is cannot change inside a transaction');
       // Without WAL (disks without shared memory) a power cut could damage the file itself.

@@ -167,6 +167,7 @@ export class BoxGates {
     if (!kept.ok) return kept;
     if (kept.value === null || kept.value.seq <= teardown.known) return ok(null);
     teardown.known = kept.value.seq;
+    teardown.told.length = 0;
     // From the beginning: what this Leasehold knew of is over, whichever step of the other one it missed.
     const next = stepGate(SHUT, resumedBy(kept.value));
     const gate = next.ok ? next.value : SHUT;

@@ -20,6 +20,8 @@ const NOTHING_RUNS: PatrolSeen = {
   ...{ atMs: 0, took: null, uptimeS: 1, isWhole: true, runs: [], memoryShare: null, unread: [] },
 };
 
+const HOUR_MS = 3_600_000;
+
 describe('what the window hears of a look', () => {
   let database: Database;
   let teardowns: Teardowns;
@@ -36,6 +38,8 @@ describe('what the window hears of a look', () => {
   /** Which life of the machine it is. */
   let life: string | null;
   let acts: number;
+  /** Each question to the provider waits for its own. */
+  let questions: (() => void)[];
 
   beforeEach(() => {
     // By this clock no time passes: whatever may come late would never come.
@@ -44,7 +48,7 @@ describe('what the window hears of a look', () => {
     roster.put(untouchedEntry(BOX));
     database = openTemporaryDatabase();
     [told, looks, providers, provider] = [[], [], [], null];
-    [own, newest, life, acts] = [[], null, MACHINE.life, 0];
+    [own, newest, life, acts, questions] = [[], null, MACHINE.life, 0, []];
     const never = () => Promise.reject(new Error('nothing was launched here'));
     const nothing = { runs: [], leftOut: 0, problem: null, atMs: 0 };
     teardowns = new Teardowns({
@@ -66,7 +70,7 @@ describe('what the window hears of a look', () => {
           return Promise.resolve({ kind: 'by-hand' });
         },
         providerOf: () => provider,
-        look: () => Promise.resolve(null),
+        look: () => new Promise((resolve) => questions.push(() => resolve(null))),
       },
       costOf: () => null,
       onGone: () => undefined,
@@ -89,6 +93,7 @@ describe('what the window hears of a look', () => {
   });
   afterEach(() => {
     vi.restoreAllMocks();
+    vi.useRealTimers();
     teardowns.close();
     database.close();
   });
@@ -225,5 +230,28 @@ describe('what the window hears of a look', () => {
     looks.pop()?.();
     value(await begun);
     expect([gate().kind, acts]).toEqual(['acting', 1]);
+  });
+
+  it('asks nothing more about an end that is called off while it was asking', async () => {
+    const first = teardowns.inspect(BOX.id);
+    await looked();
+    value(await first);
+    const accepted = teardowns.accept(BOX.id, aLoss());
+    await looked();
+    value(await accepted);
+    const { digest } = inspection();
+    provider = 'Acme';
+    value(teardowns.approve(BOX.id, { verb: 'Terminate', digest, typed: BOX.name }));
+    const begun = teardowns.begin(BOX.id);
+    await looked();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    value(await begun);
+    await vi.waitFor(() => expect(questions.length).toBe(1));
+    expect(told.at(-1)).toBe('confirming');
+    value(teardowns.callOff(BOX.id));
+    questions[0]?.();
+    await vi.waitFor(() => expect(told.at(-1)).toBeNull());
+    await vi.advanceTimersByTimeAsync(HOUR_MS);
+    expect([gate().kind, questions.length, vi.getTimerCount()]).toEqual(['shut', 1, 0]);
   });
 });

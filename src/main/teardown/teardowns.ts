@@ -358,9 +358,9 @@ export class Teardowns {
     const asked = await this.#byItself(boxId, teardown, 'question', (signal) =>
       this.#ask(boxId, teardown, { saidTo: null, signal }),
     );
-    // Something else was being done for the box.
-    if (!asked.ok && !this.#gates.isClosed && this.#gates.of(boxId) !== undefined)
-      this.#gates.nextRound(boxId);
+    if (asked.ok || this.#gates.isClosed || this.#gates.of(boxId) !== teardown) return;
+    // Something else was being done for the box, which may have ended what is asked about.
+    if (isUnderWay(teardown.gate)) this.#gates.nextRound(boxId);
   }
 }
 

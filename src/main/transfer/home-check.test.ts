@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ChainFault } from '../../shared/evidence/chain.ts';
 import { ok } from '../../shared/result.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { inProcess } from '../workers/in-process.ts';
@@ -59,4 +60,19 @@ it('reads each of many copies to its last byte, and tells of each that does not 
     { path: 'd/599', because: 'its copy here is gone' },
     { path: 'large 70', because: 'its copy here has other bytes now' },
   ]);
+});
+
+it('has words of its own for an older copy of the database, with what to do about it', async () => {
+  const said = async (because: ChainFault['because']): Promise<string> => {
+    const check = { count: 2, fault: { seq: 3, because } };
+    const home = new HomeCheck(inProcess, { check: () => Promise.resolve(ok(check)) });
+    const record = await home.checkRecord();
+    if (record.ok) throw new Error('it stands');
+    return record.error.message;
+  };
+  expect(await said('changed')).toMatch(/changed behind Leasehold’s back/);
+  const older = await said('cut-off');
+  expect(older).not.toMatch(/behind Leasehold’s back/);
+  expect(older).toContain('move leasehold.db-evidence out of the data folder');
+  expect(older).toMatch(/not known here/);
 });

@@ -1,7 +1,10 @@
+import type { ChainFault } from '../../shared/evidence/chain.ts';
 import { checkWords } from '../../shared/evidence/chain-words.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile } from '../../shared/transfer/pull.ts';
+import { DATABASE_FILE } from '../storage/database-file.ts';
+import { HEAD } from '../storage/evidence-head.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import type { Workers } from '../workers/workers.ts';
 
@@ -43,7 +46,9 @@ export class HomeCheck {
   async checkRecord(): Promise<Result<null, Problem>> {
     const chain = await this.#evidence.check();
     if (!chain.ok) return chain;
-    if (chain.value.fault === null) return ok(null);
+    const { fault } = chain.value;
+    if (fault === null) return ok(null);
+    if (fault.because === 'cut-off') return err(problem('database-corrupt', olderCopy(fault)));
     const said = `The evidence was changed behind Leasehold’s back. ${checkWords(chain.value)}`;
     return err(problem('database-corrupt', said));
   }
@@ -103,6 +108,11 @@ export class HomeCheck {
     return ok(read.value.because);
   }
 }
+
+/** Whoever put it back is not told to put it back. */
+const olderCopy = ({ seq }: ChainFault): string =>
+  `This is an older copy of the database: entry ${String(seq)} of the evidence was written and is not in it. Quit Leasehold, and put back a newer copy. ` +
+  `If there is none, move ${DATABASE_FILE}${HEAD} out of the data folder: then what was proven, accepted, taken back or ended after this copy was made is not known here.`;
 
 /** Those below one folder together, and as many as are read in a moment: what is stopped ends with its batch. */
 function inBatches(copies: readonly ProvenCopy[]): readonly (readonly ProvenCopy[])[] {

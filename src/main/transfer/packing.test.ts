@@ -27,7 +27,7 @@ function comes(to: Packing, sentBytes: number, ms: number, of?: number): void {
 }
 
 describe('small files', () => {
-  it('are compressed once it is known that the link is slow, and nothing before', () => {
+  it('are compressed once it is known that the link is slow, and nothing before (U15)', () => {
     const slow = packing();
     expect(slow.packs(LOGS)).toBe(false);
     comes(slow, 10 * MB, 1000);

@@ -4,6 +4,8 @@ const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
   gap: 'an entry is missing before it',
   'not-after-the-one-before': 'it does not hold the entry before it',
   changed: 'it was changed after it was written',
+  'end-unknown':
+    'whether there was one is not known, since how far the evidence had come cannot be read',
   'cut-off': 'the one that was written here is missing. This is an older copy of the database',
 };
 

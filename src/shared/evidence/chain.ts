@@ -28,7 +28,13 @@ export function chainText(entry: Omit<EvidenceEntry, 'hash'>): string {
 /** Where the chain is broken. */
 export interface ChainFault {
   readonly seq: number;
-  readonly because: 'gap' | 'not-after-the-one-before' | 'changed' | 'cut-off';
+  readonly because:
+    | 'gap'
+    | 'not-after-the-one-before'
+    | 'changed'
+    | 'cut-off'
+    /** Whether there was one at all is not known. */
+    | 'end-unknown';
 }
 
 export interface EvidenceCheck {

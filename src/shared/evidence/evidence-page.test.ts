@@ -32,3 +32,10 @@ it('says of each file of a round no more than it proved', () => {
   expect(text).toContain('not here: There is a newer checkpoint.');
   expect(text).toContain('home 1 with 10 bytes, left on the box 0, not proven 1, begun 1');
 });
+
+it('says of a record whose end is not known that it may not be all of it, and not that it was changed', () => {
+  const check = { count: 0, fault: { seq: 1, because: 'end-unknown' } } as const;
+  const text = JSON.stringify(evidencePage([], { check, atMs: 0 }));
+  expect(text).toContain('THIS MAY NOT BE ALL OF THE RECORD');
+  expect(text).not.toContain('WAS CHANGED');
+});

@@ -88,7 +88,11 @@ function checkBlocks({ check, atMs }: HeldAgainst): readonly Block[] {
       : ([
           {
             kind: 'text',
-            text: ['THE RECORD WAS CHANGED. From that entry on nothing in it is proven.'],
+            text: [
+              check.fault.because === 'end-unknown'
+                ? 'THIS MAY NOT BE ALL OF THE RECORD. What came after it, if anything did, may take back what it says.'
+                : 'THE RECORD WAS CHANGED. From that entry on nothing in it is proven.',
+            ],
           },
         ] satisfies Block[])),
   ];

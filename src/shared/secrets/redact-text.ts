@@ -95,8 +95,37 @@ const KEY = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[\w+=.-]{16,}["']?$/;
 /** As a bucket's secret key is written, in which a slash begins no path. */
 const BASE64 =
   /^["']?(?=[^"']*\d)(?=[^"']*[a-z])(?=[^"']*[A-Z])[A-Za-z0-9+][A-Za-z0-9+/=]{29,}["']?$/;
-/** Words with numbers behind them, joined: "photo_of_sks_dog_01" is what a person thinks up. */
-const WORDS = /^["']?(?:[A-Za-z]+\d{0,3}|\d{1,4})(?:[_.-](?:[A-Za-z]+\d{0,3}|\d{1,4}))+["']?$/;
+/** `gcp-key-12345678901abc.json`: where a key lies. */
+const FILE = /\.(?:json|ya?ml|toml|txt|pem|key|p12|env|cfg|ini|conf)$/i;
+/** One longer than this is no piece of what a person thinks up (chosen for Leasehold). */
+const MAX_PIECE_CHARS = 20;
+
+/**
+ * Whether a value is what a person thinks up, in words with numbers between them: "photo_of_sks_dog_01". A key that was drawn
+ * at random goes from letters to digits and back too often for that, or is too long.
+ */
+function isThoughtUp(value: string): boolean {
+  const word = value.replace(/^["']|["']$/g, '');
+  return FILE.test(word) || (/^[\w.-]+$/.test(word) && word.split(/[_.-]+/).every(isPiece));
+}
+
+function isPiece(piece: string): boolean {
+  if (piece.length > MAX_PIECE_CHARS) return false;
+  const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  if (parts.length <= (piece.length <= 5 ? 3 : 2)) return true;
+  const words = parts.filter((part) => /^[A-Z]?[a-z]{3,}$/.test(part) && /[aeiouy]/i.test(part));
+  // Between words a person counts with several digits, 01 and 0001.
+  if (parts.length > 5 || parts.some((part) => /^\d$/.test(part))) return false;
+  return words.join('').length * 2 >= piece.length;
+}
+
+/** By what such a key begins with, an experiment may be called, too. */
+const BEGINS_LIKE_A_KEY = /^sk-[a-z]+-/;
+/** Of an address that was signed for a week at most, so that whoever has it needs no key. */
+const SIGNED = /([?&]X-Amz-[\w-]{1,40}=)[^\s&"']+/gi;
+
+/** Whether there is an address in it that lets whoever has it read or write a file, for a time. */
+export const holdsSignedAddress = (text: string): boolean => text.search(SIGNED) >= 0;
 /** What a person types is shorter than a key, and is no path and no variable. */
 const PASSWORD = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[^\s"'/$<{(]{8,}["']?$/;
 const PASSWORD_NAME = /pass(?:word|wd|phrase)\W*$/i;
@@ -107,8 +136,10 @@ const DIGEST = /^@sha\d{3}:/;
  * Whether a command holds a secret, and not only a name that one could stand behind, such as `--stop_token 5`: for what a person
  * is told, where redaction takes out too much rather than too little.
  */
-export function holdsSecret(text: string): boolean {
-  if (WHOLE.some((pattern) => text.search(pattern) >= 0)) return true;
+export function holdsSecret(said: string): boolean {
+  const text = said.replace(SIGNED, '$1');
+  if (WHOLE.some((pattern) => [...text.matchAll(pattern)].some(([whole]) => isKey(whole))))
+    return true;
   return AFTER.some((pattern, at) =>
     [...text.matchAll(pattern)].some(({ 0: match, 1: before = '', index }) => {
       const value = match.slice(before.length);
@@ -116,10 +147,13 @@ export function holdsSecret(text: string): boolean {
         return false;
       if (PASSWORD_NAME.test(before) && PASSWORD.test(value)) return true;
       // A password in an address is one, however short.
-      if (at < 2) return value !== '' && !/^(?:\$|\[redacted\])/.test(value);
+      if (at < 2) return value !== '' && !/^["']?(?:\$|\[redacted\])/.test(value);
       // Of a shell's text the next command may stand at it.
       const word = value.replace(/[;|)].*$/, '');
-      return (KEY.test(word) && !WORDS.test(word)) || BASE64.test(word);
+      return (KEY.test(word) && !isThoughtUp(word)) || BASE64.test(word);
     }),
   );
 }
+
+const isKey = (whole: string): boolean =>
+  !BEGINS_LIKE_A_KEY.test(whole) || !isThoughtUp(whole.replace(BEGINS_LIKE_A_KEY, ''));

@@ -24,7 +24,8 @@ export const WAY_FORWARD: Readonly<Record<BlockerKind, string>> = {
   'copies-gone': 'Bring the results home again.',
   'other-machine':
     'Make sure that this is the right box. Then read the copies again, to compare them with what it has now.',
-  'evidence-broken': 'Restore Leasehold’s data folder from a backup.',
+  'evidence-broken':
+    'Restore the whole of Leasehold’s data folder from your newest backup, not the database alone.',
   'tier-goes': 'Add their folder on the Runs tab, and bring it home.',
   'others-data': 'Choose an action that keeps the shared storage, or move their results first.',
   'bills-on': 'Delete each of them in your provider’s console, or accept that it goes on billing.',

@@ -1,5 +1,5 @@
 import type { UnderWay } from './gate.ts';
-import type { ProviderLine } from './provider-said.ts';
+import type { OrderAnswer, ProviderLine } from './provider-said.ts';
 
 /** What a person can do about an end that its provider does not confirm. Null: what was found says it already, or the provider is at it. */
 export function wayOn({ act, said, answer }: UnderWay, provider: string): string | null {
@@ -29,14 +29,28 @@ const sameAddress = (kind: string | undefined, console: string): string | null =
     ? `Compare the address with ${console}: another machine may have it by now, or this one goes on.`
     : null;
 
-/** Since when a provider says nothing, and what it said before that; null: it does answer. */
-export function silenceOf(
-  told: readonly ProviderLine[],
-): { readonly sinceMs: number; readonly before: ProviderLine | null } | null {
+/** Of a provider that says nothing. */
+export interface Silence {
+  readonly sinceMs: number;
+  /** What it said before that; null: nothing that is known. */
+  readonly before: ProviderLine | null;
+  /** Whether its answer to the order is known: what another session of Leasehold was told is not. */
+  readonly isFromOrder: boolean;
+}
+
+/** Null: it does answer. */
+export function silenceOf(told: readonly ProviderLine[]): Silence | null {
   const isSilent = ({ kind }: ProviderLine): boolean => kind === 'silent' || kind === 'lost';
   const [last, ...earlier] = [...told].reverse();
   if (last === undefined || !isSilent(last)) return null;
   const at = earlier.findIndex((line) => !isSilent(line));
   const first = (at === -1 ? earlier.at(-1) : earlier[at - 1]) ?? last;
-  return { sinceMs: first.atMs, before: earlier[at] ?? null };
+  const isFromOrder = ORDER_ANSWERS.has(told[0]?.kind);
+  return { sinceMs: first.atMs, before: earlier[at] ?? null, isFromOrder };
 }
+
+const ORDER_ANSWERS: ReadonlySet<ProviderLine['kind'] | undefined> = new Set([
+  'accepted',
+  'refused',
+  'lost',
+] satisfies OrderAnswer['kind'][]);

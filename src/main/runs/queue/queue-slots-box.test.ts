@@ -212,6 +212,18 @@ describe.skipIf(!hasSshd || !isLinux)('cells side by side', () => {
     );
   });
 
+  it('are not begun by a plan that finds a key in the last of them (U34)', async () => {
+    const key = `hf_${'aB3'.repeat(12)}`;
+    const cells = queue(cell('a', 'true'), cell('b', `true --token ${key}`));
+    const plan = value(await box.launcher.plan(BOX.id, request(), cells));
+    const told = plan.checks.filter(({ gotcha }) => gotcha === 'U34');
+    expect(told).toMatchObject([{ id: 'cell-keys', answer: 'block' }]);
+    expect(JSON.stringify(told)).not.toContain(key);
+    expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+      error: { code: 'run-blocked' },
+    });
+  });
+
   it('begin no further one after a failure, where that was asked for, and the others go on', async () => {
     box.hasCards(2);
     const cells = [...box.gated('a'), cell('b', 'exit 3'), cell('c', 'true')];

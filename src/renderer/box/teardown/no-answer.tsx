@@ -1,13 +1,23 @@
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { UnderWay } from '../../../shared/teardown/gate.ts';
 import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
-import { silenceOf } from '../../../shared/teardown/way-on.ts';
+import { silenceOf, type Silence } from '../../../shared/teardown/way-on.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import styles from './teardown.module.css';
+
+/** What it said, as far as that is known. */
+function beforeThat({ before, isFromOrder }: Silence): string {
+  if (before !== null) {
+    return `Before that it said: ${providerWords[before.kind]}, ${formatDate(before.atMs)}.`;
+  }
+  return isFromOrder
+    ? 'It has said nothing about this request.'
+    : 'Before that it may have accepted the request, and be ending the machine.';
+}
 
 interface NoAnswerProps {
   readonly boxId: string;
@@ -21,15 +31,14 @@ export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps
   const silence = silenceOf(told);
   if (said?.kind !== 'silent' || silence === null) return null;
   const provider = textOf(foreign);
-  const { before, sinceMs } = silence;
+  const since = formatDate(silence.sinceMs);
   return (
     <div className={styles['wayOut']} role="note" aria-label="What you can do">
       <p className={styles['lead']}>
-        {provider} has not answered since {formatDate(sinceMs)}. Leasehold asked last{' '}
-        <Age atMs={said.atMs} />, and keeps asking.{' '}
-        {before === null
-          ? 'It has said nothing about this request.'
-          : `Before that it said: ${providerWords[before.kind]}, ${formatDate(before.atMs)}.`}
+        {silence.before === null && !silence.isFromOrder
+          ? `${provider} has not answered this session of Leasehold, which has asked since ${since}.`
+          : `${provider} has not answered since ${since}.`}{' '}
+        Leasehold asked last <Age atMs={said.atMs} />, and keeps asking. {beforeThat(silence)}
       </p>
       <p className={styles['lead']}>
         Look at the machine in {provider}’s console. If it is gone there, its end is confirmed here

@@ -1,5 +1,5 @@
 import { line } from '../../detectors/finding.ts';
-import { holdsSecret, redactText } from '../../secrets/redact-text.ts';
+import { holdsSecret, holdsSignedAddress, redactText } from '../../secrets/redact-text.ts';
 import {
   clear,
   found,
@@ -27,7 +27,7 @@ function judgeRun(run: RunInLook): readonly LookAnswer[] {
   if (run.command === null) {
     return [unknown('its command could not be read', runSubject(run))];
   }
-  if (!holdsSecret(run.command)) return [];
+  if (!holdsSecret(run.command) && !holdsSignedAddress(run.command)) return [];
   // Whoever is told of the secret sees that it is there, and not the secret.
   const command = redactText(run.command);
   return [

@@ -8,14 +8,26 @@ const WITHOUT_SERVER = /^(?:offline|disabled|dryrun)$/i;
 export const isOffline = ({ env }: Pick<RunRequest, 'env'>): boolean =>
   WITHOUT_SERVER.test(env['WANDB_MODE'] ?? '');
 
+/** Words of a command that choose wandb's server or key, where only its own shell, and no look before it, knows them. */
+const CHOOSES =
+  /\bWANDB_(?:BASE_URL|MODE|API_KEY|DIR|CONFIG_DIR|IDENTITY_TOKEN_FILE)\b|\bNETRC=|\bwandb[ \t]+(?:login|(?:off|on)line|(?:en|dis)abled)\b/;
+
+/** Whether one of these texts may have wandb report elsewhere than the environment says. */
+export const choosesTracker = (texts: readonly (string | undefined)[]): boolean =>
+  texts.some((text) => text !== undefined && CHOOSES.test(text));
+
 /** The addresses that a look before the launch asks: only what the request says that it needs. */
 export function routesOf(
-  request: Pick<RunRequest, 'internet' | 'tracker' | 'env'>,
+  request: Pick<RunRequest, 'internet' | 'tracker' | 'env' | 'command' | 'smoke'>,
 ): readonly string[] {
   const wanted = (request.internet ?? []).map((address) =>
     /^https?:\/\//.test(address) ? address : `https://${address}`,
   );
-  const own = request.tracker === 'wandb' && !isOffline(request) ? [trackerAddress(request)] : [];
+  const isAsked =
+    request.tracker === 'wandb' &&
+    !isOffline(request) &&
+    !choosesTracker([request.command, request.smoke]);
+  const own = isAsked ? [trackerAddress(request)] : [];
   return [...new Set([...wanted, ...own])];
 }
 

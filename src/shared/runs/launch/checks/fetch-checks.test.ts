@@ -74,6 +74,25 @@ describe('steps that fetch data', () => {
   });
 });
 
+it('no check of downloads repeats a key', () => {
+  const key = `hf_${'aB3'.repeat(12)}`;
+  const fetch = [
+    {
+      into: 'data',
+      run: `wget --header "Authorization: Bearer ${key}" a; hf download b --token ${key}; aws s3 sync s3://b/x?token=${key}/y.tar .`,
+    },
+  ];
+  for (const told of [
+    judgeFetch({ fetch }),
+    judgeFetchFailures({ fetch }),
+    judgeFetchPlaces({ fetch }),
+  ]) {
+    expect(told).toMatchObject({ answer: 'warn' });
+    expect(told?.says).not.toContain(key.slice(0, 12));
+    expect(told?.says).toContain('[redacted]');
+  }
+});
+
 describe('a download that fails', () => {
   const judge = (run: string) => judgeFetchFailures({ fetch: [{ into: 'data', run }] });
 

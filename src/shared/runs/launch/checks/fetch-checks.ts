@@ -1,4 +1,5 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
+import { redactText } from '../../../secrets/redact-text.ts';
 import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import { block, listWords, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } from './judged.ts';
@@ -76,7 +77,8 @@ const HANDED = /^(?:\S*\/)?(?:ba|da|z)?sh\s+-[a-z]*c\s+(?:'([^']*)'|"((?:[^"\\]|
 const BEFORE =
   /^(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|nice|exec|xargs|timeout|if|while|until|then|do|else|[!({]|-\S+|\d+\w*)\s+)*(?:[\w.~-]*\/)*/;
 const program = (command: string): string => command.replace(BEFORE, '');
-const shown = (command: string): string => `“${plainLine(command, MAX_SHOWN_CHARS / 2)}”`;
+const shown = (command: string): string =>
+  `“${plainLine(redactText(command), MAX_SHOWN_CHARS / 2)}”`;
 
 /** A download that was cut off should go on where it stopped: data is large, and lines break (GEN3). */
 export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | null {

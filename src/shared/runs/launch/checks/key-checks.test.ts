@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { REQUEST } from '../preflight.fixture.ts';
 import type { RunRequest } from '../run-request.ts';
-import { judgeKeys } from './key-checks.ts';
+import { holdsKey, judgeCellKeys, judgeKeys } from './key-checks.ts';
 
 const KEY = `hf_${'aB3'.repeat(12)}`;
 const judge = (more: Partial<RunRequest>) => judgeKeys({ ...REQUEST, ...more });
@@ -26,6 +26,53 @@ it.each(['wget -c --header="Authorization: Bearer $HF_TOKEN" x', 'curl -fH "A: $
   },
 );
 
+// Joined, so that no scanner takes this file for a leak.
+const AWS_ID = ['AKIA', 'IOSFODNN7EXAMPLE'].join('');
+
+it('warns of an address that is signed for a time, and shows none of it', () => {
+  const at = `https://b.example/x.tar?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${AWS_ID}%2F20240506%2Fus-east-1&X-Amz-Security-Token=${'aB3'.repeat(20)}&X-Amz-Signature=${'0a1'.repeat(21)}`;
+  const told = judge(fetching(`wget -c '${at}'`));
+  expect(told).toMatchObject({ answer: 'warn', gotcha: 'U34' });
+  expect(told?.says).toContain('The download into data has a signed address');
+  expect(told?.says).not.toContain('0a10a1');
+  const beside = judge(fetching(`wget -c '${at}' --header "Authorization: Bearer ${KEY}"`));
+  expect(beside).toMatchObject({ answer: 'block' });
+});
+
+const HEX40 = '3f9a1c07be42d85f6a0913ce7d24b8f01a6c5e93';
+const RANDOM = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d';
+it.each([
+  `python x.py --key sk-ant-api03-${RANDOM}-${RANDOM}`,
+  `python x.py --key sk-proj-${RANDOM}_${RANDOM}`,
+  `python x.py --key sk-or-v1-${HEX40}${HEX40.slice(0, 24)}`,
+  `python x.py --key sk-${RANDOM}`,
+  `x --token ghp_${RANDOM.slice(0, 36)}`,
+  `x ${AWS_ID}`,
+  `WANDB_API_KEY=${HEX40} python x.py`,
+  `wandb login ${HEX40}`,
+  `x --api_key ${HEX40.slice(0, 32)}`,
+  `x --api_key ${HEX40.slice(0, 16)}`,
+  'x --token 7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
+  'x --totp-secret JBSWY3DPEHPK3PXP',
+  `x --aws-secret-access-key ${['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYEXAMPLEKEY1'].join('/')}`,
+  'wget https://me:hunter2@h/x',
+  "wget https://me:'hunter2'@h/x",
+])('blocks a real key: %s', (command) => {
+  expect(judge({ command })).toMatchObject({ answer: 'block' });
+});
+
+it.each([
+  'python x.py --resume_token run_2024-05-06_12-13-14_abcd1234',
+  'python x.py --exp sk-proj-ablation-lr-1e4-bs32',
+  'python x.py --draft_token=meta-llama-3.1-8B-Instruct-v2',
+  'python x.py --trigger_token=sksdog0001photo01x',
+  'GOOGLE_APPLICATION_CREDENTIALS=gcp-key-12345678901abc.json python x.py',
+  "wget https://x:'$TOK'@h/y",
+  'wget https://x:"$TOK"@h/y',
+])('blocks nothing that only looks like one: %s', (command) => {
+  expect(judge({ command })).toBeNull();
+});
+
 it.each([
   { env: { CUDA_VISIBLE_DEVICES: '0', WANDB_PROJECT: 'a-b-c' } },
   { command: 'python x.py --token "$HF_TOKEN"', secrets: ['HF_TOKEN'] },
@@ -35,4 +82,25 @@ it.each([
   fetching('wget -c $HF_TOKENIZER'),
 ])('has nothing to say of %j', (more: Partial<RunRequest>) => {
   expect(judge(more)).toBeNull();
+});
+
+it('blocks a key in any cell of a queue, names the first that have one, and does not repeat it (U34)', () => {
+  const cell = (name: string, command: string, isCommented = false) => ({
+    ...{ name, command, isCommented },
+  });
+  const judgeAll = (...cells: ReturnType<typeof cell>[]) => judgeCellKeys(cells.filter(holdsKey));
+  const shown = `python x.py --token ${KEY}`;
+  const [told, ...more] = judgeAll(
+    cell('a', 'python x.py'),
+    cell('b', shown),
+    cell(`token=${KEY}`, 'python x.py'),
+    cell('d', shown, true),
+    cell('e', shown),
+  );
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ id: 'cell-keys', answer: 'block', gotcha: 'U34' });
+  expect(told?.says).toContain('Cells “b”, “token=[redacted]” and 2 more hold');
+  expect(JSON.stringify(told)).not.toContain(KEY.slice(0, 12));
+  expect(judgeAll(cell('b', shown))[0]?.says).toContain('Cell “b” holds');
+  expect(judgeAll(cell('a', 'python x.py --lr 1'))).toEqual([]);
 });

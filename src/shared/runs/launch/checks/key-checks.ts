@@ -1,5 +1,7 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
-import { holdsSecret } from '../../../secrets/redact-text.ts';
+import { holdsSecret, holdsSignedAddress, redactText } from '../../../secrets/redact-text.ts';
+import type { QueueCell } from '../../queue/queue-cell.ts';
+import type { PreflightCheck } from '../launch-plan.ts';
 import type { RunRequest } from '../run-request.ts';
 import { commandsIn, downloads } from './fetch-checks.ts';
 import { block, listWords, warn, type Judged } from './judged.ts';
@@ -15,25 +17,48 @@ export function judgeKeys(request: RunRequest): Judged | null {
     ...fetch.map(({ into, run }) => [`The download into ${plainLine(into, 80)}`, run] as const),
   ];
   const open = parts.filter(([, text]) => holdsSecret(text)).map(([name]) => name);
-  if (open.length > 0) {
-    return block(
-      `${listWords(open)} ${open.length === 1 ? 'holds' : 'hold'} what looks like a key. Put it on the box with “Send a secret…”, and name it under “secrets”.`,
-      'U34',
-      'the key stands in the run folder, for whoever reads that or lists the processes of the box.',
-    );
-  }
+  if (open.length > 0) return blockKeys(open);
   const shown = secrets.filter((name) =>
     fetch.some(({ run }) =>
       commandsIn(run).some(({ said }) => downloads(said) && isWritten(said, name)),
     ),
   );
-  return shown.length === 0
-    ? null
-    : warn(
-        `Whoever lists the processes of the box reads ${listWords(shown)} in the words of a download. Let its program read it by itself: from its variable, as hf and aws do, or from ~/.netrc, as wget and curl do.`,
-        'U34',
-      );
+  const signed = parts.filter(([, text]) => holdsSignedAddress(text)).map(([name]) => name);
+  const warnings = [
+    ...(shown.length === 0
+      ? []
+      : [
+          `Whoever lists the processes of the box reads ${listWords(shown)} in the words of a download. Let its program read it by itself: from its variable, as hf and aws do, or from ~/.netrc, as wget and curl do.`,
+        ]),
+    ...(signed.length === 0
+      ? []
+      : [
+          `${listWords(signed)} ${signed.length === 1 ? 'has' : 'have'} a signed address: until it expires, whoever reads that on the box can use it.`,
+        ]),
+  ];
+  return warnings.length === 0 ? null : warn(warnings.join(' '), 'U34');
 }
+
+/** The same of every cell of a queue, also one that is left out: all of them are written into the run folder. */
+export function judgeCellKeys(holding: readonly QueueCell[]): readonly PreflightCheck[] {
+  if (holding.length === 0) return [];
+  const names = holding.map(({ name }) => `“${plainLine(redactText(name), 80)}”`);
+  const judged = blockKeys([
+    `${names.length === 1 ? 'Cell' : 'Cells'} ${names[0] ?? ''}`,
+    ...names.slice(1),
+  ]);
+  return [{ id: 'cell-keys', title: 'Keys in the cells', ...judged }];
+}
+
+export const holdsKey = ({ name, command }: QueueCell): boolean =>
+  holdsSecret(command) || holdsSecret(name);
+
+const blockKeys = (open: readonly string[]): Judged =>
+  block(
+    `${listWords(open)} ${open.length === 1 ? 'holds' : 'hold'} what looks like a key. Put it on the box with “Send a secret…”, and name it under “secrets”.`,
+    'U34',
+    'the key stands in the run folder, for whoever reads that or lists the processes of the box.',
+  );
 
 /** Whether the shell puts the value of this variable into the words of a command; not so between single quotes. */
 const isWritten = (command: string, name: string): boolean =>

@@ -96,6 +96,8 @@ describe('what a run must reach', () => {
     expect(checkOf('routes', { request: { tracker: 'tensorboard' } })).toBeNull();
     const offline = { tracker: 'wandb', env: { WANDB_MODE: 'offline' } } as const;
     expect(checkOf('routes', { request: offline })).toBeNull();
+    const elsewhere = { tracker: 'wandb', command: 'WANDB_MODE=offline python t.py' } as const;
+    expect(checkOf('routes', { request: elsewhere })).toBeNull();
     expect(judge({ kind: 'answered' }, { kind: 'answered' })).toMatchObject({
       answer: 'pass',
       gotcha: 'AD1',
