@@ -10,9 +10,10 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { SettledEnd } from '../workers/jobs.ts';
 import type { Workers } from '../workers/workers.ts';
 import { inSlices } from '../streams/in-slices.ts';
+import { untilAborted } from '../streams/until-aborted.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
 import { PieceWriter } from './piece-writer.ts';
-import type { Packing } from './packing.ts';
+import type { Came, Packing } from './packing.ts';
 import type { PullCarrier } from './pull-carrier.ts';
 import { readManyResults, receiveManyResults } from './result-bytes.ts';
 
@@ -45,17 +46,19 @@ type Ends = readonly (SettledEnd | null)[];
 
 /** Brings many files in one stream, which lies beside them until a worker has taken it apart. */
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
-  const { files, to, no, workers, hashOf, signal } = fetch;
+  const { files, to, no, workers, packing, hashOf, signal } = fetch;
   const missing: PullFile[] = [];
   const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
     if (lookHereNow(to, file.path, asked).kind === 'gone') missing.push(file);
   });
   const stream = missing.length === 0 ? null : join(to, `.leasehold-${String(no)}${PART_ENDING}`);
+  let isPacked = false;
   try {
     if (stream !== null) {
       const came = await receiveTold(fetch, missing, stream);
       if (!came.ok) return came;
+      ({ isPacked } = came.value);
     }
     const hashed = await Promise.all(
       files.map(async ({ path, bytes }) => ({
@@ -70,6 +73,12 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
     );
     const asked = { stream, mostBytes: mostOf(missing), to, files: known };
     const settled = await workers.run('settle-files', asked, { signal });
+    if (isPacked && known.length > 0 && !signal.aborted) {
+      const came = new Set(missing.map(({ path }) => path));
+      const isAny = known.some(({ path }, at) => came.has(path) && isProven(settled, at));
+      // What cannot be unpacked looks as if it shrank to nothing, and each further stream would come for nothing.
+      if (!isAny) packing.giveUp();
+    }
     // One of them may have been too much for a worker: by themselves it is known which.
     if (!settled.ok) return ok([]);
     const ends = settled.value.values();
@@ -79,6 +88,9 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
   }
 }
 
+const isProven = (settled: Result<readonly SettledEnd[], unknown>, at: number): boolean =>
+  settled.ok && settled.value[at]?.kind === 'proven';
+
 const bytesIn = (files: readonly PullFile[]): number =>
   files.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -86,25 +98,25 @@ const bytesIn = (files: readonly PullFile[]): number =>
 const mostOf = (files: readonly PullFile[]): number =>
   bytesIn(files) + files.length * HEADER_BYTES + STREAM_END_BYTES;
 
-/** Whether the next ones are worth compressing is learnt from how these came. */
+/** Whether the next ones are worth compressing is learnt from how these came. Answers whether these were compressed. */
 async function receiveTold(
   fetch: FetchMany,
   files: readonly PullFile[],
   stream: string,
-): Promise<Result<null, Problem>> {
-  const { packing, carrier } = fetch;
-  if (carrier.isFar) await packing.first();
+): Promise<Result<{ readonly isPacked: boolean }, Problem>> {
+  const { packing, carrier, signal } = fetch;
+  if (carrier.isFar) await untilAborted(packing.first(), signal);
   const isPacked = packing.packs(files);
-  let isWhole = false;
+  let came: Came | null = null;
   const beganMs = packing.begin();
   try {
-    const came = await receive(fetch, files, stream, isPacked);
-    isWhole = came.ok;
-    return came;
+    const received = await receive(fetch, files, stream, isPacked);
+    if (!received.ok) return received;
+    const { size: sentBytes } = await stat(stream);
+    came = { beganMs, fileBytes: bytesIn(files), sentBytes, isPacked };
+    return ok({ isPacked });
   } finally {
-    const sentBytes = isWhole ? (await stat(stream)).size : 0;
-    const fileBytes = bytesIn(files);
-    packing.end(isWhole ? { beganMs, fileBytes, sentBytes, isPacked } : null);
+    packing.end(came);
   }
 }
 

@@ -38,13 +38,38 @@ describe('small files', () => {
     expect(fast.packs(LOGS)).toBe(false);
   });
 
-  it('are compressed at once where a person has set a rate that is slow', () => {
-    expect(packing(2 * MB).packs(LOGS)).toBe(true);
-    expect(packing(200 * MB).packs(LOGS)).toBe(false);
+  it.each([
+    ['a person has set a rate that is slow', 2, 100, true],
+    ['a person has set a rate, over a link that is slower', 200, 10, true],
+    ['neither of both is slow', 200, 100, false],
+  ])('of which some came are compressed by the slower of both: %s', (_why, limit, came, packs) => {
+    const each = packing(limit * MB);
+    expect(each.packs(LOGS)).toBe(false);
+    comes(each, came * MB, 1000);
+    expect(each.packs(LOGS)).toBe(packs);
+  });
+
+  it('are compressed on where that is faster than the link, though not than the rate a person has set', () => {
+    const each = packing(15 * MB);
+    comes(each, MB, 1000);
+    expect(each.packs(LOGS)).toBe(true);
+    comes(each, MB, 1000, 3 * MB);
+    expect(each.packs(LOGS)).toBe(true);
   });
 
   it('are left as they are where they are packed already', () => {
-    expect(packing(2 * MB).packs(WEIGHTS)).toBe(false);
+    const each = packing();
+    comes(each, MB, 1000);
+    expect(each.packs(WEIGHTS)).toBe(false);
+  });
+
+  it('are no longer compressed where nothing could be unpacked', () => {
+    const each = packing();
+    comes(each, MB, 1000);
+    expect(each.packs(LOGS)).toBe(true);
+    each.giveUp();
+    expect(each.packs(LOGS)).toBe(false);
+    expect(told).toEqual([true, false]);
   });
 
   it.each([

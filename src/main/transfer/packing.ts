@@ -30,8 +30,10 @@ export interface PackingOptions {
  */
 export class Packing {
   readonly #slowBytesPerS: number;
+  readonly #limitBytesPerS: number;
   readonly #onPacks: (packs: boolean) => void;
-  #bytesPerS: number | null;
+  /** As files came that were not compressed; null: none has. */
+  #bytesPerS: number | null = null;
   #isWorth = true;
   #packs = false;
   #underWay = 0;
@@ -41,7 +43,7 @@ export class Packing {
 
   constructor({ slowBytesPerS, limitBytesPerS, onPacks }: PackingOptions) {
     this.#slowBytesPerS = slowBytesPerS;
-    this.#bytesPerS = limitBytesPerS;
+    this.#limitBytesPerS = limitBytesPerS ?? Infinity;
     this.#onPacks = onPacks;
   }
 
@@ -57,8 +59,9 @@ export class Packing {
 
   /** Before they are asked for. */
   packs(files: readonly Pick<PullFile, 'path' | 'bytes'>[]): boolean {
-    const rate = this.#bytesPerS;
-    if (rate === null || rate >= this.#slowBytesPerS || !this.#isWorth) return false;
+    if (this.#bytesPerS === null || !this.#isWorth || this.#rate >= this.#slowBytesPerS) {
+      return false;
+    }
     let [all, packed] = [0, 0];
     for (const { path, bytes } of files) {
       all += bytes;
@@ -83,6 +86,12 @@ export class Packing {
     for (const release of this.#waiting.splice(0)) release();
   }
 
+  /** Nothing more is compressed: it was not worth it. Also called where nothing could be unpacked of what came. */
+  giveUp(): void {
+    this.#isWorth = false;
+    this.#tell(false);
+  }
+
   /** Of several at once each has a part of the link. */
   #learn({ beganMs, fileBytes, sentBytes, isPacked }: Came): void {
     const perS = (bytes: number): number =>
@@ -92,10 +101,13 @@ export class Packing {
       this.#bytesPerS = Math.max(this.#bytesPerS ?? 0, perS(sentBytes));
       return;
     }
-    const isFaster = perS(fileBytes) > (this.#bytesPerS ?? 0);
-    if (isFaster && fileBytes >= sentBytes * LEAST_RATIO) return;
-    this.#isWorth = false;
-    this.#tell(false);
+    const isFaster = perS(fileBytes) > this.#rate;
+    if (!isFaster || fileBytes < sentBytes * LEAST_RATIO) this.giveUp();
+  }
+
+  /** At which files come that are not compressed. */
+  get #rate(): number {
+    return Math.min(this.#bytesPerS ?? 0, this.#limitBytesPerS);
   }
 
   #tell(packs: boolean): void {

@@ -66,8 +66,10 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('small files over a sl
     ['ends too early', '/usr/bin/gzip -1 | head -c 2000'],
   ])('come by themselves where what the box has compressed %s', async (_what, gzip) => {
     await open(`: >"$HOME/packed"\nPATH=/usr/bin:/bin\n${gzip}`);
-    await pull();
+    const ways = await pull();
     expect(isPacked()).toBe(true);
+    // Each further stream would come for nothing.
+    expect(ways.at(-1)).toEqual({ over: 'openssh', because: 'far' });
   });
 
   it('come as they are where the link is as fast as compressing', async () => {

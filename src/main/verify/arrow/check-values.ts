@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ByteSource } from '../byte-source.ts';
-import { Damaged } from '../damage.ts';
+import { Damaged, NotLoadable } from '../damage.ts';
 import { StrictUtf8 } from '../utf8.ts';
 import type { Column, FixedPart } from './schema.ts';
 
@@ -12,6 +12,10 @@ const VIEW_BYTES = 16;
 const INLINE_BYTES = 12;
 const PREFIX_BYTES = 4;
 const WINDOW_BYTES = 4096;
+/** Texts may lie in one another: so many times what a column has is looked at. */
+const MOST_TIMES = 16;
+/** Texts that are remembered, for a column that has a long one again and again. */
+const MAX_REMEMBERED = 10_000;
 
 export interface Place {
   readonly at: number;
@@ -214,6 +218,31 @@ class Window {
   }
 }
 
+/** Texts of a column that lie elsewhere, as far as they are read. */
+class LongTexts {
+  readonly #of: string;
+  readonly #known = new Set<string>();
+  #leftBytes: number;
+
+  constructor(of: string, bytes: number) {
+    this.#of = of;
+    this.#leftBytes = MOST_TIMES * bytes;
+  }
+
+  /** False: it was read before, from there and as long. */
+  isNew(part: number, from: number, long: number): boolean {
+    const isLong = long > MOST_TIMES * VIEW_BYTES;
+    const place = isLong ? [part, from, long].join(' ') : '';
+    if (isLong && this.#known.has(place)) return false;
+    if (isLong && this.#known.size < MAX_REMEMBERED) this.#known.add(place);
+    this.#leftBytes -= long;
+    if (this.#leftBytes < 0) {
+      throw new NotLoadable(`${this.#of} has values that lie in one another too often`);
+    }
+    return true;
+  }
+}
+
 /** Each value with its length, and itself or where it lies; of one that lies elsewhere it has the beginning. */
 function checkViews(
   source: ByteSource,
@@ -224,8 +253,13 @@ function checkViews(
 ): void {
   if (valid === null) return;
   const behind = places.slice(2);
+  const viewed = length * VIEW_BYTES;
+  const texts = new LongTexts(
+    of,
+    behind.reduce((sum, { bytes }) => sum + bytes, viewed),
+  );
   const window = new Window(source);
-  const pieces = piecesOf(source, { at, bytes: length * VIEW_BYTES }, VIEW_BYTES);
+  const pieces = piecesOf(source, { at, bytes: viewed }, VIEW_BYTES);
   for (const { first, view, bytes } of pieces) {
     for (let no = 0; no * VIEW_BYTES < bytes.length; no += 1) {
       const begin = no * VIEW_BYTES;
@@ -239,8 +273,9 @@ function checkViews(
       if (!isWithin) throw new Damaged(`${of} has values that lie outside of it`);
       const part = behind[in_];
       const isLong = long > INLINE_BYTES && part !== undefined;
+      const isRead = isText && long <= PIECE_BYTES;
       const value = isLong
-        ? window.read(part, from, isText && long <= PIECE_BYTES ? long : PREFIX_BYTES)
+        ? window.read(part, from, isRead && texts.isNew(in_, from, long) ? long : PREFIX_BYTES)
         : bytes.subarray(begin + 4, begin + 4 + long);
       const prefix = bytes.subarray(begin + 4, begin + 4 + PREFIX_BYTES);
       const isSame = !isLong || prefix.every((byte, place) => value[place] === byte);

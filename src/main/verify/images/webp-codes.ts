@@ -14,6 +14,9 @@ const REPEATS = [
   { bits: 7, from: 11 },
 ] as const;
 const FIRST_LENGTH = 8;
+/** As many as can be told by themselves. */
+const SIMPLE_SYMBOLS = 256;
+const NONE = new Uint16Array(0);
 
 /** Codes of up to fifteen bits. */
 export interface Code {
@@ -88,13 +91,18 @@ export class LowBits {
 
 /** A table of codes as it is written: one or two symbols, or the length of the code of each. */
 export function readCode(bits: LowBits, symbols: number): Code {
-  const lengths = new Uint8Array(Math.max(symbols, 256));
-  if (bits.take(1) === 1) {
-    const isTwo = bits.take(1) === 1;
-    lengths[bits.take(bits.take(1) === 1 ? 8 : 1)] = 1;
-    if (isTwo) lengths[bits.take(8)] = 1;
-  } else readLengths(bits, lengths.subarray(0, symbols));
-  return codeOf(lengths.subarray(0, symbols));
+  if (bits.take(1) === 0) {
+    const lengths = new Uint8Array(symbols);
+    readLengths(bits, lengths);
+    return codeOf(lengths);
+  }
+  const isTwo = bits.take(1) === 1;
+  const first = bits.take(bits.take(1) === 1 ? 8 : 1);
+  const second = isTwo ? bits.take(8) : first;
+  if (first === second && first < symbols) return codeOfOne(first);
+  const lengths = new Uint8Array(Math.min(symbols, SIMPLE_SYMBOLS));
+  for (const symbol of [first, second]) if (symbol < symbols) lengths[symbol] = 1;
+  return codeOf(lengths);
 }
 
 function readLengths(bits: LowBits, lengths: Uint8Array): void {
@@ -126,6 +134,8 @@ function readLengths(bits: LowBits, lengths: Uint8Array): void {
 
 const tooMany = (): Damaged => new Damaged('a table of codes has more than there can be');
 
+const codeOfOne = (only: number): Code => ({ only, table: NONE, counts: NONE, symbols: NONE });
+
 /** As many codes as there can be, neither more nor fewer, but for one alone. */
 function codeOf(lengths: Uint8Array): Code {
   const counts = new Uint16Array(MAX_BITS + 1);
@@ -148,7 +158,7 @@ function codeOf(lengths: Uint8Array): Code {
     symbols[place] = symbol;
     next[length] = place + 1;
   }
-  if (total === 1) return { only: symbols[0] ?? 0, table: new Uint16Array(1), counts, symbols };
+  if (total === 1) return codeOfOne(symbols[0] ?? 0);
   if (open !== 0) throw new Damaged('a table of codes has fewer than there must be');
   return {
     only: null,

@@ -12,12 +12,15 @@ const SUBTRACT_GREEN = 2;
 const MAX_ENTRIES = 16 * 1024 * 1024;
 const HASH = 0x1e35a7bd;
 
-/** How much of pictures is unpacked in all; each symbol is one. Pixels that take no bits would keep a reader for as long as a file likes. */
+/** Of symbols: what it takes to read a table of codes, and one of a single symbol. */
+const [CODE_EFFORT, ONLY_EFFORT] = [1000, 50];
+
+/** How much of a file’s pictures is unpacked in all; each symbol is one. Pixels that take no bits would keep a reader for as long as a file likes. */
 export class Effort {
   #left = 1 << 26;
 
-  spend(): void {
-    this.#left -= 1;
+  spend(symbols: number): void {
+    this.#left -= symbols;
     if (this.#left < 0) throw new NotLoadable('it has more pixels than Leasehold unpacks');
   }
 }
@@ -115,6 +118,7 @@ class Lossless {
     if (!isWhole || this.#bits.take(1) === 0) return { all: [this.#group(cached)], blocks: null };
     const bits = this.#bits.take(3) + 2;
     const [perRow, rows] = [blocksIn(width, bits), blocksIn(height, bits)];
+    this.#effort.spend(perRow * rows);
     const of = new Uint32Array(perRow * rows);
     this.#image(perRow, rows, false, of);
     let most = 0;
@@ -139,6 +143,7 @@ class Lossless {
 
   #code(symbols: number): Code {
     const code = readCode(this.#bits, symbols);
+    this.#effort.spend(code.only === null ? CODE_EFFORT : ONLY_EFFORT);
     this.#entries += code.symbols.length + code.table.length;
     if (this.#entries > MAX_ENTRIES) {
       throw new NotLoadable('its pixels have more tables of codes than Leasehold looks at');
@@ -153,7 +158,7 @@ class Lossless {
     const bits = this.#bits;
     let [x, y] = [0, 0];
     for (let at = 0; at < total;) {
-      this.#effort.spend();
+      this.#effort.spend(1);
       const no =
         blocks === null
           ? 0

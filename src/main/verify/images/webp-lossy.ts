@@ -154,7 +154,7 @@ function checkBlocks(
   for (let y = 0; y < down; y += 1) {
     const leftModes = new Uint8Array(4);
     for (let x = 0; x < across; x += 1) {
-      effort.spend();
+      effort.spend(1);
       row[x] = readModes(first, told, topModes.subarray(4 * x, 4 * x + 4), leftModes);
     }
     const part = parts[y & (parts.length - 1)];
@@ -218,7 +218,7 @@ function readBlock(
   effort: Effort,
 ): void {
   const read = (plane: number, from: number, x: number, y: number): void => {
-    effort.spend();
+    effort.spend(1);
     const context = (top[x] ?? 0) + (left[y] ?? 0);
     const has = readCoefficients(bits, chances, plane, context, from) ? 1 : 0;
     top[x] = has;

@@ -39,17 +39,38 @@ it('a picture whose pixels take no bits is read at once, however large it is', a
   });
 });
 
-it('frames without end whose blocks take no bits do not keep a reader', async () => {
-  const content = packed([...lead, [1, 1], [0, 3], [0, 1], ...plain, ...plain]);
+/** One that moves, with the same frame again and again. */
+function moving(content: Buffer, side: number, times: number): Buffer {
   const canvas = Buffer.alloc(10);
   canvas[0] = 2;
-  for (const at of [4, 7]) canvas.writeUIntLE(SIDE - 1, at, 3);
+  for (const at of [4, 7]) canvas.writeUIntLE(side - 1, at, 3);
   const place = Buffer.alloc(16);
-  for (const at of [6, 9]) place.writeUIntLE(SIDE - 1, at, 3);
+  for (const at of [6, 9]) place.writeUIntLE(side - 1, at, 3);
   const frame = chunk('ANMF', Buffer.concat([place, chunk('VP8L', content)]));
-  const frames = Array<Buffer>(1000).fill(frame);
-  const bytes = riff(chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), ...frames);
-  expect(await load('x.webp', bytes)).toBe(
+  const frames = Array<Buffer>(times).fill(frame);
+  return riff(chunk('VP8X', canvas), chunk('ANIM', Buffer.alloc(6)), ...frames);
+}
+
+it('frames without end whose blocks take no bits do not keep a reader', async () => {
+  const content = packed([...lead, [1, 1], [0, 3], [0, 1], ...plain, ...plain]);
+  expect(await load('x.webp', moving(content, SIDE, 1000))).toBe(
+    'not loadable: it has more pixels than Leasehold unpacks',
+  );
+});
+
+it('frames of one pixel that have thousands of tables of codes do not keep a reader', async () => {
+  const one = (symbol: number) => [[0b101, 3] as const, [symbol, 8] as const];
+  // Which of 4,096 groups of tables the pixel is packed by: its green and red say so.
+  const which = [...one(255), ...one(15), ...one(0), ...one(0), ...one(0)];
+  const groups = Array.from({ length: 4096 * 5 }, () => [[0b0011, 4] as const, [1, 8] as const]);
+  const content = packed([
+    ...[[0x2f, 8] as const, [0, 14] as const, [0, 14] as const, [0, 4] as const, [0, 1] as const],
+    ...[[0, 1] as const, [1, 1] as const, [0, 3] as const, [0, 1] as const, ...which],
+    ...groups.flat(),
+    [0, 8],
+  ]);
+  expect(await load('x.webp', moving(content, 1, 1))).toMatchObject({ holds: '1 × 1 pixels' });
+  expect(await load('x.webp', moving(content, 1, 5))).toBe(
     'not loadable: it has more pixels than Leasehold unpacks',
   );
 });

@@ -154,8 +154,9 @@ class ModelWalk {
       }
     } else if (name === 'ValueInfo' && around?.name === 'Graph') {
       if ((texts.get(1) ?? '') === '') throw new Damaged('a value of it has no name');
-      const isMain = this.#said.length === MAIN_LEVEL && GRAPH.includes(around.field);
-      if (isMain && !found.has(2)) throw new Damaged('an input or an output of it has no type');
+      // Of an output, onnxruntime works it out.
+      const isInput = this.#said.length === MAIN_LEVEL && around.field === GRAPH_INPUT;
+      if (isInput && !found.has(2)) throw new Damaged('an input of it has no type');
     }
   }
 
@@ -288,8 +289,8 @@ interface Said {
 
 const newNode = (): Said['node'] => ({ inputs: 0, outputs: 0, attributes: [] });
 
-/** A graph that is not within a node, and its inputs and outputs. */
-const [MAIN_LEVEL, GRAPH] = [2, [11, 12]];
+/** A graph that is not within a node, and its inputs. */
+const [MAIN_LEVEL, GRAPH_INPUT] = [2, 11];
 const NODE = { input: 1, output: 2, operator: 4, domain: 7 };
 const FUNCTION = { name: 1, domain: 10 };
 /** Fields that are looked at, and are neither messages nor names of values. */

@@ -3,17 +3,23 @@ import { bitsAt } from './hybrid.ts';
 /** What no writer goes beyond in one block. */
 const MAX_BLOCK = 1 << 20;
 
+/** A run of numbers, each of them so much more than the one before. */
+type Take = (first: number, step: number, times: number) => void;
+
 /**
- * Whole numbers as differences, in blocks of which each has parts of their own width.
+ * Whole numbers as differences, in blocks of which each has parts of their own width. Parts of no width take no bytes, so that nothing
+ * bounds how many numbers they are: they are told as one run.
  *
- * @param take Gets each number of up to 32 bits; null: they are passed over, whatever width they have.
- * @returns Where they end, and how many there are; null: they are cut off, or are none.
+ * @param count How many there are to be.
+ * @param take Gets each run of numbers of up to 32 bits; null: they are passed over, whatever width they have.
+ * @returns Where they end; null: they are cut off, are as many as they should not be, or are none.
  */
 export function readDeltas(
   bytes: Uint8Array,
   from: number,
-  take: ((value: number) => void) | null,
-): { readonly end: number; readonly count: number } | null {
+  count: number,
+  take: Take | null,
+): number | null {
   let at = from;
   const varint = (): bigint | null => {
     let value = 0n;
@@ -26,15 +32,15 @@ export function readDeltas(
     }
     return null;
   };
-  const [blockSize, parts, count, first] = [varint(), varint(), varint(), varint()].map((each) =>
+  const [blockSize, parts, said, first] = [varint(), varint(), varint(), varint()].map((each) =>
     each === null ? -1 : Number(each),
   );
-  if (blockSize === undefined || parts === undefined || count === undefined) return null;
-  if (first === undefined || first < 0 || blockSize <= 0 || parts <= 0 || count < 0) return null;
+  if (blockSize === undefined || parts === undefined || said !== count) return null;
+  if (first === undefined || first < 0 || blockSize <= 0 || parts <= 0) return null;
   const size = blockSize / parts;
   if (blockSize > MAX_BLOCK || !Number.isInteger(size) || size % 8 !== 0) return null;
   let value = signed(first);
-  if (count > 0) take?.(value);
+  if (count > 0) take?.(value, 0, 1);
   for (let left = count - 1; left > 0;) {
     const least = varint();
     const widths = bytes.subarray(at, at + parts);
@@ -47,15 +53,19 @@ export function readDeltas(
       if (width > 64 || end > bytes.length) return null;
       if (take !== null && width > 32) return null;
       const values = Math.min(size, left);
-      for (let each = 0; take !== null && each < values; each += 1) {
+      if (width === 0) {
+        take?.(value + base, base, values);
+        value += base * values;
+      }
+      for (let each = 0; take !== null && width > 0 && each < values; each += 1) {
         value += base + bitsAt(bytes, at * 8 + each * width, width);
-        take(value);
+        take(value, 0, 1);
       }
       left -= values;
       at = end;
     }
   }
-  return { end: at, count };
+  return at;
 }
 
 const signed = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);

@@ -1,3 +1,5 @@
+import { NotLoadable } from '../damage.ts';
+
 /**
  * Values of a few bits each, as runs of one value and as rows of eight: each is told with how often it comes. False: there are fewer than `count`.
  */
@@ -22,8 +24,9 @@ export function hybridValues(
       continue;
     }
     const values = Math.min(length * 8, left);
-    // Rows of eight are whole, also where not all of the last one are asked for.
-    if (values === 0 || at + length * bits > bytes.length) return false;
+    if (values === 0 || at + Math.ceil((values * bits) / 8) > bytes.length) return false;
+    // Polars and DuckDB read it, pyarrow does not.
+    if (at + length * bits > bytes.length) throw new NotLoadable('its last row of eight is short');
     // They take no bytes, so that nothing bounds how many there are.
     if (bits === 0) take(0, values);
     else for (let no = 0; no < values; no += 1) take(bitsAt(bytes, at * 8 + no * bits, bits), 1);

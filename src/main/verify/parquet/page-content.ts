@@ -129,20 +129,20 @@ function checkPlain(page: Page, bytes: Buffer, count: number): void {
 function checkDeltas(page: Page, bytes: Uint8Array, count: number): void {
   const isOfLengths = page.encoding !== ENCODING.deltas;
   let [sum, isLength] = [0, true];
-  const take = (length: number): void => {
-    sum += length;
-    isLength &&= length >= 0;
+  const take = (first: number, step: number, times: number): void => {
+    const last = first + step * (times - 1);
+    sum += ((first + last) / 2) * times;
+    isLength &&= first >= 0 && last >= 0;
   };
   let at = 0;
   if (page.encoding === ENCODING.deltaTexts) {
-    const prefixes = readDeltas(bytes, 0, take);
-    if (prefixes?.count !== count || !isLength) throw otherThan(page);
-    at = prefixes.end;
+    const prefixes = readDeltas(bytes, 0, count, take);
+    if (prefixes === null || !isLength) throw otherThan(page);
+    at = prefixes;
     sum = 0;
   }
-  const read = readDeltas(bytes, at, isOfLengths ? take : null);
-  const isWhole = read?.count === count && isLength;
-  if (!isWhole || isOtherThan(bytes.length, read.end + (isOfLengths ? sum : 0)))
+  const end = readDeltas(bytes, at, count, isOfLengths ? take : null);
+  if (end === null || !isLength || isOtherThan(bytes.length, end + (isOfLengths ? sum : 0)))
     throw otherThan(page);
 }
 

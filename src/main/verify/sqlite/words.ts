@@ -2,8 +2,8 @@ import { isSqliteError, openConnection, type Connection } from '../../storage/co
 import { Damaged, NotLoadable } from '../damage.ts';
 import type { Key } from './cells.ts';
 
-/** More than any database has, and parsed within a second. */
-const [MAX_ROWS, MAX_CHARS] = [10_000, 1024 * 1024];
+/** More than databases have, and parsed within seconds: SQLite compares each index of a table with all others of it. */
+const [MAX_ROWS, MAX_CHARS, MAX_CHARS_EACH] = [4000, 256 * 1024, 32 * 1024];
 const PAGE_BYTES = 512;
 /** Some are there before the first of them. */
 const FIRST_PAGE = 3;
@@ -41,7 +41,7 @@ export interface Column {
  */
 export class Words {
   readonly #version: number;
-  #rows: { readonly key: Key; readonly told: Told }[] = [];
+  #rows: Kept[] = [];
   #chars = 0;
   #hasMany = false;
 
@@ -52,68 +52,100 @@ export class Words {
 
   /** False: it is not kept, and nothing of it should be. */
   add(key: Key | null, told: Told): boolean {
-    this.#chars += told.name.length + told.table.length + (told.sql?.length ?? 0);
-    this.#hasMany ||= this.#chars > MAX_CHARS || this.#rows.length >= MAX_ROWS;
+    const chars = told.name.length + told.table.length + (told.sql?.length ?? 0);
+    this.#chars += chars;
+    this.#hasMany ||= chars > MAX_CHARS_EACH || this.#chars > MAX_CHARS;
+    this.#hasMany ||= this.#rows.length >= MAX_ROWS;
     if (this.#hasMany) this.#rows = [];
     else this.#rows.push({ key: key ?? 0, told });
     return !this.#hasMany;
   }
 
-  /** Each table by its name. Null: they are more than are looked at. */
+  /** Each table by its name. Null: they are more than are looked at, or their tables cannot be read without the others. */
   check(): ReadonlyMap<string, Declared> | null {
     // An index is told of behind its table.
     const rows = this.#rows.sort(({ key: one }, { key: other }) => (one < other ? -1 : 1));
-    const database = openConnection(':memory:', 0);
-    const known = versionOf(database);
-    try {
-      makeRoom(database.exec, rows.length);
-      database.exec('PRAGMA writable_schema = ON');
-      for (const [no, { told }] of rows.entries()) {
-        const { type, name, table, page, sql } = told;
-        database.run('INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)', [
-          ...[type, name, table, page === 0 || page === null ? page : FIRST_PAGE + no, sql],
-        ]);
+    return inMemory((database) => {
+      const known = versionOf(database);
+      try {
+        read(database, rows);
+      } catch (cause) {
+        if (!isSqliteError(cause) || cause.code !== 'SQLITE_CORRUPT') throw cause;
+        if (this.#version > known) {
+          throw new NotLoadable('a newer SQLite than Leasehold knows has made its tables');
+        }
+        throw new Damaged('the words that its tables were made with are none of SQLite');
       }
-      database.exec('PRAGMA writable_schema = RESET');
-      database.exec('SELECT 1 FROM sqlite_schema');
-      return this.#hasMany ? null : declaredIn(database, rows);
-    } catch (cause) {
-      if (!isSqliteError(cause) || cause.code !== 'SQLITE_CORRUPT') throw cause;
-      if (this.#version > known) {
-        throw new NotLoadable('a newer SQLite than Leasehold knows has made its tables');
-      }
-      throw new Damaged('the words that its tables were made with are none of SQLite');
-    } finally {
-      database.close();
-    }
+      return this.#hasMany ? null : declaredIn(rows);
+    });
   }
+}
+
+interface Kept {
+  readonly key: Key;
+  readonly told: Told;
+}
+
+function inMemory<T>(use: (database: Connection) => T): T {
+  const database = openConnection(':memory:', 0);
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Puts them into the list of a database that has none, which is then opened anew. */
+function read(database: Connection, rows: readonly Kept[]): void {
+  makeRoom(database.exec, rows.length);
+  database.exec('PRAGMA writable_schema = ON');
+  for (const [no, { told }] of rows.entries()) {
+    const { type, name, table, page, sql } = told;
+    database.run('INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)', [
+      ...[type, name, table, page === 0 || page === null ? page : FIRST_PAGE + no, sql],
+    ]);
+  }
+  database.exec('PRAGMA writable_schema = RESET');
+  database.exec('SELECT 1 FROM sqlite_schema');
 }
 
 /** Those of a type that SQLite takes for text. */
 const TEXT = /CHAR|CLOB|TEXT/i;
 
-function declaredIn(
-  database: Connection,
-  rows: readonly { readonly told: Told }[],
-): ReadonlyMap<string, Declared> {
-  const found = new Map<string, Declared>();
-  const indexes = new Set(rows.flatMap(({ told }) => (told.type === 'index' ? [told.name] : [])));
-  for (const { told } of rows) {
-    if (told.type !== 'table' || told.page === 0) continue;
-    const [listed] = database.rows(
-      ['keyed'],
-      "(SELECT wr AS keyed FROM pragma_table_list WHERE schema = 'main' AND name = ?)",
-      [told.name],
+/** As SQLite begins the words of one that is no virtual one. */
+const PLAIN_TABLE = /^\s*CREATE\s+TABLE\b/i;
+
+/**
+ * SECURITY: asked for the columns of a view, SQLite works out all views that it is made of, and nobody can interrupt it. So it is asked in
+ * a database that has tables and their indexes alone. Null: they cannot be read without the others.
+ */
+function declaredIn(rows: readonly Kept[]): ReadonlyMap<string, Declared> | null {
+  const isPlain = ({ told: { type, page, sql } }: Kept): boolean =>
+    type === 'table' && page !== 0 && PLAIN_TABLE.test(sql ?? '');
+  const kept = rows.filter((row) => isPlain(row) || row.told.type === 'index');
+  const indexes = new Set(kept.flatMap(({ told }) => (told.type === 'index' ? [told.name] : [])));
+  return inMemory((database) => {
+    try {
+      read(database, kept);
+    } catch (cause) {
+      if (!isSqliteError(cause) || cause.code !== 'SQLITE_CORRUPT') throw cause;
+      return null;
+    }
+    return new Map(
+      kept.filter(isPlain).map(({ told: { name } }) => [name, declaredAs(database, name, indexes)]),
     );
-    const hasRowNumbers = listed?.['keyed'] === 0;
-    const made = database.rows(['name', 'origin'], 'pragma_index_list(?)', [told.name]);
-    // The key of one without numbers of rows is its own tree.
-    const isThere = ({ name, origin }: (typeof made)[number]): boolean =>
-      indexes.has(String(name)) || (!hasRowNumbers && origin === 'pk');
-    if (!made.every(isThere)) throw new Damaged('an index that a table of it needs is missing');
-    found.set(told.name, { hasRowNumbers, columns: columnsOf(database, told.name) });
-  }
-  return found;
+  });
+}
+
+function declaredAs(database: Connection, table: string, indexes: ReadonlySet<string>): Declared {
+  // Of a table it tells the key by which its rows lie, which one with numbers of rows has not.
+  const hasRowNumbers = database.rows(['name'], 'pragma_index_info(?)', [table]).length === 0;
+  const made = database.rows(['name', 'origin'], 'pragma_index_list(?)', [table]);
+  // The key of one without numbers of rows is its own tree.
+  const isThere = ({ name, origin }: (typeof made)[number]): boolean =>
+    indexes.has(String(name)) || (!hasRowNumbers && origin === 'pk');
+  if (!made.every(isThere)) throw new Damaged('an index that a table of it needs is missing');
+  return { hasRowNumbers, columns: columnsOf(database, table) };
 }
 
 function columnsOf(database: Connection, table: string): readonly Column[] | null {
