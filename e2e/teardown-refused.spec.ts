@@ -238,7 +238,7 @@ test('a box is refused for each thing in the way in turn, with what to do about 
     database.exec('DROP TRIGGER evidence_stays');
     database.run("UPDATE evidence SET body = body || ' ' WHERE seq = ?", [1]);
     database.close();
-    await wizard.refuses('Prove it', /was changed after it was written/, 'from a backup');
+    await wizard.refuses('Prove it', /was changed after it was written/, 'from your newest backup');
   } finally {
     await other.stop();
   }
