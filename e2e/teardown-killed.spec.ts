@@ -1,22 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { shownOn } from '../src/main/ssh/shown-programs.fixture.ts';
 import { openConnection } from '../src/main/storage/connection.ts';
 import { openReadOnly } from '../src/main/storage/read-only.ts';
-import { expect, test as base, type RunningApp } from './fixtures/app.ts';
-import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
+import { expect, type RunningApp } from './fixtures/app.ts';
+import { closeLaunchBox, openLaunchBox } from './fixtures/launch-box.ts';
+import { test as base } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 import {
   acceptElsewhere,
@@ -30,10 +21,8 @@ import {
 const PROGRAMS = shownOn('/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin');
 const ORDERS = '.local/state/leasehold/teardown';
 
-const test = base.extend<{ box: LaunchBox; here: string }>({
-  box: async ({ here }, use) => {
-    const keyFile = join(here, 'key');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
+const test = base.extend({
+  box: async ({ here, keyFile }, use) => {
     // Stands still in the middle of the note of an end, while the test wants that.
     const bin = join(here, 'bin');
     mkdirSync(bin);
@@ -45,11 +34,6 @@ const test = base.extend<{ box: LaunchBox; here: string }>({
     await use(box);
     rmSync(join(box.home, 'hold'), { force: true });
     await closeLaunchBox(box);
-  },
-  here: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
-    await use(folder);
-    rmSync(folder, { recursive: true });
   },
 });
 

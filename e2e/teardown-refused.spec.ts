@@ -1,40 +1,22 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { openConnection } from '../src/main/storage/connection.ts';
 import type { TeardownView } from '../src/shared/teardown/teardown-view.ts';
-import { expect, test as base } from './fixtures/app.ts';
-import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
+import { expect } from './fixtures/app.ts';
+import type { LaunchBox } from './fixtures/launch-box.ts';
+import { test } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 import { answerDialogs, launchHere, step } from './fixtures/teardown-steps.ts';
-
-const test = base.extend<{ box: LaunchBox; here: string }>({
-  box: async ({ here }, use) => {
-    // It outlives the machine that is replaced.
-    const keyFile = join(here, 'key');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
-    const box = await openLaunchBox('train-a', () => ({ keyFile }));
-    await use(box);
-    await closeLaunchBox(box);
-  },
-  here: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
-    await use(folder);
-    rmSync(folder, { recursive: true });
-  },
-});
 
 test.use({ hasDemo: false });
 

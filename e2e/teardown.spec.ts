@@ -1,20 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test as base } from './fixtures/app.ts';
+import { expect } from './fixtures/app.ts';
 import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
-import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
+import { test } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 import {
   acceptElsewhere,
@@ -24,22 +14,6 @@ import {
   launchHere,
   step,
 } from './fixtures/teardown-steps.ts';
-
-const test = base.extend<{ box: LaunchBox; here: string }>({
-  box: async ({ here }, use) => {
-    // Its own key goes with a server that is stopped, and then nobody asks the address any more.
-    const keyFile = join(here, 'key');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
-    const box = await openLaunchBox('train-a', () => ({ keyFile }));
-    await use(box);
-    await closeLaunchBox(box);
-  },
-  here: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
-    await use(folder);
-    rmSync(folder, { recursive: true });
-  },
-});
 
 /** From the step that brings results home. */
 async function bringHomeAndProve(page: Page): Promise<void> {
