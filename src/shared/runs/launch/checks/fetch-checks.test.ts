@@ -35,6 +35,12 @@ describe('steps that fetch data', () => {
     expect(found?.says).toContain(better);
   });
 
+  it('send nobody from one file of S3 to what takes folders, and brings nothing of a file', () => {
+    const found = judged('aws s3 cp s3://b/x.tar .');
+    expect(found).toMatchObject({ answer: 'warn', gotcha: 'GEN3' });
+    expect(found?.says).toMatch(/begins from the start\.$/);
+  });
+
   it.each([
     'wget -c https://a.example/x',
     'wget -qc https://a.example/x',

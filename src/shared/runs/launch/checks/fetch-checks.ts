@@ -8,7 +8,8 @@ import { block, listWords, MAX_SHOWN_CHARS, pass, unknown, warn, type Judged } f
 interface Fetcher {
   readonly is: RegExp;
   readonly goesOn: RegExp;
-  readonly better: string;
+  /** Null: nothing of it goes on. */
+  readonly better: string | null;
 }
 
 const CURL_GOES_ON = /\s(?:-[a-zA-Z]*C(?![a-zA-Z])|--continue-at\b)/;
@@ -27,7 +28,13 @@ const FETCHERS: readonly Fetcher[] = [
   },
   // Not "curl -C -", which fails once the file is whole.
   { is: /^curl(?=\s|$)/, goesOn: CURL_GOES_ON, better: 'wget -c' },
-  { is: /^aws\s(?:.*\s)?s3\s+(?:cp|mv)\b/, goesOn: /(?!)/, better: 'aws s3 sync' },
+  {
+    is: /^aws\s(?:.*\s)?s3\s+(?:cp|mv)\s(?=.*--recursive\b)/,
+    goesOn: /(?!)/,
+    better: 'aws s3 sync',
+  },
+  // Not "aws s3 sync", which takes folders: of one file it brings nothing, and ends well.
+  { is: /^aws\s(?:.*\s)?s3\s+(?:cp|mv)\b/, goesOn: /(?!)/, better: null },
   { is: /^scp(?=\s|$)/, goesOn: /(?!)/, better: 'rsync --partial' },
   {
     is: /^rsync(?=\s|$)/,
@@ -91,8 +98,9 @@ export function judgeFetch({ fetch = [] }: Pick<RunRequest, 'fetch'>): Judged | 
     ),
   );
   const told = listWords(anew.map(({ command }) => command));
-  const better = listWords([...new Set(anew.map((each) => `“${each.better}”`))]);
-  const begins = `After a cut, ${told} ${anew.length === 1 ? 'begins' : 'begin'} from the start. Write ${better}, which goes on.`;
+  const better = [...new Set(anew.flatMap((each) => each.better ?? []))].map((name) => `“${name}”`);
+  const instead = better.length === 0 ? '' : ` Write ${listWords(better)}, which goes on.`;
+  const begins = `After a cut, ${told} ${anew.length === 1 ? 'begins' : 'begin'} from the start.${instead}`;
   const whole = fetch.flatMap(({ run }) => failingOnWhole(commandsIn(run)));
   const fails = `Once its file is whole, ${listWords(whole)} fails (HTTP 416), so that a run that is resumed does not begin. Write “wget -c”, or put “[ -e <file> ] ||” in front.`;
   const warnings = [...(anew.length > 0 ? [begins] : []), ...(whole.length > 0 ? [fails] : [])];
