@@ -75,5 +75,5 @@ const NOT_KNOWN = 'How far the evidence had come is not known';
 const damaged = (file: string): Problem =>
   problem('database-unavailable', `${NOT_KNOWN}, because its note is damaged (${file}).`, {
     nextStep:
-      'Put it back from a backup together with the database, or move it away: then an older copy of the database is not found out.',
+      'Restore it from a backup together with the database, or move it away. Without it, Leasehold cannot tell an older copy of the database from the newest one.',
   });

@@ -8,7 +8,7 @@ export function wayOn({ act, said, answer }: UnderWay, provider: string): string
     case undefined:
       return `Wait: Leasehold is asking ${provider} what came of it.`;
     case 'running':
-      return `If it goes on running, end it in ${console}: Leasehold keeps checking. If it is not to be ended, choose “It is not being ended”.`;
+      return `If it keeps running, end it in ${console}: Leasehold keeps checking. If you want to keep it, choose “It is not being ended”.`;
     case 'stopped':
       return act.aim === 'gone'
         ? `End it in ${console}: a machine that is only stopped may go on billing for its storage.`

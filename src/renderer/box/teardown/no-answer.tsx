@@ -36,7 +36,7 @@ export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps
     <div className={styles['wayOut']} role="note" aria-label="What you can do">
       <p className={styles['lead']}>
         {silence.before === null && !silence.isFromOrder
-          ? `${provider} has not answered this session of Leasehold, which has asked since ${since}.`
+          ? `${provider} has not answered yet: Leasehold has been asking since ${since}.`
           : `${provider} has not answered since ${since}.`}{' '}
         Leasehold asked last <Age atMs={said.atMs} />, and keeps asking. {beforeThat(silence)}
       </p>

@@ -48,7 +48,7 @@ export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): Status
           tone: 'wait',
           words: 'Ending',
           title:
-            'Its command is over, and its end is not written down yet. If this lasts, the disk of its run folder is full or read-only: make room there.',
+            'Its command has finished, and the outcome is not written to its run folder yet. If this lasts, the disk of that folder is full or read-only.',
         };
       }
       return isSeenNow

@@ -48,7 +48,7 @@ export function PullDialog({ boxId, plan, fates, onConfirm, onClose }: PullDialo
         </Fact>
         <Fact label="To send">{sendWords(left)}</Fact>
         <Fact label="Compression">
-          of small files, where the connection is slow and that brings them faster
+          small files only, when the connection is slow and compressing them is faster
         </Fact>
         <Fact label="Free here">{freeWords(freeBytes)}</Fact>
         <Fact label="Outgoing traffic">
