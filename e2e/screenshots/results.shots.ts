@@ -26,8 +26,11 @@ echo done`;
 test('takes the pictures of results', async ({ apps }) => {
   const { page, dialog, folder } = await launchOnDemo(apps, COMMAND);
   await expect(page.getByText('Done', { exact: true })).toBeVisible();
+  // Only there the card of the clock has room for the sentence.
+  await page.getByRole('tab', { name: 'Overview' }).click();
   await expect(page.getByText(/You are \d+ checkpoints/)).toBeVisible();
   await shoot(page, 'behind');
+  await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('button', { name: 'Show results' }).click();
   await page.getByRole('button', { name: 'Bring home…' }).click();
   await expect(dialog).toContainText(folder);
@@ -50,7 +53,9 @@ test('takes the pictures of results', async ({ apps }) => {
   await shoot(page, 'results-numbers');
   await dialog.getByRole('button', { name: 'Read again and keep' }).click();
   await expect(page.getByText('Re-read, differs').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Accept checkpoints/step-002000.safetensors' }).click();
+  await page
+    .getByRole('button', { name: 'Accept as it is: checkpoints/step-002000.safetensors…' })
+    .click();
   await dialog
     .getByLabel('Why it is accepted')
     .fill('cut off when the disk was full; the later one is whole');
