@@ -97,6 +97,7 @@ tell_data() {
   rest=${data#"$near"}
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
   tell_place data "$near" "$rest"
+  tell_room data-room "$near"
   # shellcheck disable=SC2086 # words
   if [ -z "$rest" ] && [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files data-files "$data"; fi
 }
@@ -127,6 +128,14 @@ tell_results() {
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
   tell_place results "$near" "$rest"
   tell_room results-room "$near"
+}
+
+# Where the run folder will lie, in which the log of the run grows.
+tell_state() {
+  [ "$(said_kind state)" != late ] || return 0
+  nearest "$state"
+  tell_place state "$near"
+  tell_room state-room "$near"
 }
 
 tell_copy() {
@@ -408,6 +417,7 @@ tell_at_work &
 tell_taken &
 tell_cron &
 tell_folder &
+tell_state &
 tell_results &
 tell_copy &
 tell_data &

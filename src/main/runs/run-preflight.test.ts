@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -24,6 +25,7 @@ import { BOX, RunBox, value } from './run-box.fixture.ts';
 const isLinux = process.platform === 'linux';
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 const NO_PYTHON = 'there is no python3 here';
+const NO_OTHER_DISK = '/dev/shm is no disk of its own here';
 
 const realTimeout = spawnSync('sh', ['-c', 'command -v timeout'], {
   encoding: 'utf8',
@@ -262,6 +264,28 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         expect(await asked({ LEASEHOLD_WRITES: '' })).toMatchObject({
           ...{ folder: 'missing', folderDisk: null, room: null, found: null },
         });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'tells the disk under the run folder and under the data where these are others (U7)',
+      async (context) => {
+        if (statSync('/dev/shm').dev === statSync(home).dev) return context.skip(NO_OTHER_DISK);
+        const other = mkdtempSync('/dev/shm/leasehold-preflight-');
+        try {
+          const there = { LEASEHOLD_FOLDER: other, LEASEHOLD_DATA: 'data/set' };
+          const apart = await look(shell, there);
+          expect(apart.stateDisk?.mount).toBe((await look(shell)).folderDisk?.mount);
+          expect(apart.folderDisk?.mount).not.toBe(apart.stateDisk?.mount);
+          const room = { freeBytes: expect.any(Number) as number };
+          expect(apart).toMatchObject({ stateRoom: room, dataRoom: room });
+          expect(apart.dataDisk).toMatchObject({
+            path: join(other, 'data/set'),
+            mount: apart.folderDisk?.mount,
+          });
+        } finally {
+          rmSync(other, { recursive: true });
+        }
       },
     );
 

@@ -194,6 +194,9 @@ named 0-kind open
 named 0-at /mnt/a b
 named 0-disk host:/x nfs4 100 10 90 10% /mnt
 named 0-files more 100000
+state-at /home/me
+state-disk /dev/sdb ext4 400 396 4 99% /home
+state-room 4096 100 1 10 5
 named 2-kind late
 named 3-kind hostile
 named 99-kind open
@@ -264,7 +267,9 @@ whole`
     copyDisk: null,
     copyRoom: null,
     files: { kind: 'late', count: 5000 },
-    dataDisk: null,
+    stateDisk: { path: '/home/me', type: 'ext4', mount: '/home' },
+    stateRoom: { bytes: 409_600, freeBytes: 4096, inodes: 10, freeInodes: 5 },
+    ...{ dataDisk: null, dataRoom: null },
     dataFiles: null,
     named: [
       {

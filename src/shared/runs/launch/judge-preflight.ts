@@ -17,14 +17,17 @@ import type { Judged } from './checks/judged.ts';
 import { judgeKeys } from './checks/key-checks.ts';
 import { judgeClock, judgeMemory, judgeShared, judgeThreads } from './checks/machine-checks.ts';
 import {
+  judgeDataSpace,
   judgeFiles,
   judgeFolderFiles,
   judgeFolderStorage,
   judgeFolder,
   judgeInodes,
+  judgeLogSpace,
   judgeNamedFiles,
   judgeNamedStorage,
   judgeResults,
+  judgeResultsSpace,
   judgeSpace,
   judgeState,
   judgeStorage,
@@ -93,6 +96,9 @@ export function judgePreflight(
     ['free-part', 'Free part of the storage', judgeFreePart(request, look, known, work)],
     ['space', 'Disk space', judgeSpace(look, known)],
     ['inodes', 'Inodes', judgeInodes(look)],
+    ['results-space', 'Space for the results', judgeResultsSpace(look)],
+    ['data-space', 'Space for the data', judgeDataSpace(look)],
+    ['log-space', 'Space for the log', judgeLogSpace(look)],
     ['storage', 'Storage', judgeStorage(request, look)],
     ['folder-storage', 'Storage of the folder', judgeFolderStorage(request, look)],
     ['files', 'Number of files', judgeFiles(request, look)],

@@ -39,6 +39,9 @@ export interface RunPreflight {
   readonly cron: CronLook | null;
   /** Where the run folder goes, or what there is of the way to it. */
   readonly state: PlaceKind | null;
+  /** Of the file system on which that lies, and with it the log. */
+  readonly stateDisk: PlaceDisk | null;
+  readonly stateRoom: Room | null;
   readonly folder: PlaceKind | null;
   readonly room: Room | null;
   readonly results: { readonly isThere: boolean; readonly kind: PlaceKind } | null;
@@ -61,6 +64,7 @@ export interface RunPreflight {
   readonly files: FileCount | null;
   /** The same of where the first step fetches data into, and of the disk that it will lie on; null: there is none, or it was not told. */
   readonly dataDisk: PlaceDisk | null;
+  readonly dataRoom: Room | null;
   readonly dataFiles: FileCount | null;
   /** Folders that the request names besides, in the order in which they were asked for; null: not told. */
   readonly named: readonly (NamedLook | null)[];

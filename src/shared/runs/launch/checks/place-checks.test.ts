@@ -71,6 +71,35 @@ it('does not take a disk that told nothing for a local one, and looks at the fol
   expect(checkOf('folder-files', { look: { ...ON_NFS, files } })).toBeNull();
 });
 
+describe('what is written on another disk than the working folder', () => {
+  const room = (freeBytes: number, freeInodes = 9) => ({
+    ...{ bytes: 20 * 1024 ** 3, freeBytes, inodes: 10, freeInodes },
+  });
+  const HALF = 10 * 1024 ** 3;
+  const disk = { path: '/other/x', type: 'ext4', mount: '/other' };
+  it.each([
+    ['log-space', 'stateDisk', 'stateRoom', 'The run folder, in which its log grows, lies'],
+    ['results-space', 'resultsDisk', 'resultsRoom', 'The results lie'],
+    ['data-space', 'dataDisk', 'dataRoom', 'The data is fetched to a folder'],
+  ] as const)('has its own space: %s (U7)', (id, at, has, what) => {
+    const told = (free: number, inodes?: number) =>
+      checkOf(id, { look: { [at]: disk, [has]: room(free, inodes) } });
+    expect(told(HALF)).toMatchObject({
+      answer: 'pass',
+      says: `${what} on another disk than the working folder (/other): 10.0 GiB free of 20.0 GiB.`,
+    });
+    expect(told(1024 ** 3)).toMatchObject({ answer: 'warn', gotcha: 'U7' });
+    for (const full of [told(0), told(HALF, 0)]) {
+      expect(full).toMatchObject({ answer: 'block', gotcha: 'U7' });
+      expect(full?.anyway).not.toBeNull();
+    }
+    expect(told(HALF, 0)?.says).toContain('no inodes left');
+    // Of the one disk the plan says it once.
+    expect(checkOf(id, { look: { [at]: { ...disk, mount: '/' }, [has]: room(0) } })).toBeNull();
+    expect(checkOf(id, { look: { [at]: null, [has]: room(0) } })).toBeNull();
+  });
+});
+
 describe('data that the request names', () => {
   const request = { command: 'python train.py --data /mnt/set --val /mnt/val /scratch' };
   const on = (type: string, files: FileCount | null = null): NamedLook => ({

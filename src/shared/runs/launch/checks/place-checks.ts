@@ -2,7 +2,7 @@ import { LOCAL_TYPES } from '../../../mounts/select-mounts.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
 import type { KnownBox } from '../known-box.ts';
 import { namedFolders } from '../named-folders.ts';
-import type { FileCount, PlaceDisk, PlaceKind, RunPreflight } from '../run-preflight.ts';
+import type { FileCount, PlaceDisk, PlaceKind, Room, RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import {
   bar,
@@ -99,7 +99,7 @@ export function judgeSpace({ folder, room }: RunPreflight, known: Pick<KnownBox,
     return unknown(`Free space of the working folder is not known${why}.`);
   }
   const { bytes, freeBytes } = room;
-  const free = `${(freeBytes / GIB).toFixed(1)} GiB free of ${(bytes / GIB).toFixed(1)} GiB`;
+  const free = freeWords(room);
   if (freeBytes === 0) {
     return block(`The disk is full: ${free}.`, entry, 'the run fails at the first file it writes.');
   }
@@ -107,6 +107,66 @@ export function judgeSpace({ folder, room }: RunPreflight, known: Pick<KnownBox,
     ? warn(`The disk is nearly full: ${free}.`, entry)
     : pass(`${free}.`);
 }
+
+const freeWords = ({ bytes, freeBytes }: Room): string =>
+  `${(freeBytes / GIB).toFixed(1)} GiB free of ${(bytes / GIB).toFixed(1)} GiB`;
+
+/** What is written somewhere else than into the working folder. */
+interface Elsewhere {
+  readonly what: string;
+  readonly disk: PlaceDisk | null;
+  readonly room: Room | null;
+  /** What becomes of the run where that disk is full. */
+  readonly fails: string;
+}
+
+/** Null: it lies on the disk of the working folder, or the box did not tell where. */
+function judgeElsewhere(
+  { what, disk, room, fails }: Elsewhere,
+  { folderDisk }: Pick<RunPreflight, 'folderDisk'>,
+): Judged | null {
+  const mount = disk?.mount ?? null;
+  if (room === null || mount === null || mount === (folderDisk?.mount ?? null)) return null;
+  const { bytes, freeBytes, inodes, freeInodes } = room;
+  const told = `${what} on another disk than the working folder (${shown(mount)})`;
+  if (freeBytes === 0) return block(`${told}, which is full: ${freeWords(room)}.`, 'U7', fails);
+  if (inodes > 0 && freeInodes === 0) {
+    return block(`${told}, which has no inodes left: no file can be created there.`, 'U7', fails);
+  }
+  return usedPct(freeBytes, bytes) >= WARN_AT_PCT
+    ? warn(`${told}, which is nearly full: ${freeWords(room)}.`, 'U7')
+    : pass(`${told}: ${freeWords(room)}.`);
+}
+
+export const judgeLogSpace = (look: RunPreflight): Judged | null =>
+  judgeElsewhere(
+    {
+      what: 'The run folder, in which its log grows, lies',
+      ...{ disk: look.stateDisk, room: look.stateRoom },
+      fails: 'the run fails, or what it prints is lost.',
+    },
+    look,
+  );
+
+export const judgeResultsSpace = (look: RunPreflight): Judged | null =>
+  judgeElsewhere(
+    {
+      what: 'The results lie',
+      ...{ disk: look.resultsDisk, room: look.resultsRoom },
+      fails: 'the run fails when it writes results.',
+    },
+    look,
+  );
+
+export const judgeDataSpace = (look: RunPreflight): Judged | null =>
+  judgeElsewhere(
+    {
+      what: 'The data is fetched to a folder',
+      ...{ disk: look.dataDisk, room: look.dataRoom },
+      fails: 'the download fails, unless all of it is there.',
+    },
+    look,
+  );
 
 export function judgeInodes({ room }: RunPreflight): Judged | null {
   if (room === null || room.inodes === 0) return null;
