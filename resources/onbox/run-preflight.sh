@@ -16,6 +16,7 @@
 #   LEASEHOLD_TRACKER   "wandb": its server is asked whether it takes the key that the run would send
 #   LEASEHOLD_NAMED     folders that the run may read data from, a tab between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
+#   LEASEHOLD_SETTLED   "yes": with it come no settings of wandb, and none are removed
 #   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.

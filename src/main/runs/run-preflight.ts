@@ -13,6 +13,7 @@ import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { choosesTracker, isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { leavesSettings } from './settled-settings.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
@@ -35,6 +36,7 @@ export async function askBox(
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
   const hasTracker = request.tracker === 'wandb' && !isOffline(request);
   const isElsewhere = choosesTracker([command, request.smoke, ...commands]);
+  const isSettled = request.push !== undefined && (await leavesSettings(request.push));
   const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-preflight.sh', {
     LEASEHOLD_MARK: mark,
@@ -55,6 +57,7 @@ export async function askBox(
     LEASEHOLD_ACCELERATORS: accelerators.join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
     LEASEHOLD_WRITES: request.push === undefined ? '' : 'yes',
+    LEASEHOLD_SETTLED: isSettled ? 'yes' : '',
     LEASEHOLD_REBOOT: startsAgain ? 'yes' : '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
