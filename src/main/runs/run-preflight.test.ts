@@ -134,7 +134,8 @@ async function look(
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
     ...values,
   });
-  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() });
+  const named = values['LEASEHOLD_NAMED']?.split('\t');
+  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() }, named);
   if (read === null) throw new Error(said);
   return read;
 }

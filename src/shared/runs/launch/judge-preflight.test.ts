@@ -226,7 +226,12 @@ whole`
     .split('\n')
     .map((line) => `MARK ${line}\n`);
   expect(
-    readRunPreflight(`motd\n${said.join('')}`, 'MARK', { fromMs: 60_000, toMs: 61_000 }),
+    readRunPreflight(`motd\n${said.join('')}`, 'MARK', { fromMs: 60_000, toMs: 61_000 }, [
+      '/mnt/a b',
+      'gone',
+      '/late',
+      '/hostile',
+    ]),
   ).toEqual({
     home: '/root',
     leastSkewMs: 39_000,
@@ -273,12 +278,11 @@ whole`
     dataFiles: null,
     named: [
       {
-        kind: 'open',
+        ...{ name: '/mnt/a b', kind: 'open' },
         disk: { path: '/mnt/a b', type: 'nfs4', mount: '/mnt' },
         files: { kind: 'more', count: 100_000 },
       },
-      null,
-      { kind: 'late', disk: null, files: null },
+      { name: '/late', kind: 'late', disk: null, files: null },
     ],
     arch: 'aarch64',
     cpu: {

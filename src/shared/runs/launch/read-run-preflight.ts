@@ -3,7 +3,6 @@ import { readCpuCounters } from '../../probes/cpu-counters.ts';
 import { parseDf } from '../../probes/df.ts';
 import { readPairs } from '../../probes/word-lines.ts';
 import type { Detacher } from './launch-plan.ts';
-import { MAX_NAMED } from './named-folders.ts';
 import {
   CRON_KINDS,
   KEY_ANSWERS,
@@ -33,6 +32,8 @@ export function readRunPreflight(
   mark: string,
   /** Between which moments of the clock here it was printed. */
   between: { readonly fromMs: number; readonly toMs: number },
+  /** The folders that it was asked for besides, in their order. */
+  named: readonly string[] = [],
 ): RunPreflight | null {
   const told = linesByWord(stdout, mark);
   const last = (word: string): string | undefined => told.get(word)?.at(-1);
@@ -67,7 +68,7 @@ export function readRunPreflight(
     dataDisk: diskOf(last('data-at'), last('data-disk')),
     dataRoom: roomOf(last('data-room')),
     dataFiles: filesOf(last('data-files')),
-    named: namedOf(all('named')),
+    named: namedOf(all('named'), named),
     arch: last('arch') ?? null,
     cpu: readCpuCounters(cpu, readPairs(cpu)),
     memory: readMemory(all('memory').join('\n')),
@@ -191,20 +192,18 @@ function atWorkOf(lines: readonly string[]): RunPreflight['atWork'] {
 }
 
 /** "<place in the list>-<kind|at|disk|files> …". */
-function namedOf(lines: readonly string[]): readonly (NamedLook | null)[] {
+function namedOf(lines: readonly string[], names: readonly string[]): readonly NamedLook[] {
   const told = new Map<string, string>();
   for (const line of lines) {
     const [, at, said = ''] = /^(\d{1,2}-(?:kind|at|disk|files)) (.*)$/.exec(line) ?? [];
     if (at !== undefined) told.set(at, said);
   }
-  const named: (NamedLook | null)[] = [];
-  for (let at = 0; at < MAX_NAMED; at += 1) {
+  return names.flatMap((name, at) => {
     const of = (word: string): string | undefined => told.get(`${String(at)}-${word}`);
     const kind = kindOf(of('kind'));
-    if (kind === null) continue;
-    named[at] = { kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) };
-  }
-  return Array.from(named, (one) => one ?? null);
+    if (kind === null) return [];
+    return [{ name, kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) }];
+  });
 }
 
 function trackerKeyOf(said = ''): TrackerKey | null {

@@ -66,8 +66,8 @@ export interface RunPreflight {
   readonly dataDisk: PlaceDisk | null;
   readonly dataRoom: Room | null;
   readonly dataFiles: FileCount | null;
-  /** Folders that the request names besides, in the order in which they were asked for; null: not told. */
-  readonly named: readonly (NamedLook | null)[];
+  /** Folders that the request or its cells name besides, of those that the box told of. */
+  readonly named: readonly NamedLook[];
   /** `x86_64`, `aarch64`. */
   readonly arch: string | null;
   readonly cpu: CpuCounters | null;
@@ -114,6 +114,8 @@ export interface PlaceDisk {
 
 /** A path that the request names: what it is there, and of a folder on what it lies. */
 export interface NamedLook {
+  /** As the request has it. */
+  readonly name: string;
   readonly kind: PlaceKind;
   readonly disk: PlaceDisk | null;
   readonly files: FileCount | null;

@@ -1,12 +1,56 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
 import { activeCells, type QueueCell } from '../../queue/queue-cell.ts';
+import type { Steps } from '../../../steps.ts';
+import { firstWord } from '../job-script.ts';
 import type { PreflightCheck } from '../launch-plan.ts';
-import { listWords, warn, type Judged } from './judged.ts';
+import type { RunPreflight } from '../run-preflight.ts';
+import { block, listWords, warn, type Judged } from './judged.ts';
 
-/** Of a queue: what its cells have in common, and should not. */
-export function judgeCells(cells: readonly QueueCell[]): readonly PreflightCheck[] {
-  const judged = judgeEpochs(activeCells(cells).map(({ cell }) => cell.command));
-  return judged === null ? [] : [{ id: 'epochs', title: 'Epochs of the cells', ...judged }];
+/** Of a queue: what its cells have in common, and should not, and what they start. */
+export function judgeCells(
+  cells: readonly QueueCell[],
+  look: Pick<RunPreflight, 'programs'>,
+  programs: readonly string[],
+): readonly PreflightCheck[] {
+  const checks = [
+    [
+      'epochs',
+      'Epochs of the cells',
+      judgeEpochs(activeCells(cells).map(({ cell }) => cell.command)),
+    ],
+    ['cell-programs', 'Programs of the cells', judgeCellPrograms(look, programs)],
+  ] as const;
+  return checks.flatMap(([id, title, judged]) =>
+    judged === null ? [] : [{ id, title, ...judged }],
+  );
+}
+
+const COMMANDS_A_STEP = 400;
+
+/** What cells begin with besides the first one, whose program is looked for by itself: each once, those that the shell finds by their names. */
+export function* cellPrograms(commands: readonly string[]): Steps<readonly string[]> {
+  const first = firstWord(commands[0] ?? '');
+  const found = new Set<string>();
+  for (const [at, command] of commands.entries()) {
+    const word = firstWord(command);
+    if (word !== null && word !== first && /^[\w.-]{1,40}$/.test(word)) found.add(word);
+    if (at % COMMANDS_A_STEP === COMMANDS_A_STEP - 1) yield undefined;
+  }
+  return [...found];
+}
+
+/** What was not asked or not told may be there. */
+function judgeCellPrograms(
+  { programs }: Pick<RunPreflight, 'programs'>,
+  wanted: readonly string[],
+): Judged | null {
+  const missing = wanted.filter((name) => programs.get(name) === false);
+  if (missing.length === 0) return null;
+  return block(
+    `Further cells begin with ${listWords(missing)}, not found in the login shell of the box. Activate the environment that has ${missing.length === 1 ? 'it' : 'them'}, or use full paths.`,
+    null,
+    'each of these cells ends at once if its program is still not found.',
+  );
 }
 
 /** One number of epochs for tasks that each have a config of their own: such a number replaces what the configs say (U32). */

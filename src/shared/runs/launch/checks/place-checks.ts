@@ -1,7 +1,6 @@
 import { LOCAL_TYPES } from '../../../mounts/select-mounts.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
 import type { KnownBox } from '../known-box.ts';
-import { namedFolders } from '../named-folders.ts';
 import type { FileCount, PlaceDisk, PlaceKind, Room, RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import {
@@ -243,29 +242,16 @@ export const judgeFiles = (request: RunRequest, look: RunPreflight): Judged | nu
 export const judgeFolderFiles = (request: RunRequest, look: RunPreflight): Judged | null =>
   hotPlace(request, look).isData ? filesOf(workingFolder(request, look)) : null;
 
-/** What the request names besides, of which a folder on a server is worth a word. */
-function namedPlaces(
-  request: RunRequest,
-  look: RunPreflight,
-): readonly (HotPlace & { readonly kind: PlaceKind | null })[] {
-  return namedFolders(request).map((name, at) => {
-    const said = look.named[at] ?? null;
-    const { kind = null, disk = null, files = null } = said ?? {};
-    return { name, kind, disk, files, isData: true };
-  });
-}
-
-function isFar({ disk }: HotPlace): boolean {
+function isFar({ disk }: Pick<HotPlace, 'disk'>): boolean {
   const type = disk?.type ?? null;
   return type !== null && !LOCAL_TYPES.has(type);
 }
 
 /** Of the data that the request names: the first that lies on a server, or that nobody answered for. */
-export function judgeNamedStorage(request: RunRequest, look: RunPreflight): Judged | null {
-  const places = namedPlaces(request, look);
+export function judgeNamedStorage({ named: places }: Pick<RunPreflight, 'named'>): Judged | null {
   const [far, ...more] = places.filter(isFar);
   if (far !== undefined) {
-    const judged = storageOf(far);
+    const judged = storageOf({ ...far, isData: true });
     const others = listWords(more.map(({ name }) => shown(name)));
     return judged === null || more.length === 0
       ? judged
@@ -278,15 +264,15 @@ export function judgeNamedStorage(request: RunRequest, look: RunPreflight): Judg
       'U8',
     );
   }
-  const isFolder = (kind: PlaceKind | null): boolean => kind === 'open' || kind === 'unwritable';
+  const isFolder = (kind: PlaceKind): boolean => kind === 'open' || kind === 'unwritable';
   const untold = places.find(({ kind, disk }) => isFolder(kind) && (disk?.type ?? null) === null);
   return untold === undefined ? null : untoldDisk(shown(untold.name));
 }
 
 /** The same of how many files they hold: the worst of them. */
-export function judgeNamedFiles(request: RunRequest, look: RunPreflight): Judged | null {
-  const judged = namedPlaces(request, look).flatMap((place) => {
-    const one = filesOf(place);
+export function judgeNamedFiles({ named }: Pick<RunPreflight, 'named'>): Judged | null {
+  const judged = named.flatMap((place) => {
+    const one = filesOf({ ...place, isData: true });
     return one === null ? [] : [one];
   });
   const of = (answer: Judged['answer']): Judged | undefined =>
