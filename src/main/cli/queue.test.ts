@@ -103,6 +103,12 @@ describe.skipIf(!hasSshd)('queue', () => {
       code: 0,
       out: `train-a: 1 cell is added to grid (${id}).\n`,
     });
+    const holding = join(folder, 'holding');
+    writeFileSync(holding, `five: echo token=${TOKEN}\n`);
+    const keyed = await cli('queue', 'add', 'train-a', id, holding);
+    expect(keyed.code).toBe(1);
+    expect(keyed.err).toContain('None was added: cell “five” holds what looks like a key.');
+    expect(keyed.err).not.toContain(TOKEN);
     const twice = await cli('queue', 'add', 'train-a', id, list);
     expect(twice.code).toBe(1);
     expect(twice.err).toContain('“three” is in the queue already');
