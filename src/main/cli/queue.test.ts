@@ -103,12 +103,6 @@ describe.skipIf(!hasSshd)('queue', () => {
       code: 0,
       out: `train-a: 1 cell is added to grid (${id}).\n`,
     });
-    const holding = join(folder, 'holding');
-    writeFileSync(holding, `five: echo token=${TOKEN}\n`);
-    const keyed = await cli('queue', 'add', 'train-a', id, holding);
-    expect(keyed.code).toBe(1);
-    expect(keyed.err).toContain('None was added: cell “five” holds what looks like a key.');
-    expect(keyed.err).not.toContain(TOKEN);
     const twice = await cli('queue', 'add', 'train-a', id, list);
     expect(twice.code).toBe(1);
     expect(twice.err).toContain('“three” is in the queue already');
@@ -154,6 +148,25 @@ describe.skipIf(!hasSshd)('queue', () => {
     const over = await cli('runs', 'resume', 'train-a', id, '--yes');
     expect(over).toMatchObject({ code: 1, out: '' });
     expect(over.err).toContain('Every cell of this queue has run.');
+  });
+
+  it('adds a cell that holds a key only over that, and keeps it beside the cell (U34)', async () => {
+    const id = await launchQueue(['one', 'exit 0']);
+    await box.until(id, 'done');
+    const list = join(folder, 'cells');
+    writeFileSync(list, `two: echo token=${TOKEN}\n`);
+    const words = ['queue', 'add', 'train-a', id, list];
+    const refused = await cli(...words);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('None was added: cell “two” holds what looks like a key.');
+    expect(refused.err).not.toContain(TOKEN);
+    expect(await status(id)).toHaveLength(1);
+    expect(await cli(...words, '--over', 'cell-keys')).toMatchObject({ code: 0 });
+    expect(await status(id)).toEqual([
+      ['1', 'one', 'Done'],
+      ['2', 'two', 'Waiting'],
+    ]);
+    expect(box.read(id, 'cells/0002').split('\n')[1]).toBe('+over cell-keys');
   });
 
   it('says what is no queue, what is not there, and what is wrong with a list', async () => {
