@@ -9,6 +9,8 @@ const fetching = (run: string) => ({ fetch: [{ into: 'data', run }], secrets: ['
 
 it.each([
   [{ command: `python x.py --token ${KEY}` }, 'The command holds'],
+  [{ name: `token=${KEY}` }, 'The name holds'],
+  [{ rehearsal: `HF_TOKEN=${KEY} pytest` }, '“rehearsal” holds'],
   [{ activate: `export HF_TOKEN=${KEY}` }, '“activate” holds'],
   [{ env: { HF_TOKEN: KEY } }, 'HF_TOKEN holds'],
   [fetching(`hf download a --token ${KEY}`), 'The download into data holds'],

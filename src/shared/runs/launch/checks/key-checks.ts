@@ -8,11 +8,22 @@ import { block, listWords, warn, type Judged } from './judged.ts';
 
 /** A key that stands in the request itself would stand in job.sh, in the list of processes, and wherever the file goes (U34). */
 export function judgeKeys(request: RunRequest): Judged | null {
-  const { command, activate, smoke, env, fetch = [], secrets = [] } = request;
+  const {
+    name: called,
+    command,
+    activate,
+    smoke,
+    rehearsal,
+    env,
+    fetch = [],
+    secrets = [],
+  } = request;
   const parts: readonly (readonly [name: string, text: string])[] = [
+    ['The name', called],
     ['The command', command],
     ['“activate”', activate ?? ''],
     ['“smoke”', smoke ?? ''],
+    ['“rehearsal”', rehearsal ?? ''],
     ...Object.entries(env).map(([name, text]) => [name, `${name}=${text}`] as const),
     ...fetch.map(({ into, run }) => [`The download into ${plainLine(into, 80)}`, run] as const),
   ];
