@@ -6,6 +6,7 @@
 #   LEASEHOLD_DATA      where data is fetched into; empty: nowhere
 #   LEASEHOLD_ACTIVATE  what is run before the command; empty: nothing
 #   LEASEHOLD_WORD      the command's first word; empty: not known    LEASEHOLD_SCRIPT  a shell script that it names; empty: none
+#   LEASEHOLD_SCRIPTS   shell scripts that further cells name, a tab between them
 #   LEASEHOLD_PROGRAMS  what else the run starts by its name, a blank between them
 #   LEASEHOLD_EXPORTS   what sets the environment of the run, in words of a shell
 #   LEASEHOLD_PYTHON    the Python that the command runs; empty: none
@@ -122,6 +123,28 @@ tell_one_named() { # its place, the folder
   tell_place "named $1" "$named"
   # shellcheck disable=SC2086 # words
   if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files "named $1-files" "$named"; fi
+}
+# "cell-script <its place in the list> <plain|returns|missing>" of each that was told in time.
+tell_scripts() {
+  at=0
+  left=$LEASEHOLD_SCRIPTS
+  while [ -n "$left" ]; do
+    tell_one_script "$at" "${left%%"$tab"*}" &
+    case $left in *"$tab"*) left=${left#*"$tab"} ;; *) left= ;; esac
+    at=$((at + 1))
+  done
+  wait
+}
+tell_one_script() { # its place, the script
+  from_folder "$2"
+  case $(kind_in_time "$path" "$limit") in
+    other) ;;
+    late | closed) return 0 ;;
+    *) say cell-script "$1 missing" && return 0 ;;
+  esac
+  # shellcheck disable=SC2086 # several words or none
+  text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x)
+  if [ "$text" = x ]; then say cell-script "$1 plain"; else say cell-script "$1 returns"; fi
 }
 tell_results() {
   [ -n "$results" ] && [ -n "$near" ] || return 0
@@ -423,5 +446,6 @@ tell_results &
 tell_copy &
 tell_data &
 tell_named &
+tell_scripts &
 wait
 say whole

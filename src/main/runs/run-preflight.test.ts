@@ -121,6 +121,7 @@ async function look(
     LEASEHOLD_ACTIVATE: '',
     LEASEHOLD_WORD: '',
     LEASEHOLD_SCRIPT: '',
+    LEASEHOLD_SCRIPTS: '',
     LEASEHOLD_PROGRAMS: '',
     LEASEHOLD_EXPORTS: '',
     LEASEHOLD_PYTHON: '',
@@ -134,8 +135,10 @@ async function look(
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
     ...values,
   });
-  const named = values['LEASEHOLD_NAMED']?.split('\t');
-  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() }, named);
+  const [named = [], scripts = []] = ['NAMED', 'SCRIPTS'].map((name) =>
+    values[`LEASEHOLD_${name}`]?.split('\t'),
+  );
+  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() }, { named, scripts });
   if (read === null) throw new Error(said);
   return read;
 }
@@ -320,6 +323,23 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       expect(near.named[0]).toMatchObject({ kind: 'open', files: null });
     });
 
+    it.skipIf(!isInstalled)(
+      'tells of the scripts of further cells which have Windows line ends (U26)',
+      async () => {
+        put('work/a b.sh', 'echo\n');
+        put('work/dos.sh', 'echo\r\n');
+        const LEASEHOLD_SCRIPTS = ['a b.sh', 'dos.sh', 'none.sh', join(work, 'dos.sh')].join('\t');
+        expect(await look(shell, { LEASEHOLD_SCRIPTS })).toMatchObject({
+          cellScripts: new Map([
+            ['a b.sh', 'plain'],
+            ['dos.sh', 'returns'],
+            ['none.sh', 'missing'],
+            [join(work, 'dos.sh'), 'returns'],
+          ]),
+        });
+      },
+    );
+
     it.skipIf(!isInstalled)('tells names of the login shell, and no value of any', async () => {
       put('.netrc', 'machine api.wandb.ai login user password hunter2\n', 0o600);
       put('.bash_profile', 'export HF_TOKEN=hunter2\n');
@@ -344,6 +364,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_DATA: '',
         LEASEHOLD_WORD: 'sh',
         LEASEHOLD_SCRIPT: '',
+        LEASEHOLD_SCRIPTS: '',
         LEASEHOLD_PYTHON: '',
         LEASEHOLD_LOOKS: '',
         LEASEHOLD_SECRETS: '',

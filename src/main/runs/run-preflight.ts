@@ -2,7 +2,7 @@ import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
-import { cellPrograms } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { cellPrograms, cellScripts } from '../../shared/runs/launch/checks/cell-checks.ts';
 import { fetchPrograms } from '../../shared/runs/launch/checks/fetch-checks.ts';
 import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
@@ -25,8 +25,8 @@ interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
   readonly commands?: readonly string[];
 }
 
-/** Programs of cells that are looked for beside the first one's. */
-const MAX_PROGRAMS = 20;
+/** Programs, and scripts, of cells that are looked for beside the first one's. */
+const MAX_OF_CELLS = 20;
 
 /** Asks a box what a launch has to know. Changes nothing there. */
 export async function askBox(
@@ -42,10 +42,15 @@ export async function askBox(
   const hasTracker = request.tracker === 'wandb' && !isOffline(request);
   const isElsewhere = choosesTracker([command, request.smoke, ...commands]);
   const isSettled = request.push !== undefined && (await leavesSettings(request.push));
+  // What a push brings is looked at here.
+  const ofCells =
+    request.push === undefined
+      ? (await doInTurns(cellScripts(commands))).slice(0, MAX_OF_CELLS)
+      : [];
   const named = await doInTurns(namedFolders(request, commands));
   const programs = new Set([
     ...fetchPrograms(request),
-    ...(await doInTurns(cellPrograms(commands))).slice(0, MAX_PROGRAMS),
+    ...(await doInTurns(cellPrograms(commands))).slice(0, MAX_OF_CELLS),
   ]);
   const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-preflight.sh', {
@@ -57,6 +62,7 @@ export async function askBox(
     LEASEHOLD_ACTIVATE: activate ?? '',
     LEASEHOLD_WORD: firstWord(command) ?? '',
     LEASEHOLD_SCRIPT: scriptOf(command) ?? '',
+    LEASEHOLD_SCRIPTS: ofCells.join('\t'),
     LEASEHOLD_PROGRAMS: [...programs].join(' '),
     LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
     LEASEHOLD_PYTHON: pythonOf(command) ?? '',
@@ -73,7 +79,7 @@ export async function askBox(
   });
   if (!ran.ok) return ran;
   const between = { fromMs: askedAtMs, toMs: Date.now() };
-  const look = readRunPreflight(ran.value.stdout, mark, between, named);
+  const look = readRunPreflight(ran.value.stdout, mark, between, { named, scripts: ofCells });
   if (look !== null) {
     return ok(
       hasTracker && isElsewhere ? { ...look, trackerKey: { kind: 'unasked', host: '' } } : look,

@@ -96,6 +96,7 @@ async function tried(
     'NAMED',
     'REBOOT',
     'SETTLED',
+    'SCRIPTS',
   );
   const said = await runOnboxScript(shell, 'run-preflight.sh', {
     ...Object.fromEntries(names.map((name) => [`LEASEHOLD_${name}`, ''])),

@@ -160,6 +160,9 @@ room 4096 100 50 10 5
 results later-open
 results-room 4096 10 5 0 0
 script plain
+cell-script 1 returns
+cell-script 0 hostile
+cell-script 7 plain
 folder-at /root/w
 folder-disk server:/home nfs4 100 50 50 50% /root
 results-at /root/w/out
@@ -226,12 +229,15 @@ whole`
     .split('\n')
     .map((line) => `MARK ${line}\n`);
   expect(
-    readRunPreflight(`motd\n${said.join('')}`, 'MARK', { fromMs: 60_000, toMs: 61_000 }, [
-      '/mnt/a b',
-      'gone',
-      '/late',
-      '/hostile',
-    ]),
+    readRunPreflight(
+      `motd\n${said.join('')}`,
+      'MARK',
+      { fromMs: 60_000, toMs: 61_000 },
+      {
+        named: ['/mnt/a b', 'gone', '/late', '/hostile'],
+        scripts: ['a.sh', 'b.sh'],
+      },
+    ),
   ).toEqual({
     home: '/root',
     leastSkewMs: 39_000,
@@ -263,6 +269,7 @@ whole`
     room: { bytes: 409_600, freeBytes: 204_800, inodes: 10, freeInodes: 5 },
     results: { isThere: false, kind: 'open' },
     script: 'plain',
+    cellScripts: new Map([['b.sh', 'returns']]),
     activate: 'passed',
     found: '/usr/bin/python',
     isLate: false,

@@ -44,6 +44,7 @@ export const LOOK: RunPreflight = {
   results: { isThere: false, kind: 'open' },
   resultsRoom: { bytes: 100 * GIB, freeBytes: 50 * GIB, inodes: 1000, freeInodes: 900 },
   script: null,
+  cellScripts: new Map(),
   activate: 'passed',
   found: '/root/w/env/bin/python',
   isLate: false,

@@ -7,6 +7,7 @@ import {
   CRON_KINDS,
   KEY_ANSWERS,
   PLACE_KINDS,
+  SCRIPT_LOOKS,
   type CronLook,
   type FileCount,
   type NamedLook,
@@ -17,6 +18,7 @@ import {
   type Room,
   type RouteLook,
   type RunPreflight,
+  type ScriptLook,
   type SecretLook,
   type TorchLook,
   type TrackerKey,
@@ -26,14 +28,19 @@ import {
 const MAX_LINES_OF_A_WORD = 400;
 const DF_HEADER = 'Filesystem Type 1024-blocks Used Available Capacity Mounted on';
 
+export interface AskedBesides {
+  readonly named?: readonly string[];
+  readonly scripts?: readonly string[];
+}
+
 /** What resources/onbox/run-preflight.sh printed behind its mark; start-up files may print around it. Null: not whole. */
 export function readRunPreflight(
   stdout: string,
   mark: string,
   /** Between which moments of the clock here it was printed. */
   between: { readonly fromMs: number; readonly toMs: number },
-  /** The folders that it was asked for besides, in their order. */
-  named: readonly string[] = [],
+  /** The folders that it was asked for besides, and the scripts of further cells, in their order. */
+  { named = [], scripts = [] }: AskedBesides = {},
 ): RunPreflight | null {
   const told = linesByWord(stdout, mark);
   const last = (word: string): string | undefined => told.get(word)?.at(-1);
@@ -55,7 +62,8 @@ export function readRunPreflight(
     room: roomOf(last('room')),
     results: resultsOf(last('results')),
     resultsRoom: roomOf(last('results-room')),
-    script: oneOf(last('script'), ['plain', 'returns', 'missing']),
+    script: oneOf(last('script'), SCRIPT_LOOKS),
+    cellScripts: new Map(all('cell-script').flatMap((line) => cellScriptOf(line, scripts))),
     activate: oneOf(last('activate'), ['passed', 'failed']),
     found: last('found') ?? null,
     isLate: last('login') === 'late',
@@ -113,6 +121,16 @@ function requirementsOf(said = ''): Requirements | null {
     isWhole: read === 'all',
     named: names.split(' ').slice(1),
   };
+}
+
+function cellScriptOf(
+  line: string,
+  scripts: readonly string[],
+): readonly (readonly [string, ScriptLook])[] {
+  const [, at, said] = /^(\d{1,3}) ([a-z]{1,10})$/.exec(line) ?? [];
+  const name = scripts[Number(at)];
+  const look = oneOf(said, SCRIPT_LOOKS);
+  return name === undefined || look === null ? [] : [[name, look]];
 }
 
 function programOf(line: string): readonly (readonly [string, boolean])[] {

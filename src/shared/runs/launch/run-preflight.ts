@@ -48,7 +48,9 @@ export interface RunPreflight {
   /** Of the file system that the results will lie on. */
   readonly resultsRoom: Room | null;
   /** The shell script that the command names. */
-  readonly script: 'plain' | 'returns' | 'missing' | null;
+  readonly script: ScriptLook | null;
+  /** Those that further cells name, by their names; what was not told is not among them. */
+  readonly cellScripts: ReadonlyMap<string, ScriptLook>;
   readonly activate: 'passed' | 'failed' | null;
   /** Where the command's first word is found; empty: nowhere. */
   readonly found: string | null;
@@ -96,6 +98,10 @@ export interface RunPreflight {
   /** Null: nothing was asked, or Python did not start. */
   readonly python: PythonLook | null;
 }
+
+/** `returns`: with the line ends of Windows. */
+export const SCRIPT_LOOKS = ['plain', 'returns', 'missing'] as const;
+export type ScriptLook = (typeof SCRIPT_LOOKS)[number];
 
 /** A script that a process has on its command line. */
 export interface ScriptAtWork {
