@@ -14,7 +14,7 @@ import { selectSpark, useSparks } from '../state/sparks.ts';
 import { boxChosen } from '../state/view.ts';
 import { SinceSeen } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { useNow } from '../ui/clock.ts';
+import { useClockParts } from '../ui/clock.ts';
 import { CutName } from '../ui/cut-name.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
@@ -45,7 +45,7 @@ export interface RowPlace {
   readonly isGrouped: boolean;
 }
 
-/** Renders again only when its own box changed, or a second has passed. */
+/** Renders again only when its own box changed, or its words do with the time that passes. */
 export const BoxRow = memo(function BoxRow({
   entry,
   rowKey,
@@ -53,11 +53,12 @@ export const BoxRow = memo(function BoxRow({
   isTabStop,
   isGrouped,
 }: RowPlace & { readonly entry: FleetEntry }) {
-  const nowMs = useNow();
   const { box } = entry;
   const latest = useFigures(selectFiguresOf(box.id));
   const isAsking = useQuestions(selectIsAsking(box.id));
-  const { tone, word, detail, smPct } = describeStatus(entry, nowMs, isAsking);
+  const { tone, word, detail, smPct } = useClockParts((nowMs) =>
+    describeStatus(entry, nowMs, isAsking),
+  );
   const worst = useAwake(box.id).findings[0];
   const isAlarming = tone === 'warn' || tone === 'danger';
   const figures = readFigures(entry, latest);

@@ -13,7 +13,7 @@ import {
 } from '../state/feeds.ts';
 import { costsChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
-import { useClock } from '../ui/clock.ts';
+import { useClockParts } from '../ui/clock.ts';
 import { formatCount } from '../ui/format.ts';
 import styles from './rail.module.css';
 
@@ -39,8 +39,7 @@ export function RailCost() {
       ),
     [owned, meters],
   );
-  const today = useClock((nowMs) => JSON.stringify(todayLines(shown, nowMs)));
-  const { sums, wasted, words, doubts } = JSON.parse(today) as TodayLines;
+  const { sums, wasted, words, doubts } = useClockParts((nowMs) => todayLines(shown, nowMs));
   const currencies = [
     ...new Set([...mostUsedFirst(burn.perHour, shown), ...sums].map(({ currency }) => currency)),
   ];

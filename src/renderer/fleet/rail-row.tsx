@@ -5,7 +5,7 @@ import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
-import { useNow } from '../ui/clock.ts';
+import { useClockParts } from '../ui/clock.ts';
 import { CutName } from '../ui/cut-name.tsx';
 import { formatQuantity, UNKNOWN } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
@@ -24,7 +24,7 @@ interface RailRowProps {
   readonly isTabStop: boolean;
 }
 
-/** Renders again only when its own box changed, or a second has passed. */
+/** Renders again only when its own box changed, or its words do with the time that passes. */
 export const RailRow = memo(function RailRow({
   entry,
   place,
@@ -32,10 +32,9 @@ export const RailRow = memo(function RailRow({
   isCurrent,
   isTabStop,
 }: RailRowProps) {
-  const { tone, word, detail, smPct } = describeStatus(
-    entry,
-    useNow(),
-    useQuestions(selectIsAsking(entry.box.id)),
+  const isAsking = useQuestions(selectIsAsking(entry.box.id));
+  const { tone, word, detail, smPct } = useClockParts((nowMs) =>
+    describeStatus(entry, nowMs, isAsking),
   );
   const { id, name } = entry.box;
   const isAlarming = tone === 'warn' || tone === 'danger';

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
 // One clock for all ages and countdowns of the window: they tick together, and a hidden window ticks not at all.
 
@@ -52,6 +52,12 @@ export function useClock<T extends string | number | boolean | null>(
   select: (nowMs: number) => T,
 ): T {
   return useSyncExternalStore(subscribe, () => select(nowMs));
+}
+
+/** The same of what has parts, as plain data: another object only when something of it comes out differently. */
+export function useClockParts<T>(select: (nowMs: number) => T): T {
+  const written = useClock((nowMs) => JSON.stringify(select(nowMs)));
+  return useMemo(() => JSON.parse(written) as T, [written]);
 }
 
 /** The time, once a second. */

@@ -17,14 +17,21 @@ export function paintLine(
   { x, y }: PlaneScale,
 ): void {
   context.beginPath();
-  const isThere = (i: number): boolean => !Number.isNaN(values[i] ?? NaN);
+  let isJoined = false;
+  let value = values[0] ?? NaN;
+  // Each value is read once: of the thousands of points of a page, each reading is a number on the heap.
   for (let i = 0; i < atMs.length; i += 1) {
-    if (!isThere(i)) continue;
-    const left = x(atMs[i] ?? NaN);
-    const top = y(values[i] ?? NaN);
-    if (isThere(i - 1)) context.lineTo(left, top);
-    else context.moveTo(left, top);
-    if (!isThere(i - 1) && !isThere(i + 1)) context.lineTo(left + 1, top);
+    const next = values[i + 1] ?? NaN;
+    const isThere = !Number.isNaN(value);
+    if (isThere) {
+      const left = x(atMs[i] ?? NaN);
+      const top = y(value);
+      if (isJoined) context.lineTo(left, top);
+      else context.moveTo(left, top);
+      if (!isJoined && Number.isNaN(next)) context.lineTo(left + 1, top);
+    }
+    isJoined = isThere;
+    value = next;
   }
   context.stroke();
 }

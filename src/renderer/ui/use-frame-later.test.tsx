@@ -1,5 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { paintSoon } from './paint-queue.ts';
 import { useFrameLater } from './use-frame-later.ts';
 
 let waiting: FrameRequestCallback[] = [];
@@ -7,9 +8,6 @@ let waiting: FrameRequestCallback[] = [];
 beforeEach(() => {
   waiting = [];
   vi.stubGlobal('requestAnimationFrame', (drawn: FrameRequestCallback) => waiting.push(drawn));
-  vi.stubGlobal('cancelAnimationFrame', () => {
-    waiting = [];
-  });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -48,9 +46,33 @@ it('skips what is replaced before it is drawn, and is not put off by that', () =
   expect(seen).not.toContain(2);
 });
 
-it('asks for no frame once it is gone', () => {
-  const { rerender, unmount } = render();
+it('keeps the value where it came back before it was drawn', () => {
+  const { result, rerender } = render();
+  rerender({ value: 2 });
+  draw();
+  rerender({ value: 1 });
+  draw();
+  expect(result.current).toBe(1);
+});
+
+it('waits behind the canvases', () => {
+  const { result, rerender } = render();
+  const painted: string[] = [];
+  for (const name of ['a', 'b', 'c']) paintSoon({ name }, () => painted.push(name));
+  rerender({ value: 2 });
+  draw();
+  draw();
+  expect([painted, result.current]).toEqual([['a', 'b'], 1]);
+  draw();
+  expect([painted, result.current]).toEqual([['a', 'b', 'c'], 2]);
+});
+
+it('draws nothing once it is gone', () => {
+  const { rerender, unmount, seen } = render();
   rerender({ value: 2 });
   unmount();
+  draw();
+  draw();
+  expect(seen).not.toContain(2);
   expect(waiting).toEqual([]);
 });

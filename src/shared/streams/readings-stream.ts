@@ -132,7 +132,7 @@ export function readingsToWire(state: ReadingsState): ReadingsWire {
   return [...state.gpus].map(([index, { uuid, ring, throttle }]) => ({
     index,
     uuid,
-    columns: ring.columns(),
+    columns: ring.copy(),
     throttle,
   }));
 }

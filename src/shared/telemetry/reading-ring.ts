@@ -29,88 +29,122 @@ export interface GpuColumns {
   readonly values: Readonly<Record<Metric, Float32Array>>;
 }
 
-/** The last `capacity` samples of one GPU. Full: the oldest sample goes. */
+type Column = Float64Array | Float32Array;
+type Cut = <A extends Column>(column: A) => A;
+
+/** So many samples are added behind the last ones before those are moved: moving them costs as much as copying them. */
+const ROOM_SHARE = 0.1;
+
+/**
+ * The last `capacity` samples of one GPU: each new one stands behind the others, and the oldest is left out. So they are in order
+ * where they lie, and whoever asks for them is handed that place itself: charts of eight cards would copy some hundred columns
+ * each time they are drawn.
+ */
 export class ReadingRing {
   readonly #capacity: number;
-  readonly #atMs: Float64Array;
+  readonly #room: number;
+  #atMs: Float64Array;
   /** In the order of `metrics`: found by their place, since each sample of each card goes through all of them. */
-  readonly #values: readonly Float32Array[];
-  #next = 0;
-  #length = 0;
+  #values: readonly Float32Array[];
+  #first = 0;
+  #end = 0;
+  /** Somebody may still look at these columns: what stands in them is not written over. */
+  #isLent = false;
 
   constructor(capacity = RING_CAPACITY) {
     this.#capacity = capacity;
-    this.#atMs = new Float64Array(capacity);
-    this.#values = metrics.map(() => new Float32Array(capacity));
+    this.#room = capacity + Math.ceil(capacity * ROOM_SHARE);
+    this.#atMs = new Float64Array(this.#room);
+    this.#values = metrics.map(() => new Float32Array(this.#room));
   }
 
   get length(): number {
-    return this.#length;
+    return this.#end - this.#first;
   }
 
   /** Null: there is no sample. */
   get oldestMs(): number | null {
-    if (this.#length === 0) return null;
-    return this.#atMs[this.#length < this.#capacity ? 0 : this.#next] ?? null;
+    return this.length === 0 ? null : (this.#atMs[this.#first] ?? null);
   }
 
   /** Null: there is no sample. */
   get newestMs(): number | null {
-    return this.#length === 0 ? null : (this.#atMs[this.#newest] ?? null);
+    return this.length === 0 ? null : (this.#atMs[this.#end - 1] ?? null);
   }
 
   /** NaN: not reported, or there is no sample. */
   newest(metric: Metric): number {
-    return this.#length === 0 ? NaN : (this.#column(metric)[this.#newest] ?? NaN);
-  }
-
-  get #newest(): number {
-    return (this.#next + this.#capacity - 1) % this.#capacity;
+    return this.length === 0 ? NaN : (this.#column(metric)[this.#end - 1] ?? NaN);
   }
 
   push(atMs: number, reading: GpuReading): void {
-    this.#atMs[this.#next] = atMs;
+    const at = this.#next();
+    this.#atMs[at] = atMs;
     for (let i = 0; i < metrics.length; i += 1) {
-      (this.#values[i] as Float32Array)[this.#next] = valueOf(reading, metrics[i] as Metric);
+      (this.#values[i] as Float32Array)[at] = valueOf(reading, metrics[i] as Metric);
     }
-    this.#advance();
   }
 
   /** Puts back what `columns()` gave, as after a resync. */
   load(columns: GpuColumns): void {
-    this.#next = 0;
-    this.#length = 0;
+    this.#first = this.#end;
     for (let i = 0; i < columns.atMs.length; i += 1) {
-      this.#atMs[this.#next] = columns.atMs[i] ?? NaN;
-      for (const metric of metrics) {
-        this.#column(metric)[this.#next] = columns.values[metric][i] ?? NaN;
-      }
-      this.#advance();
+      const at = this.#next();
+      this.#atMs[at] = columns.atMs[i] ?? NaN;
+      for (const metric of metrics) this.#column(metric)[at] = columns.values[metric][i] ?? NaN;
     }
   }
 
+  /** Where they lie; they stay as they are for as long as somebody holds them. */
   columns(): GpuColumns {
-    return {
-      atMs: this.#inOrder(this.#atMs),
-      values: columnsOf((metric) => this.#inOrder(this.#column(metric))),
-    };
+    this.#isLent = true;
+    return this.#columns(
+      <A extends Column>(column: A) => column.subarray(this.#first, this.#end) as A,
+    );
+  }
+
+  /** With memory of their own, to be sent: with a part of a column all of its memory would go. */
+  copy(): GpuColumns {
+    return this.#columns(
+      <A extends Column>(column: A) => column.slice(this.#first, this.#end) as A,
+    );
+  }
+
+  #columns(cut: Cut): GpuColumns {
+    return { atMs: cut(this.#atMs), values: columnsOf((metric) => cut(this.#column(metric))) };
   }
 
   #column(metric: Metric): Float32Array {
     return this.#values[metrics.indexOf(metric)] as Float32Array;
   }
 
-  #advance(): void {
-    this.#next = (this.#next + 1) % this.#capacity;
-    this.#length = Math.min(this.#length + 1, this.#capacity);
+  /** The place of one more sample. */
+  #next(): number {
+    if (this.#end === this.#room) this.#makeRoom();
+    const at = this.#end;
+    this.#end += 1;
+    if (this.length > this.#capacity) this.#first += 1;
+    return at;
   }
 
-  #inOrder<A extends Float64Array | Float32Array>(ring: A): A {
-    if (this.#length < this.#capacity) return ring.slice(0, this.#length) as A;
-    const ordered = ring.slice() as A;
-    ordered.set(ring.subarray(this.#next), 0);
-    ordered.set(ring.subarray(0, this.#next), this.#capacity - this.#next);
-    return ordered;
+  /** The last ones go to the front: of other columns, where somebody may still look at these. */
+  #makeRoom(): void {
+    const [first, end] = [this.#first, this.#end];
+    if (this.#isLent) {
+      const { atMs, values } = this.columns();
+      this.#atMs = new Float64Array(this.#room);
+      this.#atMs.set(atMs);
+      this.#values = metrics.map((metric) => {
+        const column = new Float32Array(this.#room);
+        column.set(values[metric]);
+        return column;
+      });
+      this.#isLent = false;
+    } else {
+      for (const column of [this.#atMs, ...this.#values]) column.copyWithin(0, first, end);
+    }
+    this.#first = 0;
+    this.#end = end - first;
   }
 }
 
@@ -121,8 +155,7 @@ export function valueOf(reading: Pick<GpuReading, Metric>, metric: Metric): numb
 }
 
 function columnsOf(make: (metric: Metric) => Float32Array): Record<Metric, Float32Array> {
-  return Object.fromEntries(metrics.map((metric) => [metric, make(metric)])) as Record<
-    Metric,
-    Float32Array
-  >;
+  const columns: Partial<Record<Metric, Float32Array>> = {};
+  for (const metric of metrics) columns[metric] = make(metric);
+  return columns as Record<Metric, Float32Array>;
 }

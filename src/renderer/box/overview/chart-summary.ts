@@ -26,22 +26,37 @@ const STEADY_SHARE = 0.05;
 /** Null: nothing was reported in the window. */
 export function figuresOf(line: ChartLine, chart: Chart, axis: TimeAxis): LineFigures | null {
   const { atMs, values, envelope, label } = line;
-  const places = [...values.keys()].filter((i) => {
+  const [lows, highs] = [envelope?.min ?? values, envelope?.max ?? values];
+  const isInside = (i: number): boolean => {
     const at = atMs[i] ?? NaN;
     return at >= axis.fromMs && at <= axis.toMs && !Number.isNaN(values[i]);
-  });
-  const of = (side: readonly number[]): number[] => places.map((i) => side[i] ?? NaN);
-  const means = of(values);
-  if (means.length === 0) return null;
-  const third = Math.max(1, Math.floor(means.length / 3));
-  const change = meanOf(means.slice(-third)) - meanOf(means.slice(0, third));
+  };
+  let [count, sum, min, max, last] = [0, 0, Infinity, -Infinity, NaN];
+  for (let i = 0; i < values.length; i += 1) {
+    if (!isInside(i)) continue;
+    last = values[i] ?? NaN;
+    count += 1;
+    sum += last;
+    min = Math.min(min, lows[i] ?? NaN);
+    max = Math.max(max, highs[i] ?? NaN);
+  }
+  if (count === 0) return null;
+  const third = Math.max(1, Math.floor(count / 3));
+  let [early, late, place] = [0, 0, 0];
+  for (let i = 0; i < values.length; i += 1) {
+    if (!isInside(i)) continue;
+    if (place < third) early += values[i] ?? NaN;
+    if (place >= count - third) late += values[i] ?? NaN;
+    place += 1;
+  }
+  const change = (late - early) / third;
   const least = (chart.max - chart.min) * STEADY_SHARE;
   return {
     label,
-    min: lowest(of(envelope?.min ?? values)),
-    mean: meanOf(means),
-    max: highest(of(envelope?.max ?? values)),
-    last: means.at(-1) ?? NaN,
+    min,
+    mean: sum / count,
+    max,
+    last,
     trend: Math.abs(change) < least ? 'steady' : change > 0 ? 'rising' : 'falling',
   };
 }
@@ -132,12 +147,4 @@ function describeBands(bands: readonly ThrottleBand[], axis: TimeAxis): string {
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function lowest(values: readonly number[]): number {
-  return values.reduce((least, value) => (value < least ? value : least), Infinity);
-}
-
-function highest(values: readonly number[]): number {
-  return values.reduce((most, value) => (value > most ? value : most), -Infinity);
 }

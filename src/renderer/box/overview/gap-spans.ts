@@ -60,12 +60,7 @@ function mostOf(silence: TimeAxis, noted: readonly HistoryGap[]): HistoryGap | u
 }
 
 function silences(axis: TimeAxis, all: readonly GpuSeries[]): readonly TimeAxis[] {
-  const heard = all.flatMap((series) => {
-    const { stepMs, isSampled } = series;
-    const halfMs = isSampled ? 0 : stepMs / 2;
-    const allowedMs = Math.max(LEAST_GAP_MS, stepMs * GAP_POINTS);
-    return spansOf(toldAt(series), allowedMs, halfMs);
-  });
+  const heard = all.flatMap(heardIn);
   const found: TimeAxis[] = [];
   let silentFromMs = axis.fromMs;
   for (const { fromMs, toMs } of heard.sort((a, b) => a.fromMs - b.fromMs)) {
@@ -80,26 +75,30 @@ function silences(axis: TimeAxis, all: readonly GpuSeries[]): readonly TimeAxis[
   return found.filter(({ fromMs, toMs }) => toMs > axis.fromMs && toMs - fromMs >= LEAST_GAP_MS);
 }
 
-/** The points at which anything at all was told. */
-function toldAt({ atMs, columns }: GpuSeries): readonly number[] {
+/** The times in which anything at all was told, without a break. Over every point each time the charts are drawn, so it makes no lists. */
+function heardIn({ atMs, columns, stepMs, isSampled }: GpuSeries): readonly TimeAxis[] {
+  const halfMs = isSampled ? 0 : stepMs / 2;
+  const allowedMs = Math.max(LEAST_GAP_MS, stepMs * GAP_POINTS);
   const told = Object.values(columns).map(({ mean }) => mean);
-  return Array.from(atMs).filter((_at, i) => told.some((mean) => !Number.isNaN(mean[i] ?? NaN)));
-}
-
-function hasPoint({ atMs }: GpuSeries, { fromMs, toMs }: TimeAxis): boolean {
-  const first = lowerBound(atMs, fromMs + 1);
-  return (atMs[first] ?? Infinity) < toMs;
-}
-
-/** The times without a break, as one span each. */
-function spansOf(atMs: readonly number[], allowedMs: number, halfMs: number): TimeAxis[] {
   const spans: { fromMs: number; toMs: number }[] = [];
-  for (const at of atMs) {
+  for (let i = 0; i < atMs.length; i += 1) {
+    if (!isTold(told, i)) continue;
+    const at = atMs[i] ?? NaN;
     const last = spans.at(-1);
     if (last !== undefined && at - halfMs - last.toMs <= allowedMs) last.toMs = at + halfMs;
     else spans.push({ fromMs: at - halfMs, toMs: at + halfMs });
   }
   return spans;
+}
+
+function isTold(columns: readonly ArrayLike<number>[], i: number): boolean {
+  for (const column of columns) if (!Number.isNaN(column[i] ?? NaN)) return true;
+  return false;
+}
+
+function hasPoint({ atMs }: GpuSeries, { fromMs, toMs }: TimeAxis): boolean {
+  const first = lowerBound(atMs, fromMs + 1);
+  return (atMs[first] ?? Infinity) < toMs;
 }
 
 /** `no readings for 2 min: the link was down`; several with the same reason as one. */

@@ -7,7 +7,7 @@ import type {
   GpuHistory,
   HistoryAnswer,
 } from '../../../shared/telemetry/history.ts';
-import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
+import { metrics, type Metric } from '../../../shared/telemetry/reading-ring.ts';
 import type { ThrottleSpan } from '../../../shared/telemetry/throttle.ts';
 import { MAX_POINTS, usualStepMs, type TimeAxis } from './time-axis.ts';
 
@@ -69,14 +69,8 @@ function hasBefore(answer: HistoryAnswer | null, fromMs: number): boolean {
 }
 
 function sampledSeries(index: number, past: GpuPast, answer: HistoryAnswer | null): GpuSeries {
-  const { atMs, values } = past.ring.columns();
+  const { atMs, columns } = samplesOf(past);
   const gpu = gpuKeyOf(index, past.uuid);
-  const columns = Object.fromEntries(
-    Object.entries(values).map(([metric, column]) => [
-      metric,
-      { min: column, mean: column, max: column },
-    ]),
-  );
   const stored = answer?.gpus.find((each) => each.gpu === gpu)?.throttle ?? [];
   const throttle = joinedSpans(stored, past.throttle);
   return { gpu, index, atMs, stepMs: usualStepMs(atMs), isSampled: true, columns, throttle };
@@ -110,15 +104,19 @@ function joinedSeries(
   return { ...series, atMs, columns, throttle: joinedSpans(throttle, past.throttle) };
 }
 
-function thinnedRing({ ring }: GpuPast, fromMs: number, toMs: number, bucketMs: number) {
+/** A sample is its own lowest and highest. */
+function samplesOf({ ring }: GpuPast): Pick<GpuSeries, 'atMs' | 'columns'> {
   const { atMs, values } = ring.columns();
-  const columns = Object.fromEntries(
-    Object.entries(values).map(([metric, column]) => [
-      metric,
-      { min: column, mean: column, max: column },
-    ]),
-  );
-  return thinOut({ atMs, counts: null, columns }, { fromMs, toMs }, bucketMs);
+  const columns: Partial<Record<Metric, Sides>> = {};
+  for (const metric of metrics) {
+    const column = values[metric];
+    columns[metric] = { min: column, mean: column, max: column };
+  }
+  return { atMs, columns };
+}
+
+function thinnedRing(past: GpuPast, fromMs: number, toMs: number, bucketMs: number) {
+  return thinOut({ ...samplesOf(past), counts: null }, { fromMs, toMs }, bucketMs);
 }
 
 function joinedColumn(

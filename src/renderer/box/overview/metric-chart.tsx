@@ -71,7 +71,7 @@ function ChartSummary({ chart, model, isShown }: ChartSummaryProps) {
 
 const Words = memo(function Words({ chart, model, isShown }: ChartSummaryProps) {
   return (
-    <p className={isShown ? classNames(styles['summary'], 'selectable') : 'sr-only'}>
+    <p className={isShown ? classNames(styles['summary'], 'selectable') : styles['told']}>
       {summariseChart(chart, model)}
     </p>
   );

@@ -237,10 +237,10 @@ describe('Overview', () => {
     await openOverview();
     const button = screen.getByRole('button', { name: 'Summary' });
     const words = screen.getByText(/^SM utilisation, last/);
-    expect(words.className).toBe('sr-only');
+    expect(words.className).toBe('told');
     await userEvent.setup().click(button);
     expect(button.getAttribute('aria-pressed')).toBe('true');
-    expect(words.className).not.toBe('sr-only');
+    expect(words.className).not.toBe('told');
   });
 
   it('shows the unreadable lines as text, whatever they hold', async () => {
