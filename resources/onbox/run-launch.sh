@@ -106,7 +106,7 @@ case $LEASEHOLD_DETACHER in
   *) refuse no-detacher ;;
 esac
 
-here=$(life)
+find_life
 # This very shell: "$$" is another one's where main's command stands in brackets.
 own=$(exec sh -c 'echo "$PPID"')
 said=$(mkdir -p "$state" 2>&1) || refuse "$(why_not not-writable "$state")"

@@ -119,7 +119,7 @@ table=no
 say table "$table"
 say home "$(printf %.4000s "${HOME:-}" | tr '\000-\037\177' '?')"
 now=$(date +%s)
-here=$(life)
+find_life
 say now "$now"
 say life "$here"
 if is_run_id "$LEASEHOLD_SETTLE" && [ "$table" = yes ]; then

@@ -54,7 +54,7 @@ line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
 say_each() { # word
   while IFS= read -r line; do say "$1" "$line"; done
 }
-limit=$(hard_time_limit 2)
+hard_time_limit 2
 tab=$(printf '\t')
 
 # Where a folder really is, and on which file system: "<word>-at" and "<word>-disk". A server that went away holds this up.
@@ -196,7 +196,7 @@ tell_at_work() {
 # Cards that the cells of queues have to themselves which run now: "taken <card>" of each.
 tell_taken() {
   [ "$(said_kind state)" != late ] || return 0
-  here=$(life)
+  find_life
   for cards in "$state"/r-*/slots; do
     of=${cards%/slots}
     { [ -f "$cards" ] && [ ! -e "$of/end" ]; } || continue

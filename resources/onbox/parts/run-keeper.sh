@@ -10,7 +10,7 @@
 # room for "end" until it is written.
 folder=$1
 cd "$folder" || exit 1
-here=$(life)
+find_life
 
 # Noted by the job itself, before it is one: a keeper that is killed in between leaves no job that nobody knows.
 if [ -n "${2:-}" ]; then
@@ -78,7 +78,7 @@ trap asked_to_end TERM INT
 # What a trainer made of its settings, as it wrote it while this ran: a run is told apart by that, and not by what was typed (U27).
 # "config-files" has a line for each copy in "config": its name, and where it was. A folder on a server that went away is left.
 keep_configs() {
-  limit=$(hard_time_limit 5)
+  hard_time_limit 5
   [ -n "$limit" ] && [ -f config-from ] || return 0
   # shellcheck disable=SC2086 # several words
   while IFS= read -r from; do

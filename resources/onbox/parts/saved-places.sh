@@ -33,16 +33,19 @@ real_words='
     printf "%s %s\n" "${line%%" /"*}" "$near"
   done
 '
-# Seconds: one more for each five hundred folders of a slow disk.
+# One second more for each five hundred folders of a slow disk.
 places_limit() { # the lines
-  hard_time_limit $((2 + $(printf '%s\n' "$1" | wc -l) / 500))
+  many=0
+  [ "${#1}" -lt 4000 ] || many=$(printf '%s\n' "$1" | wc -l)
+  hard_time_limit $((2 + many / 500))
 }
 # shellcheck disable=SC2034 # for who asks for it
 # Sets $places; by their names alone, and fails, where nothing answered in time.
 real_places() { # the lines, where the run works
   named=$(named_places "$1" "$2")
-  # shellcheck disable=SC2046 # several words or none
-  if places=$(printf '%s\n' "$named" | $(places_limit "$1") sh -c "$real_words" 2>/dev/null); then return 0; fi
+  places_limit "$1"
+  # shellcheck disable=SC2086,SC2154 # several words or none, of time-limit.sh
+  if places=$(printf '%s\n' "$named" | $limit sh -c "$real_words" 2>/dev/null); then return 0; fi
   places=$named
   return 1
 }
