@@ -60,7 +60,7 @@ take_theirs() {
     *) say shared "$(about_of "$taken")" && exit 0 ;;
   esac
 }
-own=$(exec sh -c 'echo "$PPID"')
+find_own_number
 rounds=0
 while [ "$rounds" -lt 20 ]; do
   rounds=$((rounds + 1))

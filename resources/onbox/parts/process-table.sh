@@ -20,6 +20,9 @@ read_start() { # pid
   shift 19
   start_tick=$1
 }
+# Sets $own to the number of this very shell: "$$" is another one's where main's command stands in brackets.
+# shellcheck disable=SC2034 # for who asks for it
+find_own_number() { IFS=' ' read -r own _ </proc/self/stat; }
 start_of() { read_start "$1" && printf '%s\n' "$start_tick"; } # pid
 told_start() { # word, pid; without a process of its own
   printf '%s ' "$1"

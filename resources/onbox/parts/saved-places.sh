@@ -64,9 +64,9 @@ past_runs() { # the newest, at most so many
 }
 # Which of these runs save into one of the places, into a folder above one, or below one.
 sharing() { # the places, the runs
-  printf '%s\n' "$1" | {
+  {
+    printf '%s\n' "$1"
     shift
-    cat
     for each in "$@"; do
       printf '+%s\n' "$each"
       saved_by "$state/$each"
@@ -94,8 +94,9 @@ take_places() { # the file, the places, for which process (number and start), ru
   hold "$state/launch-lock" "$3" 100 0.1 || return 1
   taken=
   taker=${1%/*}
-  # shellcheck disable=SC2046 # ids
-  for other in $(sharing "$2" $(living_runs "${taker##*/}")); do
+  living=$(living_runs "${taker##*/}")
+  # shellcheck disable=SC2046,SC2086 # ids
+  [ -z "$living" ] || for other in $(sharing "$2" $living); do
     case " $4 " in *" $other "*) ;; *) taken=$other ;; esac
   done
   [ -z "$taken" ] && put_once "$1" "$2"
