@@ -36,7 +36,9 @@ import { RunLauncher } from './run-launcher.ts';
 import { RunWatch } from './run-watch.ts';
 
 /** Of the tries to find a run as it is waited for, one each 50 ms. */
-const LOOK_EACH = 10;
+export const LOOK_EACH = 10;
+/** A look starts a dozen programs. Whoever waits for more than news asks by itself. */
+const LOOK_EVERY_MS = 1000;
 
 export const BOX: Box = {
   id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
@@ -149,8 +151,8 @@ export class RunBox {
         throw new Error(found.message);
       },
       cellResultsOf: () => Promise.resolve(null),
-      watchedMs: 100,
-      unwatchedMs: 100,
+      watchedMs: LOOK_EVERY_MS,
+      unwatchedMs: LOOK_EVERY_MS,
     });
     this.pushes = new BoxPushes({
       ...options,
@@ -280,6 +282,16 @@ export class RunBox {
     const opened = value(this.hub.open(1, stream, key));
     this.hub.close(1, opened.subscription);
     return opened.state;
+  }
+
+  /** Another text whenever a run has a new file, or a queue a new line. */
+  traces(): string {
+    const runs = this.place('');
+    if (!existsSync(runs)) return '';
+    return readdirSync(runs)
+      .filter((id) => id.startsWith('r-'))
+      .map((id) => `${id} ${readdirSync(this.place(id)).join()} ${this.read(id, 'journal').length}`)
+      .join();
   }
 
   place(id: string, file = ''): string {
