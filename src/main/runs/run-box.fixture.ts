@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,13 +32,14 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
 import { keepMeasured, readMeasured } from '../transfer/measured-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
+import { newRunId } from './make-plan.ts';
 import type { Notices } from './notices.ts';
 import { RunLauncher } from './run-launcher.ts';
 import { RunWatch } from './run-watch.ts';
 
 /** Of the tries to find a run as it is waited for, one each 50 ms. */
 export const LOOK_EACH = 10;
-/** A look starts a dozen programs. Whoever waits for more than news asks by itself. */
+/** A look starts a dozen processes. Whoever waits for more than news asks by itself. */
 const LOOK_EVERY_MS = 1000;
 
 export const BOX: Box = {
@@ -67,6 +69,13 @@ export const request = (more: Partial<RunRequest> = {}): RunRequest => ({
   successLine: null,
   ...more,
 });
+
+/** The folder of a run that was launched and is over, for all tests of this process to which it does not matter how. */
+let past: {
+  readonly home: string;
+  readonly id: string;
+  readonly files: readonly (readonly [name: string, text: string])[];
+} | null = null;
 
 /** What is kept between two lives of the app. */
 export function memoryEntries(kept = new Map<string, unknown>()) {
@@ -232,6 +241,27 @@ export class RunBox {
     return this.in(value(await this.launcher.launch(BOX.id, plan.plan)), plan.runId);
   }
 
+  /** A run without a word that is over, and whose results are what the test lays into `out`. */
+  async past(): Promise<string> {
+    if (past === null) {
+      const { id } = await this.launch({ results: 'out', command: 'true' });
+      await this.until(id, 'done');
+      const names = readdirSync(this.place(id)).filter((name) => !name.endsWith('.tmp'));
+      const files = names.map((name) => [name, this.read(id, name)] as const);
+      past = { home: this.home, id, files };
+      return id;
+    }
+    const { home, id: first, files } = past;
+    const id = newRunId();
+    mkdirSync(this.place(id), { recursive: true, mode: 0o700 });
+    for (const [name, text] of files) {
+      const own = text.replaceAll(home, this.home).replaceAll(first, id);
+      writeFileSync(this.place(id, name), own, { mode: 0o600 });
+    }
+    await this.look(id);
+    return id;
+  }
+
   async look(id: string): Promise<LaunchedRun> {
     return this.in(value(await this.watch.look(BOX.id)), id);
   }
@@ -243,7 +273,7 @@ export class RunBox {
   }
 
   /**
-   * The run, once that is so. A look starts a score of programs, so it is taken when there is a new name in the run's folder, and now and
+   * The run, once that is so. A look starts a dozen processes, so it is taken when there is a new name in the run's folder, and now and
    * then for what leaves none, such as a death.
    */
   async until(id: string, kind: LaunchedRun['status']['kind']): Promise<LaunchedRun> {
