@@ -20,7 +20,7 @@ refuse() {
 }
 whole_path "$LEASEHOLD_FOLDER"
 base=$path
-limit=$(hard_time_limit "$LEASEHOLD_LIMIT_S")
+hard_time_limit "$LEASEHOLD_LIMIT_S"
 has_printf=
 find / -prune -printf '' 2>/dev/null && has_printf=1
 list() { # of the folder that it stands in

@@ -25,8 +25,9 @@ mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/own-files.sh
 . ./parts/own-files.sh
 
-printf '%s life %s\n' "$mark" "$(life)"
-limit=$(hard_time_limit "$LEASEHOLD_LIMIT_S")
+find_life
+printf '%s life %s\n' "$mark" "$here"
+hard_time_limit "$LEASEHOLD_LIMIT_S"
 wanted=$(cat)
 named() { # word
   printf '%s\n' "$wanted" | while IFS= read -r line; do

@@ -17,7 +17,7 @@ PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin:/opt/rocm/bin
 . ./parts/machine.sh
 # shellcheck source=resources/onbox/parts/control-groups.sh
 . ./parts/control-groups.sh
-limit=$(time_limit 20)
+time_limit 20
 max_processes=64
 max_refusals=8
 max_log_lines=200

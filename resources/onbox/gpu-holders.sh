@@ -12,7 +12,7 @@ PATH=$PATH:/usr/lib/wsl/lib:/usr/local/nvidia/bin
 . ./parts/process-table.sh
 # shellcheck source=resources/onbox/parts/own-session.sh
 . ./parts/own-session.sh
-limit=$(time_limit 20)
+time_limit 20
 dev=${LEASEHOLD_DEV_ROOT:-/dev}
 max_bytes=65536
 max_processes=64

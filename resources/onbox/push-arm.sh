@@ -47,7 +47,8 @@ has_ended() { # pid; of a child, which nobody may have asked about yet
   return 1
 }
 write_about() {
-  printf '%s %s %s %s\n' "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S" "$tool" && date +%s && life
+  find_life
+  printf '%s %s %s %s\n' "$LEASEHOLD_PID" "$LEASEHOLD_START" "$LEASEHOLD_MAX_S" "$tool" && date +%s && printf '%s\n' "$here"
 }
 write_run() {
   [ -z "$LEASEHOLD_RUN" ] || printf '%s\n' "$LEASEHOLD_RUN" >"$folder/run"

@@ -22,7 +22,7 @@ IFS= read -r address && IFS= read -r authorization && IFS= read -r body && IFS= 
 [ "$last" = end ] || refuse cut-off
 tool=$(post_tool)
 [ "$tool" != none ] || refuse no-tool
-limit=$(hard_time_limit 30)
+hard_time_limit 30
 own=
 if [ "$tool" = wget ]; then
   own=$(mktemp -d 2>/dev/null) || refuse no-folder

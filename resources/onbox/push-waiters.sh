@@ -31,7 +31,7 @@ esac
 say tool "$(post_tool)"
 if [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; then say table yes; else say table no; fi
 say now "$(date +%s)"
-here=$(life)
+find_life
 told=0
 for folder in "$state"/p-*; do
   { [ -d "$folder" ] && [ ! -L "$folder" ]; } || continue

@@ -44,7 +44,7 @@ added=$(printf '%s\n' "$added" | awk '$0 == "+saves" { exit } 1')
 id=${added%%"$line_end"*}
 case $id in '' | + | [!+]* | +*[!a-z0-9-]*) refuse cut-off ;; esac
 [ -d "$queue/cells" ] || refuse no-queue
-here=$(life)
+find_life
 # The folders of the cells, by the run that goes through the queue. Whom it shares folders with already, a person has let it.
 newest_run "$queue"
 take_theirs() {
@@ -60,7 +60,7 @@ take_theirs() {
     *) say shared "$(about_of "$taken")" && exit 0 ;;
   esac
 }
-own=$(exec sh -c 'echo "$PPID"')
+find_own_number
 rounds=0
 while [ "$rounds" -lt 20 ]; do
   rounds=$((rounds + 1))

@@ -36,7 +36,7 @@ say() { printf '\n%s %s\n' "$mark" "$*"; }
 case $LEASEHOLD_FROM in '' | *[!0-9]*) exit 2 ;; esac
 queue=$state/$LEASEHOLD_QUEUE
 run=$state/$LEASEHOLD_ID
-here=$(life)
+find_life
 
 [ -d "$queue/cells" ] || { say none && exit 0; }
 say now "$(date +%s)"

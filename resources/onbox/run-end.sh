@@ -25,7 +25,7 @@ is_run_id "$LEASEHOLD_ID" || exit 2
 case $LEASEHOLD_WAIT in '' | *[!0-9]*) exit 2 ;; esac
 { [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; } || { say no-table && exit 0; }
 folder=$state/$LEASEHOLD_ID
-here=$(life)
+find_life
 own=$(own_session | tr '\n' ' ')
 
 keeper=

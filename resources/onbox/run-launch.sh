@@ -106,9 +106,10 @@ case $LEASEHOLD_DETACHER in
   *) refuse no-detacher ;;
 esac
 
-here=$(life)
-# This very shell: "$$" is another one's where main's command stands in brackets.
-own=$(exec sh -c 'echo "$PPID"')
+find_life
+find_own_number
+read_start "$own"
+own_start=$start_tick
 said=$(mkdir -p "$state" 2>&1) || refuse "$(why_not not-writable "$state")"
 # The claim. Never what is there already, nor a symlink.
 said=$(mkdir "$folder" 2>&1) || {
@@ -120,10 +121,10 @@ give_up() {
   rm -rf "$folder"
   refuse "$why"
 }
-put_once "$folder/launcher" "launcher $own $(start_of "$own") $here $(date +%s) $LEASEHOLD_DETACHER $own_umask" || give_up
-put_once "$folder/job.sh" "${job%"$line_end"}" || give_up
-put_once "$folder/success-line" "$success" || give_up
-[ -n "$success" ] || : >"$folder/success-line"
+# Only what is read while this goes on takes its name once.
+put_once "$folder/launcher" "launcher $own $own_start $here $(date +%s) $LEASEHOLD_DETACHER $own_umask" || give_up
+put "$folder/job.sh" "${job%"$line_end"}" || give_up
+if [ -n "$success" ]; then put "$folder/success-line" "$success" || give_up; else said=$({ : >"$folder/success-line"; } 2>&1) || give_up; fi
 said=$({
   cat >"$folder/keeper.sh"
 } 2>&1 <<'KEEPER'
@@ -139,8 +140,8 @@ KEEPER
 ) || give_up
 if [ -n "$cells" ]; then
   said=$(mkdir "$folder/cells" "$folder/logs" 2>&1) || give_up
-  put_once "$folder/cells/0001" "$cells" || give_up
-  [ -z "$sweep" ] || put_once "$folder/sweep" "$sweep" || give_up
+  put "$folder/cells/0001" "$cells" || give_up
+  [ -z "$sweep" ] || put "$folder/sweep" "$sweep" || give_up
   said=$({
     cat >"$folder/queue.sh"
   } 2>&1 <<'QUEUE'
@@ -160,10 +161,10 @@ case $LEASEHOLD_SAVED in
   \~/*) saved=$HOME/${LEASEHOLD_SAVED#??} ;;
   /*) saved=$LEASEHOLD_SAVED ;;
 esac
-put_once "$folder/config-from" "$place${saved:+$line_end$saved}" || give_up
+put "$folder/config-from" "$place${saved:+$line_end$saved}" || give_up
 # shellcheck disable=SC2086 # several words
-[ -z "$LEASEHOLD_SLOTS" ] || put_once "$folder/slots" "$(printf '%s\n' $LEASEHOLD_SLOTS)" || give_up
-[ -z "$LEASEHOLD_GRACE" ] || put_once "$folder/grace" "$LEASEHOLD_GRACE" || give_up
+[ -z "$LEASEHOLD_SLOTS" ] || put "$folder/slots" "$(printf '%s\n' $LEASEHOLD_SLOTS)" || give_up
+[ -z "$LEASEHOLD_GRACE" ] || put "$folder/grace" "$LEASEHOLD_GRACE" || give_up
 if [ -n "$LEASEHOLD_COPY" ]; then
   plan=$LEASEHOLD_COPY
   [ -z "$LEASEHOLD_PRUNE" ] || plan=$plan$line_end$(printf '%s\n' "$LEASEHOLD_PRUNE" | tr '\t' '\n')
@@ -172,9 +173,9 @@ if [ -n "$LEASEHOLD_COPY" ]; then
   if [ "$LEASEHOLD_CELLS" = yes ]; then
     copier=copy-cell.sh
     said=$(mkdir "$folder/copies" 2>&1) || give_up
-    put_once "$folder/copy-cells" "$plan" || give_up
+    put "$folder/copy-cells" "$plan" || give_up
   else
-    put_once "$folder/copy-plan" "$LEASEHOLD_RESULTS$line_end$plan" || give_up
+    put "$folder/copy-plan" "$LEASEHOLD_RESULTS$line_end$plan" || give_up
   fi
   said=$({
     cat >"$folder/$copier"
@@ -193,7 +194,7 @@ if [ -n "$saves" ]; then
   # Where the folder does not answer, and somebody launches over that, it stands there as it was named.
   real_places "$saves" "$place" || :
 elif [ -n "$LEASEHOLD_AFTER" ]; then places=$(saved_by "$state/$LEASEHOLD_AFTER"); fi
-if [ -n "${places:-}" ] && ! take_places "$folder/saves" "$places" "$own $(start_of "$own")" "$LEASEHOLD_BESIDE"; then
+if [ -n "${places:-}" ] && ! take_places "$folder/saves" "$places" "$own $own_start" "$LEASEHOLD_BESIDE"; then
   case $taken in
     '') give_up ;;
     busy) why=launch-busy ;;
@@ -229,7 +230,7 @@ umask 077
 . ./parts/run-reboot.sh
 REBOOT
   ) || give_up
-  put_once "$folder/reboot-line" "$LEASEHOLD_REBOOT" || give_up
+  put "$folder/reboot-line" "$LEASEHOLD_REBOOT" || give_up
   put_once "$folder/reboot" "$LEASEHOLD_ID" || give_up
   became=$(sh "$folder/reboot.sh" on "$place" 2>/dev/null) || {
     rm -rf "$folder"

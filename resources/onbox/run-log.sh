@@ -24,7 +24,7 @@ mark=$LEASEHOLD_MARK
 . ./parts/file-bytes.sh
 # shellcheck source=resources/onbox/parts/run-log-place.sh
 . ./parts/run-log-place.sh
-here=$(life)
+find_life
 most=1048576
 
 # $size, and $which file that is: another one in its place may be longer already.

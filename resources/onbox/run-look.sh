@@ -117,9 +117,12 @@ tell_run() { # id
 table=no
 { [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; } && table=yes
 say table "$table"
-say home "$(printf %.4000s "${HOME:-}" | tr '\000-\037\177' '?')"
+case ${HOME:-} in
+  *[[:cntrl:]]*) say home "$(printf %.4000s "$HOME" | tr '\000-\037\177' '?')" ;;
+  *) printf '%s home %.4000s\n' "$mark" "${HOME:-}" ;;
+esac
 now=$(date +%s)
-here=$(life)
+find_life
 say now "$now"
 say life "$here"
 if is_run_id "$LEASEHOLD_SETTLE" && [ "$table" = yes ]; then

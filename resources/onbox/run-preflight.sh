@@ -51,12 +51,17 @@ mark=$LEASEHOLD_MARK
 . ./parts/tracker-key.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
-line_of() { printf %.1000s "$1" | tr '\000-\037\177' '?'; }
+line_of() {
+  case $1 in
+    *[[:cntrl:]]*) printf %.1000s "$1" | tr '\000-\037\177' '?' ;;
+    *) printf %.1000s "$1" ;;
+  esac
+}
 # A line of what a part prints becomes a line of this look.
 say_each() { # word
   while IFS= read -r line; do say "$1" "$line"; done
 }
-limit=$(hard_time_limit 2)
+hard_time_limit 2
 tab=$(printf '\t')
 
 # Where a folder really is, and on which file system: "<word>-at" and "<word>-disk". A server that went away holds this up.
@@ -66,7 +71,8 @@ tell_place() { # word, path, what of it is not there yet
   case $real in */) real=${real%/} ;; esac
   say "$1-at" "$(line_of "$real${3:-}")"
   # shellcheck disable=SC2086 # several words or none
-  disk=$($limit df -PTk -- "$2" 2>/dev/null </dev/null | tail -n 1)
+  disk=$($limit df -PTk -- "$2" 2>/dev/null </dev/null)
+  disk=${disk##*"$line_end"}
   say "$1-disk" "$(line_of "$disk")"
 }
 
@@ -94,7 +100,8 @@ tell_folder() {
 }
 # What is read again and again lies there.
 tell_data() {
-  [ -n "$data" ] && [ "$(said_kind data)" != late ] || return 0
+  find_kind data
+  [ -n "$data" ] && [ "$kind" != late ] || return 0
   nearest "$data"
   rest=${data#"$near"}
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
@@ -165,7 +172,8 @@ tell_state() {
 tell_copy() {
   [ -n "$LEASEHOLD_COPY" ] || return 0
   whole_path "$LEASEHOLD_COPY"
-  if [ "$(said_kind copy)" = late ]; then
+  find_kind copy
+  if [ "$kind" = late ]; then
     say copy late
     return 0
   fi
@@ -228,8 +236,9 @@ tell_at_work() {
 
 # Cards that the cells of queues have to themselves which run now: "taken <card>" of each.
 tell_taken() {
-  [ "$(said_kind state)" != late ] || return 0
-  here=$(life)
+  find_kind state
+  [ "$kind" != late ] || return 0
+  find_life
   for cards in "$state"/r-*/slots; do
     of=${cards%/slots}
     { [ -f "$cards" ] && [ ! -e "$of/end" ]; } || continue
@@ -278,15 +287,26 @@ kinds=$(
   done
   wait
 )
-said_kind() { printf '%s\n' "$kinds" | sed -n "s/^$1 //p"; }
+# Sets $kind to what was said of it.
+find_kind() {
+  kind=$line_end$kinds$line_end
+  case $kind in
+    *"$line_end$1 "*)
+      kind=${kind#*"$line_end$1 "}
+      kind=${kind%%"$line_end"*}
+      ;;
+    *) kind= ;;
+  esac
+}
 
-kind=$(said_kind state)
+find_kind state
 if [ "$kind" != late ]; then
   nearest "$state"
   kind=$(kind_of "$near")
 fi
 say state "$kind"
-folder=$(said_kind folder)
+find_kind folder
+folder=$kind
 say folder "$folder"
 # A push makes what is missing of it, on the disk of what there is.
 base=$place
@@ -299,7 +319,7 @@ fi
 [ "$folder" = late ] || tell_room room "$base"
 near=
 if [ -n "$results" ]; then
-  kind=$(said_kind results)
+  find_kind results
   if [ "$kind" = missing ]; then
     nearest "$results"
     say results "later-$(kind_of "$near")"
@@ -308,7 +328,8 @@ if [ -n "$results" ]; then
     [ "$kind" = late ] || near=$results
   fi
 fi
-if [ -n "$script" ] && [ "$folder" != late ] && [ "$(said_kind script)" != late ]; then
+find_kind script
+if [ -n "$script" ] && [ "$folder" != late ] && [ "$kind" != late ]; then
   path=$script
   # shellcheck disable=SC2086 # several words or none
   if [ -f "$path" ] && text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x); then
@@ -320,7 +341,8 @@ for name in $LEASEHOLD_SECRETS; do
 done
 # What the Python of the run finds. The first answers cost nothing; the driver and torch itself may take their time, so each is told
 # as soon as it is known.
-LEASEHOLD_ASK=$(
+LEASEHOLD_ASK=
+[ -z "$LEASEHOLD_PYTHON" ] || LEASEHOLD_ASK=$(
   cat <<'PYTHON'
 import os, sys
 mark = os.environ["LEASEHOLD_MARK"]
@@ -379,9 +401,9 @@ ask_login() {
   LEASEHOLD_TRY=
   [ "$LEASEHOLD_TRACKER" != wandb ] || LEASEHOLD_TRY=$ask_key
   export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_TRY
-  login=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-10}")
+  hard_time_limit "${LEASEHOLD_LIMIT_S:-10}"
   # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none
-  said=$($login "$@" -c '
+  said=$($limit "$@" -c '
     eval "$LEASEHOLD_EXPORTS"
     if [ -n "$LEASEHOLD_ACTIVATE" ]; then
       eval "$LEASEHOLD_ACTIVATE"
@@ -430,8 +452,9 @@ ask_login() {
     [ -z "$asked" ] || wait $asked' </dev/null 2>/dev/null)
   code=$?
   [ "$code" -ne 137 ] || say login late
-  printf '%s\n' "$said" | grep -F "$mark " | head -n 80 | cut -c 1-1000 | tr '\001-\011\013-\037\177' '?'
-  grep -qF api.wandb.ai "${HOME:-/nonexistent}/.netrc" 2>/dev/null </dev/null && say netrc wandb
+  printf '%s\n' "$said" |
+    awk 'index($0, ENVIRON["LEASEHOLD_MARK"] " ") { print substr($0, 1, 1000); if (++told == 80) exit }' | tr '\001-\011\013-\037\177' '?'
+  [ -e "${HOME:-/nonexistent}/.netrc" ] && grep -qF api.wandb.ai "$HOME/.netrc" 2>/dev/null </dev/null && say netrc wandb
 }
 
 ask_login "$@" &

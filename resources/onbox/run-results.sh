@@ -133,7 +133,7 @@ export as since
 sure=no
 ! tells_writes . || sure=yes
 printf '%s folder %s %s %s\n' "$mark" "$(date +%s)" "$sure" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
-limit=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-15}")
+hard_time_limit "${LEASEHOLD_LIMIT_S:-15}"
 # shellcheck disable=SC2016 # for the shell that find starts
 tell='
   for each; do

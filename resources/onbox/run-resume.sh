@@ -26,7 +26,7 @@ mark=$LEASEHOLD_MARK
 say() { printf '\n%s %s\n' "$mark" "$*"; }
 { is_run_id "$LEASEHOLD_ID" && is_run_id "$LEASEHOLD_OF"; } || exit 2
 run=$state/$LEASEHOLD_ID
-here=$(life)
+find_life
 told() { # word, file, bytes
   [ -f "$2" ] || return 0
   say "$1"

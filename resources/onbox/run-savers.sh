@@ -36,7 +36,7 @@ line_end='
 lines=$(cat)
 case $line_end$lines in *"$line_end+end") lines=${lines%+end} ;; *) exit 0 ;; esac
 lines=${lines%"$line_end"}
-here=$(life)
+find_life
 whole_path "$LEASEHOLD_FOLDER"
 after=
 ! is_run_id "$LEASEHOLD_AFTER" || after=$LEASEHOLD_AFTER
@@ -55,8 +55,9 @@ done | head -n 20 | say_each unplaced
 if [ -n "$places" ]; then
   sharing "$places" $living | head -n 20 | say_each live
   sharing "$places" $(past_runs "$max_past") | tail -n 1 | say_each over
-  # shellcheck disable=SC2016,SC2046 # of the shell that reads it; several words or none
-  held=$(printf '%s\n' "$places" | $(places_limit "$places") sh -c '
+  places_limit "$places"
+  # shellcheck disable=SC2016,SC2086 # of the shell that reads it; several words or none
+  held=$(printf '%s\n' "$places" | $limit sh -c '
     held=0
     while IFS= read -r line; do
       path=${line#folder }

@@ -24,7 +24,7 @@ mark=$LEASEHOLD_MARK
 # shellcheck source=resources/onbox/parts/fine-times.sh
 . ./parts/fine-times.sh
 
-limit=$(hard_time_limit "$LEASEHOLD_LIMIT_S")
+hard_time_limit "$LEASEHOLD_LIMIT_S"
 # shellcheck disable=SC2034 # for own-files.sh
 skipped=
 wanted=$(cat)

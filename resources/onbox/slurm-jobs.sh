@@ -11,7 +11,7 @@ export LC_ALL
 . ./parts/marked-sections.sh
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
-limit=$(time_limit 20)
+time_limit 20
 
 own=${SLURM_JOB_ID:-}
 [ -n "$own" ] ||

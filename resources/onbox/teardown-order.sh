@@ -40,18 +40,18 @@ place_is_there() { # the answer is $there
 differ() { [ -n "$1" ] && [ -n "$2" ] && [ "$1" != "$2" ]; } # words
 is_of_another_life() { # life
   case $1 in '' | *[!0-9a-f/-]*) return 1 ;; */*) ;; *) return 1 ;; esac
-  differ "${1%%/*}" "${now%%/*}" || differ "${1#*/}" "${now#*/}"
+  differ "${1%%/*}" "${here%%/*}" || differ "${1#*/}" "${here#*/}"
 }
 case ${HOME:-} in /*) ;; *) fail ;; esac
 place=$HOME/.local/state/leasehold/teardown
 place_is_there || fail
-now=$(life)
+find_life
 case $LEASEHOLD_DO in
   write)
     umask 077
     mkdir -p "$place" 2>/dev/null || fail
     # A line that was cut off is an order, too: its name alone says so.
-    { printf '%s %s %s\n' "$(date +%s)" "$now" "$LEASEHOLD_SAYS" >"$place/$LEASEHOLD_ACT"; } 2>/dev/null || fail
+    { printf '%s %s %s\n' "$(date +%s)" "$here" "$LEASEHOLD_SAYS" >"$place/$LEASEHOLD_ACT"; } 2>/dev/null || fail
     place_is_there || fail
     ;;
   remove) rm -f "$place/$LEASEHOLD_ACT" 2>/dev/null || fail ;;

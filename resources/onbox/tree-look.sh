@@ -28,7 +28,7 @@ mark=$LEASEHOLD_MARK
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 say folder "$(printf %.4000s "$place" | tr '\000-\037\177' '?')"
-limit=$(hard_time_limit 2)
+hard_time_limit 2
 kind=$(kind_in_time "$place" "$limit")
 say kind "$kind"
 if [ "$kind" = late ]; then

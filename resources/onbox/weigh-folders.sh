@@ -11,7 +11,7 @@ export LC_ALL
 # shellcheck source=resources/onbox/parts/time-limit.sh
 . ./parts/time-limit.sh
 # Without such words nothing is weighed that could hold this up for ever.
-limit=$(hard_time_limit "$LEASEHOLD_LIMIT_S")
+hard_time_limit "$LEASEHOLD_LIMIT_S"
 no=0
 while IFS= read -r folder; do
   whole_path "$folder"

@@ -1,9 +1,14 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # limit: time-limit.sh
 # Questions to what may lie on a server that went away: asked with an end in time, and not again after two that had none. Needs
 # time-limit.sh.
 silent=0
 quick=
-limits() { [ -n "$quick" ] || quick=$(hard_time_limit "${LEASEHOLD_LIMIT_S:-3}"); }
+limits() {
+  [ -z "$quick" ] || return 0
+  hard_time_limit "${LEASEHOLD_LIMIT_S:-3}"
+  quick=$limit
+}
 ask() {
   [ "$silent" -lt 2 ] || return 137
   # shellcheck disable=SC2086 # several words or none

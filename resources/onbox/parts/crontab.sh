@@ -13,7 +13,7 @@ cron_kind() {
   case $(readlink -f "$table" 2>/dev/null) in */busybox) echo other-cron unknown && return ;; esac
   command -v cmp >/dev/null 2>&1 || { echo no-cmp unknown && return; }
   runs_cron || { echo no-daemon unknown && return; }
-  limit=$(hard_time_limit 2)
+  hard_time_limit 2
   # shellcheck disable=SC2086 # several words or none
   said=$($limit crontab -l 2>&1 >/dev/null </dev/null) || is_none "$said" || { echo unreadable unknown && return; }
   for unit in cron crond cronie; do
@@ -68,7 +68,7 @@ without_line() { head -n "$(($2 - 1))" "$1" && tail -n "+$(($2 + 1))" "$1"; }   
 # "not-restored" means that something else may stand there than before.
 change_crontab() { # on or off, a folder for its files
   before=$2/crontab-before after=$2/crontab-after now=$2/crontab-now
-  limit=$(hard_time_limit 10)
+  hard_time_limit 10
   why=unreadable
   read_crontab "$before" || return 1
   at=$(grep -nxF -e "$line" "$before")

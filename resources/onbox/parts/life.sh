@@ -1,6 +1,8 @@
 #!/bin/sh
-# Which life of the machine this is: after a restart nothing that is remembered of a process is true any more. Needs process-table.sh.
-life() {
+# shellcheck disable=SC2034,SC2154 # here: for who asks for it; proc, start_tick: process-table.sh
+# Sets $here to which life of the machine this is: after a restart nothing that is remembered of a process is true any more. Needs
+# process-table.sh.
+find_life() {
   # Also where the processes of runs are looked up elsewhere (run-folder.sh).
   shown=$proc
   proc=${LEASEHOLD_PROC_ROOT:-/proc}
@@ -8,7 +10,7 @@ life() {
   boot=
   { IFS= read -r boot <"$proc/sys/kernel/random/boot_id"; } 2>/dev/null
   case $boot in *[!0-9a-f-]*) boot=$(printf %.100s "$boot" | tr -dc '0-9a-f-') ;; esac
-  begun=$(start_of 1) || begun=
+  read_start 1
+  here=$boot/$start_tick
   proc=$shown
-  printf '%s/%s\n' "$boot" "$begun"
 }

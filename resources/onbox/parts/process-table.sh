@@ -6,18 +6,24 @@ proc=${LEASEHOLD_PROC_ROOT:-/proc}
 # alone, since a look asks this of many processes. Fails where the process is gone.
 read_entry() { # pid
   entry=
-  { while IFS= read -r part || [ -n "$part" ]; do entry="$entry$part "; done <"$proc/$1/stat"; } 2>/dev/null
+  { while IFS= read -r stat_line || [ -n "$stat_line" ]; do entry="$entry$stat_line "; done <"$proc/$1/stat"; } 2>/dev/null
   [ -n "$entry" ]
 }
 fields_of() { read_entry "$1" && printf '%s\n' "${entry##*) }"; } # pid
-start_of() { # pid
+# Sets $start_tick; empty, and fails, where the process is gone.
+read_start() { # pid
+  start_tick=
   read_entry "$1" || return 1
   # shellcheck disable=SC2086 # a letter and numbers
   set -- ${entry##*) }
   [ "$#" -ge 20 ] || return 1
   shift 19
-  printf '%s\n' "$1"
+  start_tick=$1
 }
+# Sets $own to the number of this very shell: "$$" is another one's where main's command stands in brackets.
+# shellcheck disable=SC2034 # for who asks for it
+find_own_number() { IFS=' ' read -r own _ </proc/self/stat; }
+start_of() { read_start "$1" && printf '%s\n' "$start_tick"; } # pid
 told_start() { # word, pid; without a process of its own
   printf '%s ' "$1"
   start_of "$2" || printf '\n'

@@ -10,7 +10,7 @@
 cd "$1" || exit 1
 every=${LEASEHOLD_EVERY_S:-15}
 pauses=${LEASEHOLD_PAUSES_S:-5 30 120 600}
-limit=$(hard_time_limit 30)
+hard_time_limit 30
 nap=
 trap '[ -z "$nap" ] || kill "$nap" 2>/dev/null; exit 0' TERM INT
 

@@ -11,10 +11,14 @@ is_run_id() {
   return 1
 }
 
+# What a tool says of a disk, and a disk over a network says only where the file is closed, no shell tells of what it has written itself.
+put() { # file, text
+  said=$({ printf '%s\n' "$2" | cat >"$1"; } 2>&1)
+}
 # A name that nobody can take twice: what stands in it is whole from its first moment, and is never replaced. Fails where it is there.
 put_once() { # file, text
   new=$1.$$.tmp
-  said=$({ printf '%s\n' "$2" | cat >"$new"; } 2>&1) && said=$(ln "$new" "$1" 2>&1)
+  put "$new" "$2" && said=$(ln "$new" "$1" 2>&1)
   put=$?
   rm -f "$new" 2>/dev/null
   return "$put"

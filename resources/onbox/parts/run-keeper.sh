@@ -10,16 +10,16 @@
 # room for "end" until it is written.
 folder=$1
 cd "$folder" || exit 1
-here=$(life)
+find_life
 
 # Noted by the job itself, before it is one: a keeper that is killed in between leaves no job that nobody knows.
 if [ -n "${2:-}" ]; then
   part=$2
   session=shared
-  # shellcheck disable=SC2046 # a letter and numbers
-  set -- "$1" $(fields_of $$)
+  # shellcheck disable=SC2086 # a letter and numbers
+  read_entry $$ && set -- "$1" ${entry##*) }
   [ "${5:-}" = $$ ] && session=own
-  put_once "$part" "$part $$ $(start_of $$) $here $session" || {
+  put_once "$part" "$part $$ ${21:-} $here $session" || {
     echo 'leasehold: which process this is could not be written down (is the disk full?), so it was not begun'
     exit 75
   }
@@ -32,7 +32,8 @@ if [ -n "${2:-}" ]; then
 fi
 
 # One keeper, and none after somebody wrote down here that nothing is to begin any more.
-put_once go "keeper $$ $(start_of $$) $here" || exit 0
+read_start $$
+put_once go "keeper $$ $start_tick $here" || exit 0
 # Room to write down the end on a disk that the run fills: a block, and two names, since that takes two for a moment.
 { head -c 4096 /dev/zero >reserve && ln reserve reserve-name; } 2>/dev/null
 note() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1" >>log; }
@@ -78,7 +79,7 @@ trap asked_to_end TERM INT
 # What a trainer made of its settings, as it wrote it while this ran: a run is told apart by that, and not by what was typed (U27).
 # "config-files" has a line for each copy in "config": its name, and where it was. A folder on a server that went away is left.
 keep_configs() {
-  limit=$(hard_time_limit 5)
+  hard_time_limit 5
   [ -n "$limit" ] && [ -f config-from ] || return 0
   # shellcheck disable=SC2086 # several words
   while IFS= read -r from; do
@@ -86,15 +87,20 @@ keep_configs() {
       -type f -newer launcher -size -2048 \( -path '*/.hydra/config.yaml' -o -path '*/.hydra/overrides.yaml' \
       -o -path '*/wandb/*/files/config.yaml' -o -name hparams.yaml -o -name args.yaml -o -name args.json -o -name training_args.bin \) \
       -print 2>/dev/null
-  done <config-from | sort -u | head -n 20 >config-found
+  done <config-from >config-found
+  if [ ! -s config-found ]; then
+    rm -f config-found
+    return 0
+  fi
+  sort -u config-found | head -n 20 >config-sorted
   at=0
   while IFS= read -r path; do
     at=$((at + 1))
     # shellcheck disable=SC2086 # several words
     { mkdir -p config && $limit cp "$path" "config/$at-${path##*/}"; } 2>/dev/null && printf '%s %s\n' "$at-${path##*/}" "$path"
-  done <config-found >config-copied
-  if [ -s config-copied ]; then mv config-copied config-files; else rm -f config-copied; fi
-  rm -f config-found
+  done <config-sorted >config-copied
+  [ ! -s config-copied ] || mv config-copied config-files
+  rm -f config-found config-sorted config-copied
 }
 
 # Runs one of the two in a session of its own where the box has setsid, so that everything that belongs to the run can be told and

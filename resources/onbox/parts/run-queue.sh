@@ -42,7 +42,7 @@ say() {
   say 'a queue is begun by Leasehold alone, so that no cell runs twice'
   exit 75
 }
-here=$(life)
+find_life
 # Each line stands between line breaks and ends with a dot: what a full disk has cut off is never taken for one. This process alone
 # writes it, however many cells there are at once.
 record() {
@@ -96,7 +96,8 @@ running=
 
 # A cell that begins later may run other code than the first one did (U42): what of it in the working folder was changed since the launch.
 # Sets $changed to "<how many> <the names of the first>", or nothing. A folder that takes longer is not looked through again.
-code_limit=$(hard_time_limit 2)
+hard_time_limit 2
+code_limit=$limit
 has_changes=
 if find / -prune -cnewer / >/dev/null 2>&1; then has_changes=yes; fi
 changed=

@@ -15,7 +15,7 @@ state=${queue%/*}
 # cron's own home may be another one than that of whoever launched it, as in a notebook.
 HOME=${state%/.local/state/leasehold/runs}
 export HOME
-here=$(life)
+find_life
 # Half an hour; so long may a disk take that is mounted late.
 most_looks=900
 IFS= read -r line <"$queue/reboot-line" || exit 1
@@ -43,7 +43,7 @@ mount_of() { # path
   $limit df -P -- "$1" 2>/dev/null </dev/null |
     awk 'NR == 2 && match($0, / ([0-9]+%|-) +\//) { print substr($0, RSTART + RLENGTH - 1) }'
 }
-limit=$(hard_time_limit 5)
+hard_time_limit 5
 case ${1:-} in
   on | off)
     if [ "$1" = on ]; then

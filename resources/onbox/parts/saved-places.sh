@@ -33,16 +33,19 @@ real_words='
     printf "%s %s\n" "${line%%" /"*}" "$near"
   done
 '
-# Seconds: one more for each five hundred folders of a slow disk.
+# One second more for each five hundred folders of a slow disk.
 places_limit() { # the lines
-  hard_time_limit $((2 + $(printf '%s\n' "$1" | wc -l) / 500))
+  many=0
+  [ "${#1}" -lt 4000 ] || many=$(printf '%s\n' "$1" | wc -l)
+  hard_time_limit $((2 + many / 500))
 }
 # shellcheck disable=SC2034 # for who asks for it
 # Sets $places; by their names alone, and fails, where nothing answered in time.
 real_places() { # the lines, where the run works
   named=$(named_places "$1" "$2")
-  # shellcheck disable=SC2046 # several words or none
-  if places=$(printf '%s\n' "$named" | $(places_limit "$1") sh -c "$real_words" 2>/dev/null); then return 0; fi
+  places_limit "$1"
+  # shellcheck disable=SC2086,SC2154 # several words or none, of time-limit.sh
+  if places=$(printf '%s\n' "$named" | $limit sh -c "$real_words" 2>/dev/null); then return 0; fi
   places=$named
   return 1
 }
@@ -61,9 +64,9 @@ past_runs() { # the newest, at most so many
 }
 # Which of these runs save into one of the places, into a folder above one, or below one.
 sharing() { # the places, the runs
-  printf '%s\n' "$1" | {
+  {
+    printf '%s\n' "$1"
     shift
-    cat
     for each in "$@"; do
       printf '+%s\n' "$each"
       saved_by "$state/$each"
@@ -91,8 +94,9 @@ take_places() { # the file, the places, for which process (number and start), ru
   hold "$state/launch-lock" "$3" 100 0.1 || return 1
   taken=
   taker=${1%/*}
-  # shellcheck disable=SC2046 # ids
-  for other in $(sharing "$2" $(living_runs "${taker##*/}")); do
+  living=$(living_runs "${taker##*/}")
+  # shellcheck disable=SC2046,SC2086 # ids
+  [ -z "$living" ] || for other in $(sharing "$2" $living); do
     case " $4 " in *" $other "*) ;; *) taken=$other ;; esac
   done
   [ -z "$taken" ] && put_once "$1" "$2"

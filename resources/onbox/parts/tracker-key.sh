@@ -5,7 +5,8 @@
 # Where a push may bring or remove settings of the folder, the server is not certain, and none is asked.
 # SECURITY: the key goes to that server alone, over TLS or within this machine, past no redirect, and nothing of it or of what is answered
 # is told. Prints "<mark> key <taken|refused|none|offline|unasked|unanswered> <server>".
-ask_key=$(
+ask_key=
+[ "$LEASEHOLD_TRACKER" != wandb ] || ask_key=$(
   cat <<'PYTHON'
 import base64, configparser, importlib.util, json, netrc, os, re, ssl, sys
 from urllib.parse import urlsplit

@@ -23,7 +23,7 @@ written_since() { # the first of them, when its start was written at the latest
     { IFS= read -r run <"$state/${runs##* }/next"; } 2>/dev/null
     steps=$((steps + 1))
   done
-  here=$(life)
+  find_life
   now=$(date +%s)
   # Of a process that begins behind the look at the clock.
   ticks=$(start_of self) || ticks=

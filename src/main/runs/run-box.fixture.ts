@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,12 +32,15 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { BoxPushes } from '../transfer/box-pushes.ts';
 import { keepMeasured, readMeasured } from '../transfer/measured-pushes.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
+import { newRunId } from './make-plan.ts';
 import type { Notices } from './notices.ts';
 import { RunLauncher } from './run-launcher.ts';
 import { RunWatch } from './run-watch.ts';
 
 /** Of the tries to find a run as it is waited for, one each 50 ms. */
-const LOOK_EACH = 10;
+export const LOOK_EACH = 10;
+/** A look starts a dozen processes. Whoever waits for more than news asks by itself. */
+const LOOK_EVERY_MS = 1000;
 
 export const BOX: Box = {
   id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01',
@@ -65,6 +69,13 @@ export const request = (more: Partial<RunRequest> = {}): RunRequest => ({
   successLine: null,
   ...more,
 });
+
+/** The folder of a run that was launched and is over, for all tests of this process to which it does not matter how. */
+let past: {
+  readonly home: string;
+  readonly id: string;
+  readonly files: readonly (readonly [name: string, text: string])[];
+} | null = null;
 
 /** What is kept between two lives of the app. */
 export function memoryEntries(kept = new Map<string, unknown>()) {
@@ -149,8 +160,8 @@ export class RunBox {
         throw new Error(found.message);
       },
       cellResultsOf: () => Promise.resolve(null),
-      watchedMs: 100,
-      unwatchedMs: 100,
+      watchedMs: LOOK_EVERY_MS,
+      unwatchedMs: LOOK_EVERY_MS,
     });
     this.pushes = new BoxPushes({
       ...options,
@@ -228,6 +239,27 @@ export class RunBox {
     return this.in(value(await this.launcher.launch(BOX.id, plan.plan)), plan.runId);
   }
 
+  /** A run without a word that is over, and whose results are what the test lays into `out`. */
+  async past(): Promise<string> {
+    if (past === null) {
+      const { id } = await this.launch({ results: 'out', command: 'true' });
+      await this.until(id, 'done');
+      const names = readdirSync(this.place(id)).filter((name) => !name.endsWith('.tmp'));
+      const files = names.map((name) => [name, this.read(id, name)] as const);
+      past = { home: this.home, id, files };
+      return id;
+    }
+    const { home, id: first, files } = past;
+    const id = newRunId();
+    mkdirSync(this.place(id), { recursive: true, mode: 0o700 });
+    for (const [name, text] of files) {
+      const own = text.replaceAll(home, this.home).replaceAll(first, id);
+      writeFileSync(this.place(id, name), own, { mode: 0o600 });
+    }
+    await this.look(id);
+    return id;
+  }
+
   async look(id: string): Promise<LaunchedRun> {
     return this.in(value(await this.watch.look(BOX.id)), id);
   }
@@ -239,7 +271,7 @@ export class RunBox {
   }
 
   /**
-   * The run, once that is so. A look starts a score of programs, so it is taken when there is a new name in the run's folder, and now and
+   * The run, once that is so. A look starts a dozen processes, so it is taken when there is a new name in the run's folder, and now and
    * then for what leaves none, such as a death.
    */
   async until(id: string, kind: LaunchedRun['status']['kind']): Promise<LaunchedRun> {
@@ -278,6 +310,16 @@ export class RunBox {
     const opened = value(this.hub.open(1, stream, key));
     this.hub.close(1, opened.subscription);
     return opened.state;
+  }
+
+  /** Another text whenever a run has a new file, or a queue a new line. */
+  traces(): string {
+    const runs = this.place('');
+    if (!existsSync(runs)) return '';
+    return readdirSync(runs)
+      .filter((id) => id.startsWith('r-'))
+      .map((id) => `${id} ${readdirSync(this.place(id)).join()} ${this.read(id, 'journal').length}`)
+      .join();
   }
 
   place(id: string, file = ''): string {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
 import type { TrackerKey } from '../../shared/runs/launch/run-preflight.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
@@ -42,23 +42,28 @@ const server = require('node:http').createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 `;
 
+const folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-tracker-'));
+/** What the server writes down. */
+const ASKED = join(folder, 'asked');
 let home: string;
 let server: ChildProcess;
 let url: string;
-beforeEach(async () => {
-  home = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-tracker-'));
-  mkdirSync(join(home, 'work'));
-  put('asked', '');
-  server = spawn(process.execPath, ['-e', SERVER, join(home, 'asked')]);
+beforeAll(async () => {
+  server = spawn(process.execPath, ['-e', SERVER, ASKED]);
   if (server.stdout === null) throw new Error('no output');
   const [said] = (await once(server.stdout, 'data')) as [Buffer];
   url = `http://127.0.0.1:${said.toString().trim()}`;
 });
-afterEach(async () => {
+afterAll(async () => {
   const gone = once(server, 'exit');
   server.kill('SIGKILL');
   await gone;
-  rmSync(home, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  home = mkdtempSync(join(folder, 'home-'));
+  mkdirSync(join(home, 'work'));
+  writeFileSync(ASKED, '');
 });
 
 function put(path: string, text: string): void {
@@ -66,8 +71,7 @@ function put(path: string, text: string): void {
   writeFileSync(join(home, path), text);
   chmodSync(join(home, path), 0o600);
 }
-const asked = (): readonly string[] =>
-  readFileSync(join(home, 'asked'), 'utf8').split('\n').slice(0, -1);
+const asked = (): readonly string[] => readFileSync(ASKED, 'utf8').split('\n').slice(0, -1);
 
 async function tried(
   shell: BoxShell,
@@ -139,64 +143,6 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
       expect(await tried(shell, { WANDB_BASE_URL: url })).toEqual({ kind: 'none', host });
     });
 
-    it.skipIf(!isInstalled)('is found where wandb finds it', async (context) => {
-      if (!hasPython) return context.skip(NO_PYTHON);
-      const host = url.slice('http://'.length);
-      put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
-      put('.netrc', `machine ${host}\n  login user\n  password ${KEY}\n`);
-      expect(await tried(shell, {})).toEqual({ kind: 'taken', host });
-      // What the environment says goes before both, and a folder's own settings before the person's.
-      expect(await tried(shell, { WANDB_API_KEY: OTHER })).toEqual({ kind: 'refused', host });
-      put('work/wandb/settings', '[default]\nmode = offline\n');
-      expect(await tried(shell, {})).toEqual({ kind: 'offline', host: '' });
-      put('work/wandb/settings', '[default]\nbase_url = http://127.0.0.1:9\n');
-      expect(await tried(shell, {})).toEqual({ kind: 'none', host: '127.0.0.1:9' });
-      rmSync(join(home, 'work/wandb'), { recursive: true });
-      // Of another file, of the file of secrets, and of a package of an environment.
-      put('elsewhere', `machine ${host} login user password ${OTHER}\n`);
-      expect(await tried(shell, { NETRC: join(home, 'elsewhere') })).toMatchObject({
-        kind: 'refused',
-      });
-      put('.config/leasehold/WANDB_API_KEY', `${OTHER}\n`);
-      const LEASEHOLD_SECRETS = 'WANDB_API_KEY';
-      expect(await tried(shell, {}, { LEASEHOLD_SECRETS })).toMatchObject({ kind: 'refused' });
-    });
-
-    it.skipIf(!isInstalled)(
-      'is sent to no server that merely looks like one of them, nor in the clear to another machine or through a proxy',
-      async (context) => {
-        if (!hasPython) return context.skip(NO_PYTHON);
-        const host = url.slice('http://'.length);
-        const base = { WANDB_API_KEY: KEY };
-        for (const WANDB_BASE_URL of [
-          'http://192.0.2.1:80',
-          `http://api.wandb.ai@${host}`,
-          `${url}?x=https://api.wandb.ai`,
-          'https://wandb.ai',
-          'ftp://127.0.0.1',
-          'http://[::1',
-        ]) {
-          const said = await tried(shell, { ...base, WANDB_BASE_URL });
-          expect(said, WANDB_BASE_URL).toMatchObject({ kind: 'unasked' });
-        }
-        // A server of the person's own that is called like a part of another's name has no key in ~/.netrc.
-        put('.netrc', `machine ${host}0 login user password ${KEY}\n`);
-        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'none' });
-        put('.netrc', `default login user password ${KEY}\n`);
-        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
-        const proxied = { ...base, WANDB_BASE_URL: 'http://localhost:9', http_proxy: url };
-        expect(await tried(shell, proxied)).toMatchObject({ kind: 'unasked' });
-        // Past the proxy by what the environment says, which urllib reads in another way.
-        const bypassed = {
-          ...proxied,
-          WANDB_BASE_URL: 'http://[::1]:9',
-          no_proxy: 'localhost,::1',
-        };
-        expect(await tried(shell, bypassed)).toMatchObject({ kind: 'unanswered' });
-        expect(asked()).toEqual([]);
-      },
-    );
-
     it.skipIf(!isInstalled)(
       'is not sent while the settings of the folder, which may name another server, are still to come',
       async (context) => {
@@ -228,43 +174,95 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         expect(asked().filter((each) => each.startsWith('POST'))).toHaveLength(2);
       },
     );
-
-    it.skipIf(!isInstalled)(
-      'is not taken for missing where ~/.netrc has it without the port, and stays at home where it is for a server of one’s own',
-      async (context) => {
-        if (!hasPython) return context.skip(NO_PYTHON);
-        put('.netrc', `machine 127.0.0.1 login user password ${KEY}\n`);
-        expect(await tried(shell, { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
-        const WANDB_API_KEY = `local-${KEY}`;
-        for (const WANDB_BASE_URL of ['', 'https://api.wandb.ai']) {
-          put('lib/wandb/__init__.py', '');
-          put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
-          const exports = { WANDB_BASE_URL, WANDB_API_KEY, PYTHONPATH: join(home, 'lib') };
-          expect(await tried(shell, exports)).toMatchObject({ kind: 'unasked' });
-        }
-        expect(await tried(shell, { WANDB_BASE_URL: url, WANDB_API_KEY })).toMatchObject({
-          kind: 'refused',
-        });
-        expect(asked()).toHaveLength(1);
-      },
-    );
-
-    it.skipIf(!isInstalled)(
-      'goes to the server that the installed wandb has for its own, once that is known',
-      async (context) => {
-        if (!hasPython) return context.skip(NO_PYTHON);
-        expect(await tried(shell, { WANDB_API_KEY: KEY })).toMatchObject({ kind: 'unasked' });
-        put('lib/wandb/__init__.py', 'raise SystemExit("not to be loaded")\n');
-        put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
-        const PYTHONPATH = join(home, 'lib');
-        expect(await tried(shell, { WANDB_API_KEY: KEY, PYTHONPATH })).toEqual({
-          kind: 'unanswered',
-          host: '127.0.0.1:9',
-        });
-      },
-    );
   },
 );
+
+// Of what Python chooses by itself the shell that starts it sees nothing.
+describe.skipIf(process.platform !== 'linux')('the key of wandb (U35)', () => {
+  it('is found where wandb finds it', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    const host = url.slice('http://'.length);
+    put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
+    put('.netrc', `machine ${host}\n  login user\n  password ${KEY}\n`);
+    expect(await tried(['sh'], {})).toEqual({ kind: 'taken', host });
+    // What the environment says goes before both, and a folder's own settings before the person's.
+    expect(await tried(['sh'], { WANDB_API_KEY: OTHER })).toEqual({ kind: 'refused', host });
+    put('work/wandb/settings', '[default]\nmode = offline\n');
+    expect(await tried(['sh'], {})).toEqual({ kind: 'offline', host: '' });
+    put('work/wandb/settings', '[default]\nbase_url = http://127.0.0.1:9\n');
+    expect(await tried(['sh'], {})).toEqual({ kind: 'none', host: '127.0.0.1:9' });
+    rmSync(join(home, 'work/wandb'), { recursive: true });
+    // Of another file, of the file of secrets, and of a package of an environment.
+    put('elsewhere', `machine ${host} login user password ${OTHER}\n`);
+    expect(await tried(['sh'], { NETRC: join(home, 'elsewhere') })).toMatchObject({
+      kind: 'refused',
+    });
+    put('.config/leasehold/WANDB_API_KEY', `${OTHER}\n`);
+    const LEASEHOLD_SECRETS = 'WANDB_API_KEY';
+    expect(await tried(['sh'], {}, { LEASEHOLD_SECRETS })).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is sent to no server that merely looks like one of them, nor in the clear to another machine or through a proxy', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    const host = url.slice('http://'.length);
+    const base = { WANDB_API_KEY: KEY };
+    for (const WANDB_BASE_URL of [
+      'http://192.0.2.1:80',
+      `http://api.wandb.ai@${host}`,
+      `${url}?x=https://api.wandb.ai`,
+      'https://wandb.ai',
+      'ftp://127.0.0.1',
+      'http://[::1',
+    ]) {
+      const said = await tried(['sh'], { ...base, WANDB_BASE_URL });
+      expect(said, WANDB_BASE_URL).toMatchObject({ kind: 'unasked' });
+    }
+    // A server of the person's own that is called like a part of another's name has no key in ~/.netrc.
+    put('.netrc', `machine ${host}0 login user password ${KEY}\n`);
+    expect(await tried(['sh'], { WANDB_BASE_URL: url })).toMatchObject({ kind: 'none' });
+    put('.netrc', `default login user password ${KEY}\n`);
+    expect(await tried(['sh'], { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
+    const proxied = { ...base, WANDB_BASE_URL: 'http://localhost:9', http_proxy: url };
+    expect(await tried(['sh'], proxied)).toMatchObject({ kind: 'unasked' });
+    // Past the proxy by what the environment says, which urllib reads in another way.
+    const bypassed = {
+      ...proxied,
+      WANDB_BASE_URL: 'http://[::1]:9',
+      no_proxy: 'localhost,::1',
+    };
+    expect(await tried(['sh'], bypassed)).toMatchObject({ kind: 'unanswered' });
+    expect(asked()).toEqual([]);
+  });
+
+  it('is not taken for missing where ~/.netrc has it without the port, and stays at home where it is for a server of one’s own', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    put('.netrc', `machine 127.0.0.1 login user password ${KEY}\n`);
+    expect(await tried(['sh'], { WANDB_BASE_URL: url })).toMatchObject({ kind: 'unasked' });
+    const WANDB_API_KEY = `local-${KEY}`;
+    for (const WANDB_BASE_URL of ['', 'https://api.wandb.ai']) {
+      put('lib/wandb/__init__.py', '');
+      put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+      const exports = { WANDB_BASE_URL, WANDB_API_KEY, PYTHONPATH: join(home, 'lib') };
+      expect(await tried(['sh'], exports)).toMatchObject({ kind: 'unasked' });
+    }
+    expect(await tried(['sh'], { WANDB_BASE_URL: url, WANDB_API_KEY })).toMatchObject({
+      kind: 'refused',
+    });
+    expect(asked()).toHaveLength(1);
+  });
+
+  it('goes to the server that the installed wandb has for its own, once that is known', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    expect(await tried(['sh'], { WANDB_API_KEY: KEY })).toMatchObject({ kind: 'unasked' });
+    put('lib/wandb/__init__.py', 'raise SystemExit("not to be loaded")\n');
+    put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
+    const PYTHONPATH = join(home, 'lib');
+    expect(await tried(['sh'], { WANDB_API_KEY: KEY, PYTHONPATH })).toEqual({
+      kind: 'unanswered',
+      host: '127.0.0.1:9',
+    });
+  });
+});
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in a plan', () => {
   it('is not tried where a command chooses the server, the key or none by itself', async (context) => {

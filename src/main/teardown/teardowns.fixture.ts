@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EvidenceCheck, EvidenceEntry } from '../../shared/evidence/chain.ts';
@@ -271,10 +271,10 @@ export class TeardownBench {
 
   /** A run that has left two files, and is over. */
   async aRun(): Promise<string> {
-    const command = 'mkdir -p out && echo 0.1 >out/loss.txt && echo 2 >out/step.txt';
-    const { id } = await this.box.launch({ results: 'out', command });
-    await this.box.until(id, 'done');
-    return id;
+    mkdirSync(this.out(''), { recursive: true });
+    writeFileSync(this.out('loss.txt'), '0.1\n');
+    writeFileSync(this.out('step.txt'), '2\n');
+    return this.box.past();
   }
 
   async pull(id: string): Promise<void> {

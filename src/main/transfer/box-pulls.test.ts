@@ -91,13 +91,6 @@ const out = (name = ''): string => join(box.home, 'work', 'out', name);
 const here = (name: string): string => join(home, name);
 const leave = (name: string, bytes: string | Uint8Array): void => writeFileSync(out(name), bytes);
 
-/** A run that is over, and whose results are what the test has laid there. */
-async function finished(): Promise<string> {
-  const { id } = await box.launch({ results: 'out', command: 'true' });
-  await box.until(id, 'done');
-  return id;
-}
-
 async function planOf(id: string): Promise<PullPlan> {
   const plan = value(await pulls.plan(BOX.id, id));
   if (plan === null) throw new Error('cancelled');
@@ -132,7 +125,7 @@ describe.skipIf(!hasSshd)('results', () => {
     leave('samples/a.txt', 'a');
     leave('metrics.json', '{}');
     leave('notes.txt', 'n');
-    const { files } = await planOf(await finished());
+    const { files } = await planOf(await box.past());
     expect(Object.fromEntries(files.map(({ path, keep, rule }) => [path, [keep, rule]]))).toEqual({
       'metrics.json': ['evidence', { pattern: 'metrics*.json', from: 'usual' }],
       'notes.txt': ['unknown', undefined],
@@ -156,7 +149,7 @@ describe.skipIf(!hasSshd)('results', () => {
     leave('a b/ü/-x "quoted".jsonl', '{"step":1}\n');
     leave('two\nlines', '?');
     leave('empty.bin', '');
-    const id = await finished();
+    const id = await box.past();
     const plan = await planOf(id);
     expect(plan.files.filter(({ refused }) => refused !== null)).toMatchObject([
       { path: 'two\nlines', refused: 'Its name has control characters in it.' },
@@ -195,7 +188,7 @@ describe.skipIf(!hasSshd)('results', () => {
   it('stay on the box where they are left there, with the reason, and nothing else can be left', async () => {
     leave('a.json', '{}');
     leave('cache.bin', 'made again in a minute');
-    const id = await finished();
+    const id = await box.past();
     const { plan } = await planOf(id);
     const foreign = await pulls.pull(BOX.id, plan, [{ because: 'x', paths: ['../b.json'] }]);
     expect(foreign).toMatchObject({
@@ -217,7 +210,7 @@ describe.skipIf(!hasSshd)('results', () => {
     cpSync(setSpecimen('huggingface_hub-2.4.0--safetensors'), out('model'), {
       recursive: true,
     });
-    const id = await finished();
+    const id = await box.past();
     const path = 'model/model.safetensors.index.json';
     const set = { kind: 'sharded-checkpoint', path };
     const pull = async () => value(await pulls.pull(BOX.id, (await planOf(id)).plan));
@@ -235,7 +228,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const bytes = randomBytes(64 * MIB);
     leave('model.bin', bytes);
     leave('small.json', '{}');
-    const id = await finished();
+    const id = await box.past();
     const plan = await planOf(id);
     let isCut = false;
     onProgress(({ doneBytes }) => {
@@ -277,7 +270,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const bytes = randomBytes(24 * MIB);
     leave('model.bin', bytes);
     leave('cache.bin', 'scratch');
-    const id = await finished();
+    const id = await box.past();
     pulls.close();
     // No faster than it would be paused, however slow this machine is.
     let rate: number | null = 4 * MIB;
@@ -320,7 +313,7 @@ describe.skipIf(!hasSshd)('results', () => {
     const bytes = randomBytes(24 * MIB);
     leave('model.bin', bytes);
     leave('cache.bin', 'scratch');
-    const id = await finished();
+    const id = await box.past();
     pulls.close();
     let rate: number | null = 4 * MIB;
     open(home, () => rate);
@@ -373,7 +366,7 @@ describe.skipIf(!hasSshd)('results', () => {
       withSmallDisk(32 * 1024, async (disk) => {
         const bytes = randomBytes(12 * MIB);
         leave('model.bin', bytes);
-        const id = await finished();
+        const id = await box.past();
         pulls.close();
         mkdirSync(here('results'));
         mkdirSync(join(disk.folder, 'results'));
@@ -409,7 +402,7 @@ describe.skipIf(!hasSshd)('results', () => {
 
   it('that went on by themselves and lost the link go on by themselves again', async () => {
     leave('model.bin', randomBytes(24 * MIB));
-    const id = await finished();
+    const id = await box.past();
     pulls.close();
     let rate: number | null = 4 * MIB;
     open(home, () => rate);
@@ -447,7 +440,7 @@ describe.skipIf(!hasSshd)('results', () => {
 
   it('that cannot go on by themselves wait for a person', async () => {
     leave('model.bin', randomBytes(MIB));
-    const id = await finished();
+    const id = await box.past();
     const { plan } = await planOf(id);
     onProgress(() => pulls.close());
     expect(await pulls.pull(BOX.id, plan)).toMatchObject({ ok: false });
@@ -469,7 +462,7 @@ describe.skipIf(!hasSshd)('results', () => {
 
   it('stop when they are stopped, and nothing half stands under its name', async () => {
     leave('model.bin', randomBytes(64 * MIB));
-    const id = await finished();
+    const id = await box.past();
     const plan = await planOf(id);
     onProgress(({ doneBytes }) => {
       if (doneBytes > 0) pulls.stop(BOX.id);
@@ -489,7 +482,7 @@ describe.skipIf(!hasSshd)('results', () => {
     writeFileSync(here('other.json'), 'mine');
     symlinkSync('same.json', out('link.json'));
     execFileSync('mkfifo', [out('pipe')]);
-    const id = await finished();
+    const id = await box.past();
     const elsewhere = mkdtempSync(join(tmpdir(), 'leasehold-elsewhere-'));
     symlinkSync(elsewhere, here('sub'));
     const refused = await pulls.pull(BOX.id, (await planOf(id)).plan);
@@ -530,7 +523,7 @@ describe.skipIf(!hasSshd)('results', () => {
   it.skipIf(whyNoSmallDisk !== null)('say how much is missing when the disk here is full', () =>
     withSmallDisk(512, async ({ folder }) => {
       leave('model.bin', randomBytes(2 * MIB));
-      const id = await finished();
+      const id = await box.past();
       pulls.close();
       open(folder);
       const plan = await planOf(id);
@@ -549,7 +542,7 @@ describe.skipIf(!hasSshd)('results', () => {
         leave('model.bin', bytes);
         const small = Array.from({ length: 40 }, (_, no) => `part-${String(no)}.json`);
         for (const name of small) leave(name, JSON.stringify({ name, pad: 'x'.repeat(20_000) }));
-        const id = await finished();
+        const id = await box.past();
         pulls.close();
         open(folder, () => 8 * MIB);
         const { plan, freeBytes, missingBytes } = await planOf(id);
@@ -587,7 +580,7 @@ describe.skipIf(!hasSshd)('results', () => {
   );
 
   it('are planned only where there are any, and not at all when nobody names a folder', async () => {
-    const id = await finished();
+    const id = await box.past();
     expect(await pulls.plan(BOX.id, id)).toMatchObject({
       error: {
         code: 'results-not-pulled',

@@ -11,7 +11,7 @@ import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { StreamHub } from '../../streams/stream-hub.ts';
 import { BoxPushes } from '../../transfer/box-pushes.ts';
-import { BOX, memoryEntries, type RunBox, value } from '../run-box.fixture.ts';
+import { BOX, LOOK_EACH, memoryEntries, type RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 import { RunWatch } from '../run-watch.ts';
 import { checkSweepHere } from './read-sweep.ts';
@@ -44,6 +44,7 @@ export class SweepApp {
   readonly told: string[] = [];
   /** What it knows of its boxes without asking them. */
   known = nothingKnown();
+  readonly #boxes: readonly RunBox[];
 
   /** What it keeps for its next life. */
   readonly entries: ReturnType<typeof memoryEntries>;
@@ -54,6 +55,7 @@ export class SweepApp {
     scripts: OnboxScripts = onboxScripts,
     entries = memoryEntries(),
   ) {
+    this.#boxes = [a, b];
     this.entries = entries;
     this.hub.addClient(1, () => undefined);
     const boxes = new Map([
@@ -114,8 +116,18 @@ export class SweepApp {
     return (await this.view(id)).cells.map(({ state }) => state.kind);
   }
 
+  /** Looked at where a box has something new, and now and then for what leaves no trace there. */
   until(id: string, kinds: readonly SweepCellKind[]): Promise<void> {
-    return vi.waitFor(async () => expect(await this.kinds(id)).toEqual(kinds));
+    let told: readonly SweepCellKind[] = [];
+    let seen = '';
+    let tries = 0;
+    return vi.waitFor(async () => {
+      const traces = this.#boxes.map((box) => box.traces()).join();
+      if (traces !== seen || tries % LOOK_EACH === 0) told = await this.kinds(id);
+      seen = traces;
+      tries += 1;
+      expect(told).toEqual(kinds);
+    });
   }
 
   async launch(
