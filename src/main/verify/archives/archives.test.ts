@@ -100,6 +100,14 @@ it('a tar is found out with any bit of a header flipped', async () => {
   expect(passed.length).toBeLessThan(4);
 });
 
+it('a file with holes is of a version that there is', async () => {
+  const whole = specimen('archives/tar-1--sparse-pax.tar');
+  const at = whole.indexOf('GNU.sparse.major=') + 'GNU.sparse.major='.length;
+  const passed = await passedOf('x.tar', flipsOf(whole, at, at + 1));
+  // One of the two that there are becomes the other.
+  expect(passed).toEqual([0]);
+});
+
 it('a tar.gz is told by what is in it', async () => {
   const inner = Buffer.from(tarBytes);
   inner[0] = (inner[0] ?? 0) ^ 1;
