@@ -33,6 +33,7 @@ it.each([
   'images/pillow-12.3.0--lossy.webp',
   'onnx/onnx-1.23.2--branch.onnx',
   'pickle/numpy-2.4.6--arrays-4.pkl',
+  'pickle/numpy-2.4.6--arrays-5.pkl',
   'pickle/numpy-2.4.6--objects.pkl',
   'texts/PyYAML-6.0.3--hparams.yaml',
   'sqlite/sqlite-3.40.1--small-pages.sqlite',
