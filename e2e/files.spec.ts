@@ -243,6 +243,22 @@ test('files are downloaded, uploaded and deleted', async ({ apps }) => {
   expect(second).toContain(`${join(here, 'configs')}\n\nInto ${folder}.`);
   rmSync(join(folder, 'old/mine.py'));
 
+  // Out of the window: what is dragged is brought first, and handed to the system while the button is held.
+  const taken = await app.evaluateHandle(({ BrowserWindow }) => {
+    const files: string[] = [];
+    const [window] = BrowserWindow.getAllWindows();
+    if (window !== undefined) window.webContents.startDrag = (item) => void files.push(item.file);
+    return files;
+  });
+  await page.getByRole('row', { name: /^old/ }).hover();
+  await page.mouse.down();
+  await page.mouse.move(400, 400, { steps: 5 });
+  await expect.poll(() => taken.evaluate((files) => files.length)).toBe(1);
+  await page.mouse.up();
+  const [held = ''] = await taken.evaluate((files) => files);
+  expect(readFileSync(join(held, 'deep/a.txt'), 'utf8')).toBe('aaa');
+  await expect(page.getByRole('row', { name: /^old/ })).toHaveAttribute('aria-selected', 'true');
+
   await page.getByRole('row', { name: /^old/ }).click();
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('alertdialog');

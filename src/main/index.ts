@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, clipboard, nativeTheme, session, shell, type BrowserWindow } from 'electron';
 import { approveCommand, approveRehearsal, approveUpload } from './app/approve-command.ts';
+import { startDrag } from './app/start-drag.ts';
 import { chooseFile, chooseFiles, chooseFolder, chooseOpen } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
@@ -232,6 +233,7 @@ function coreOptions({ shown, dropped }: Life, window: MainWindow, log: RootLog)
     chooseFiles: () => chooseFiles(window.current),
     takeDropped: () => dropped.take(),
     approveUpload: (paths, to) => approveUpload(window.current, paths, to),
+    startDrag: (files) => startDrag(window.current, files, WINDOW_ICON),
     chooseRequestFile: () => chooseOpen(window.current),
     printPage: () => printPage(window.current),
     pagePdf: () => pagePdf(window.current),

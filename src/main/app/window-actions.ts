@@ -22,6 +22,8 @@ export interface WindowActions {
   /** What they dropped on the window last, once. */
   readonly takeDropped: () => readonly string[];
   readonly approveUpload: ApproveUpload;
+  /** Lets the person drag these on, over the window’s border; the mouse button is held. */
+  readonly startDrag: (files: readonly string[]) => Result<null, Problem>;
   /** Asks the person which request file to read; null: they cancelled. */
   readonly chooseRequestFile: () => Promise<string | null>;
   /** Fine also where the person cancels. */

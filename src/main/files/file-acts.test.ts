@@ -35,6 +35,7 @@ import { hashesOf } from '../transfer/box-hashes.ts';
 import { HomeCheck } from '../transfer/home-check.ts';
 import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
+import { DragOuts } from './drag-outs.ts';
 import { FileRemover } from './file-remover.ts';
 import { FileSessions } from './file-sessions.ts';
 import { FileTransfers } from './file-transfers.ts';
@@ -420,6 +421,51 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     expect(readFileSync(join(home, 'tree/sub/big.bin')).equals(big)).toBe(true);
     expect(readFileSync(join(home, 'tree/there'), 'utf8')).toBe('mine');
     expect(readdirSync(join(home, 'tree')).sort()).toEqual(['sub', 'there']);
+  });
+
+  it('is bringing here what is dragged out of the window, once for as long as it is the same on both sides', async () => {
+    const dragged: string[] = [];
+    const startDrag = (files: readonly string[]) => {
+      dragged.push(...files);
+      return ok(null);
+    };
+    const outs = new DragOuts({ transfers, startDrag });
+    const fetched = async (name: string) => value(await outs.fetch(BOX, [at(name)]));
+    put('tree/sub/a', 'aaa');
+    expect(outs.drag(BOX, [at('tree')])).toMatchObject({ error: { code: 'file-failed' } });
+    expect(await fetched('tree')).toMatchObject({ files: 1, bytes: 3, left: [] });
+    expect(outs.drag(BOX, [at('tree')])).toEqual(ok(null));
+    const [first = ''] = dragged;
+    expect(basename(first)).toBe('tree');
+    expect(readFileSync(join(first, 'sub/a'), 'utf8')).toBe('aaa');
+    expect(lstatSync(dirname(first)).mode & 0o077).toBe(0);
+    expect(await fetched('tree')).toMatchObject({ files: 0, left: [] });
+    // What took it changed it here; then it is another one on the box.
+    writeFileSync(join(first, 'sub/a'), 'mine');
+    expect(outs.drag(BOX, [at('tree')])).toMatchObject({ error: { code: 'file-failed' } });
+    expect(await fetched('tree')).toMatchObject({ files: 1 });
+    put('tree/sub/a', 'bbbb');
+    expect(await fetched('tree')).toMatchObject({ files: 1, bytes: 4 });
+    expect(outs.drag(BOX, [at('tree')])).toEqual(ok(null));
+    expect(readFileSync(join(dragged[1] ?? '', 'sub/a'), 'utf8')).toBe('bbbb');
+    await outs.close();
+    expect(existsSync(dirname(dirname(first)))).toBe(false);
+  });
+
+  it('is dragging only what could be brought as a whole, and not more than a person waits for', async () => {
+    const outs = new DragOuts({ transfers, startDrag: () => ok(null) });
+    put('partly/a');
+    symlinkSync('a', at('partly/link'));
+    expect(value(await outs.fetch(BOX, [at('partly')]))).toMatchObject({
+      ...{ files: 1, left: [{ path: at('partly/link') }] },
+    });
+    expect(outs.drag(BOX, [at('partly')])).toMatchObject({ error: { code: 'file-failed' } });
+    put('big.bin');
+    truncateSync(at('big.bin'), 1025 * MIB);
+    expect(await outs.fetch(BOX, [at('big.bin')])).toMatchObject({
+      error: { code: 'file-failed' },
+    });
+    await outs.close();
   });
 
   it('is saying that the link was lost in the middle, and leaving no part of a file under its name', async () => {

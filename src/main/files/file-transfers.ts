@@ -40,6 +40,15 @@ export interface FileTransfersOptions {
 /** Asks in the system's dialog whether these go into that folder of the box. */
 export type ApproveUpload = (paths: readonly string[], to: string) => Promise<boolean>;
 
+/** An entry of the box, and its name from the folder on into which it is brought. */
+export interface Found {
+  readonly from: Walked;
+  readonly name: string;
+}
+
+/** What of the entries that were found is to be brought, or why nothing is. */
+export type ChooseFound = (found: readonly Found[]) => Promise<Result<readonly Found[], Problem>>;
+
 /** One file on its way, and how it is done. */
 interface Job {
   readonly path: string;
@@ -79,21 +88,20 @@ export class FileTransfers {
   ): Promise<Result<TransferReport | null, Problem>> {
     const to = await this.#options.desktop.chooseFolder();
     if (to === null) return ok(null);
+    return this.bring(boxId, paths, to, (found) => Promise.resolve(ok(found)));
+  }
+
+  /** Into a folder of this computer that no page has named. */
+  bring(
+    boxId: string,
+    paths: readonly string[],
+    to: string,
+    choose: ChooseFound,
+  ): Promise<Result<TransferReport, Problem>> {
     return this.#carryOut(boxId, 'download', to, async (files, signal) => {
-      const found: Walked[] = [];
-      const roots: string[] = [];
-      for (const path of paths) {
-        // What was chosen is brought, also where it is a link; links inside of it are not followed.
-        const real = await files.realPath(path);
-        const walked = real.ok ? await walkTree(files, real.value, signal) : real;
-        if (!real.ok) return real;
-        if (!walked.ok) return walked;
-        for (const each of walked.value) {
-          found.push(each);
-          roots.push(`${nameOf(path)}${each.path.slice(real.value.length)}`);
-        }
-      }
-      return ok(downloadJobs({ files, to, signal }, found, roots));
+      const found = await findAll(files, paths, signal);
+      const chosen = found.ok ? await choose(found.value) : found;
+      return chosen.ok ? ok(downloadJobs({ files, to, signal }, chosen.value)) : chosen;
     });
   }
 
@@ -222,6 +230,25 @@ async function runAll(
   return left;
 }
 
+/** What was chosen is found, also where it is a link; links inside of it are not followed. */
+async function findAll(
+  files: BoxFiles,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<readonly Found[], Problem>> {
+  const found: Found[] = [];
+  for (const path of paths) {
+    const real = await files.realPath(path);
+    if (!real.ok) return real;
+    const walked = await walkTree(files, real.value, signal);
+    if (!walked.ok) return walked;
+    for (const from of walked.value) {
+      found.push({ from, name: `${nameOf(path)}${from.path.slice(real.value.length)}` });
+    }
+  }
+  return ok(found);
+}
+
 interface DownloadWith {
   readonly files: BoxFiles;
   readonly to: string;
@@ -229,16 +256,14 @@ interface DownloadWith {
 }
 
 /** SECURITY: each path was judged before anything of it is made here (`whyNotHere`). */
-function downloadJobs(
-  { files, to, signal }: DownloadWith,
-  found: readonly Walked[],
-  names: readonly string[],
-): Jobs {
-  const twice = namedTwice(names, usualNames(process.platform));
+function downloadJobs({ files, to, signal }: DownloadWith, found: readonly Found[]): Jobs {
+  const twice = namedTwice(
+    found.map(({ name }) => name),
+    usualNames(process.platform),
+  );
   const jobs: Job[] = [];
   const left: LeftFile[] = [];
-  found.forEach((from, at) => {
-    const name = names[at] ?? '';
+  for (const { from, name } of found) {
     const because = whyNotBrought(from, name, twice);
     if (because !== null) {
       left.push({ path: from.path, problem: problem('file-failed', because) });
@@ -250,7 +275,7 @@ function downloadJobs(
       };
       jobs.push({ path: from.path, bytes: from.file.sizeBytes ?? 0, copy });
     }
-  });
+  }
   return { jobs, left };
 }
 

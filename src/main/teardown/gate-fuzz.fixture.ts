@@ -372,6 +372,7 @@ function optionsIn(data: string): CoreOptions {
     chooseFiles: () => Promise.resolve(null),
     chooseRequestFile: () => Promise.resolve(null),
     takeDropped: () => [],
+    startDrag: () => nothing,
     printPage: () => Promise.resolve(nothing),
     pagePdf: () => Promise.reject(new Error('there is no window')),
     openExternal: () => Promise.resolve(nothing),

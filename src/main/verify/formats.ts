@@ -22,7 +22,7 @@ import { safetensors } from './safetensors.ts';
 import { sqlite, sqliteByBeginning } from './sqlite/sqlite.ts';
 import { csv, tsv } from './tables/delimited.ts';
 import { tfevents, tfrecord } from './tensorflow/records.ts';
-import { torch, torchAmongPickles, torchByBeginning } from './torch/torch.ts';
+import { torch, torchAmongPickles, torchByBeginning, torchEmpty } from './torch/torch.ts';
 import { wandb } from './wandb/wandb-run.ts';
 import { yaml } from './yaml-text.ts';
 import { npz } from './zip/npz.ts';
@@ -49,6 +49,7 @@ export const FORMATS: readonly Format[] = [
   zstd,
   torch,
   torchByBeginning,
+  torchEmpty,
   tar,
   wandb,
   npz,

@@ -18,6 +18,14 @@ it('a set of Python’s whose missing values stand in quotes is one', async () =
   expect(await of('a: !!set\n  "1": !!null "null"\n')).toMatchObject({ holds: '1 field' });
 });
 
+it.each(['\u0085', '\u2028', '\u2029'])(
+  'a block text may begin with %j, which ended a line until YAML 1.2',
+  async (end) => {
+    expect(await of(`a: |2-\n${end}  b\nc: >2+\n${end}  d\n`)).toMatchObject({ holds: '2 fields' });
+    expect(await of(`a: |2-\n${end}  b\nc: [\n`)).toMatch(/^damaged: it is no valid YAML in line /);
+  },
+);
+
 it.each(['[', '- ', '{a: ', '? '])('does not follow %j as deep as it goes', async (open) => {
   const nested = open.repeat(50_000);
   expect(await of(nested)).toBe('not loadable: it is nested deeper than Leasehold reads');

@@ -24,11 +24,24 @@ export type YamlRefused =
 /** A scalar without quotes or tag, letter by letter as it stands there, with its way from the outside in. */
 export type TakePlain = (parts: readonly (string | number)[], text: string) => void;
 
+/** Signs that ended a line until YAML 1.2, and as which Python's writers still take them. */
+const OLDER_ENDS = /[\x85\u2028\u2029]/g;
+
 /**
  * Whether a text of anybody's is YAML, with the tags and anchors that Python's writers use. Nothing is made of a tag, and no alias
  * is followed, so that a small text stays small.
  */
 export function composeYaml(
+  text: string,
+  takePlain?: TakePlain,
+): Result<readonly YamlDocument[], YamlRefused> {
+  const found = compose(text, takePlain);
+  if (found.ok || found.error.kind === 'too deep' || text.search(OLDER_ENDS) < 0) return found;
+  const older = compose(text.replace(OLDER_ENDS, '\n'), takePlain);
+  return older.ok ? older : found;
+}
+
+function compose(
   text: string,
   takePlain?: TakePlain,
 ): Result<readonly YamlDocument[], YamlRefused> {
@@ -44,13 +57,20 @@ export function composeYaml(
     logLevel: 'silent',
   });
   const documents: YamlDocument[] = [];
+  // Told once all of it is known to be YAML.
+  const plain: Parameters<TakePlain>[] = [];
   let brokenAt: number | null = null;
   for (const document of composer.compose(tokens.value)) {
     brokenAt ??= document.errors[0]?.pos[0] ?? danglingAt(document);
     documents.push(describe(document.contents));
-    if (takePlain !== undefined) eachPlain(document.contents, [], takePlain);
+    if (takePlain !== undefined) {
+      eachPlain(document.contents, [], (...one) => plain.push(one));
+    }
   }
-  if (brokenAt === null) return ok(documents);
+  if (brokenAt === null) {
+    for (const one of plain) takePlain?.(...one);
+    return ok(documents);
+  }
   return err({ kind: 'broken', line: text.slice(0, brokenAt).split('\n').length });
 }
 

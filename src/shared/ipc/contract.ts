@@ -202,6 +202,8 @@ export interface IpcOutputs {
   'files:delete': DeleteReport;
   /** Null: cancelled. */
   'files:download': TransferReport | null;
+  'files:fetch-for-drag': TransferReport;
+  'files:drag': null;
   'files:upload': TransferReport | null;
   'files:stop-transfer': null;
   'push:look': PushView;

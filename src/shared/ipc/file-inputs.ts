@@ -35,6 +35,10 @@ export const fileInputs = {
   'files:delete': z.strictObject({ boxId, plan: planRef }),
   /** Asks where to, then brings these there; replaces nothing. */
   'files:download': z.strictObject({ boxId, paths: chosenPaths }),
+  /** Brings these into a folder of the app’s own, for the system to take from there. */
+  'files:fetch-for-drag': z.strictObject({ boxId, paths: chosenPaths }),
+  /** Hands to the system what was brought for it, while the mouse button is held. */
+  'files:drag': z.strictObject({ boxId, paths: chosenPaths }),
   /** Asks which files or which folder, or whether what was dropped, then sends that into the folder; replaces nothing. */
   'files:upload': z.strictObject({ boxId, folder: boxPath, what: z.enum(uploads) }),
   'files:stop-transfer': z.strictObject({ boxId }),

@@ -1,3 +1,4 @@
+import { DragOuts } from '../../files/drag-outs.ts';
 import { FileBrowser } from '../../files/file-browser.ts';
 import { FileRemover } from '../../files/file-remover.ts';
 import { FileSessions } from '../../files/file-sessions.ts';
@@ -24,6 +25,8 @@ export function openFilesWing(
   closer.add(() => browser.close());
   const transfers = new FileTransfers({ hub, sessions, desktop });
   closer.add(() => transfers.close());
+  const dragOuts = new DragOuts({ transfers, startDrag: desktop.startDrag });
+  closer.add(() => dragOuts.close());
   const remover = new FileRemover(sessions, runs, (boxId, copies) =>
     transfers.readCopies(boxId, copies, (reading) => home.check(copies, reading)),
   );
@@ -44,6 +47,8 @@ export function openFilesWing(
       'files:plan-delete': ({ boxId, paths }) => remover.plan(boxId, paths),
       'files:delete': ({ boxId, plan }) => remover.delete(boxId, plan),
       'files:download': ({ boxId, paths }) => transfers.download(boxId, paths),
+      'files:fetch-for-drag': ({ boxId, paths }) => dragOuts.fetch(boxId, paths),
+      'files:drag': ({ boxId, paths }) => Promise.resolve(dragOuts.drag(boxId, paths)),
       'files:upload': ({ boxId, folder, what }) => transfers.upload(boxId, folder, what),
       'files:stop-transfer': ({ boxId }) => done(() => transfers.stop(boxId)),
     },

@@ -8,6 +8,8 @@ const BLOCK = 512;
 /** Of the names and settings that stand before a file which needs more room for them. */
 const MAX_EXTRA_BYTES = 512 * 1024;
 const [PAX, PAX_FOR_ALL, LONG_NAME, LONG_LINK, SPARSE] = ['x', 'g', 'L', 'K', 'S'];
+/** How a file with holes is told of in such settings. */
+const SPARSE_VERSIONS = ['0', '1'];
 /** Links, devices, folders and pipes have no content, whatever size they tell. */
 const WITHOUT_CONTENT = '123456';
 const FILES = '07';
@@ -120,6 +122,9 @@ function paxOf(content: Buffer): Extra {
       /^([^=]+)=(.*)$/s.exec(content.toString('utf8', at + lead.length, end - 1)) ?? [];
     if (!isLine || key === undefined) throw new Damaged('what stands before a file is cut off');
     if (key === 'path') extra = { ...extra, name: value };
+    if (key === 'GNU.sparse.major' && !SPARSE_VERSIONS.includes(value)) {
+      throw new Damaged('a file with holes in it is of no known version');
+    }
     if (key === 'size') extra = { ...extra, bytes: sizeOf(value) };
     at = end;
   }

@@ -36,6 +36,7 @@ function checkAttribute(file: Hdf5File, { at, bytes }: Message): void {
   const sizes = readShape(file, { at: shapeAt, bytes: shape }).shape;
   const needed = sizes.reduce((product, size) => product * size, element.bytes);
   if (needed > cursor.left) throw new Damaged(`${OF} is shorter than its shape says`);
+  file.lists.take({ at: cursor.at, bytes: needed, element, of: OF });
 }
 
 /** What is there before anything is written. */

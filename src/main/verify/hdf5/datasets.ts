@@ -41,10 +41,12 @@ export function readDataset(
   const numbers = shape.reduce((product, size) => product * size, 1);
   const bytes = numbers * element.bytes;
   if (!Number.isSafeInteger(bytes)) throw new Damaged(`${of} have a shape beyond all sizes`);
-  const span = (at: number, length: number): readonly NumberSpan[] =>
-    element.scanned === null || length === 0
+  const span = (at: number, length: number): readonly NumberSpan[] => {
+    file.lists.take({ at, bytes: length, element, of });
+    return element.scanned === null || length === 0
       ? []
       : [{ tensor: name, at, bytes: length, type: element.scanned }];
+  };
   const cursor = file.cursor(layout.at, layout.bytes, of);
   const [version, kind] = [cursor.u8(), cursor.u8()];
   if (version < 3 || version > 5) {

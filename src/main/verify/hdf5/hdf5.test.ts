@@ -69,6 +69,26 @@ it.each(['TREE', 'SNOD', 'HEAP'])('is found out with a bit flipped in any %s', a
   }
 });
 
+it('texts of any length are found where they lie: each bit counts that leads there', async () => {
+  const name = 'keras-3.15.1--model.weights.h5';
+  const whole = specimen(`hdf5/${name}`);
+  const at = whole.indexOf('GCOL');
+  const parts = [
+    ...[
+      [at, at + 5],
+      [at + 8, at + 16],
+    ],
+    // The number of the first one, and how much longer it would be than all of them.
+    ...[
+      [at + 16, at + 18],
+      [at + 26, at + 32],
+    ],
+  ] as const;
+  for (const [from, to] of parts) {
+    expect(await passedOf(name, flipsOf(whole, from ?? 0, to ?? 0)), String(from)).toEqual([]);
+  }
+});
+
 it('every bit of a chunk that is packed counts', async () => {
   // As zlib begins at the level that h5py asks for.
   const places = placesOf(whole, Buffer.from([0x78, 0x5e]));

@@ -64,9 +64,10 @@ function readHdf5(whole: ByteSource): Structure {
       for (const span of data.spans) spans.push({ ...span, at: from + span.at });
     }
   }
+  const isAll = file.lists.check();
   file.extents.checkOverlaps();
   const behind = source.sizeBytes - end;
-  const more = behind === 0 ? '' : `; ${plural(behind, 'byte')} behind its end`;
+  const more = `${isAll ? '' : '; too many texts to look at'}${behind === 0 ? '' : `; ${plural(behind, 'byte')} behind its end`}`;
   return {
     holds: `${plural(groups, 'group')}, ${plural(sets, 'set')} of data, ${plural(numbers, 'value')}${more}`,
     spans: spans.sort((a, b) => a.at - b.at),

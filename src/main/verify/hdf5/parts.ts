@@ -2,6 +2,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { Cursor } from '../cursor.ts';
 import { Damaged, NotLoadable } from '../damage.ts';
 import { Extents } from '../extents.ts';
+import { Lists } from './lists.ts';
 import { lookup3 } from './lookup3.ts';
 
 /** An address that leads nowhere: nothing was written there yet. */
@@ -28,6 +29,7 @@ export interface Summed {
 export class Hdf5File {
   readonly source: ByteSource;
   readonly extents: Extents;
+  readonly lists: Lists;
 
   readonly #end: number;
 
@@ -35,6 +37,7 @@ export class Hdf5File {
     this.#end = end;
     this.source = source;
     this.extents = new Extents(end);
+    this.lists = new Lists(this);
   }
 
   /** The same file, for what is looked at beside its own place. */

@@ -11,6 +11,8 @@ interface Part {
 export interface Element {
   readonly bytes: number;
   readonly scanned: NumberType | null;
+  /** How long each part is of lists of any length, texts among them; absent: it is no such list. */
+  readonly itemBytes?: number;
 }
 
 const MAX_RANK = 32;
@@ -55,7 +57,8 @@ export function readElement(file: Hdf5File, { at, bytes }: Part, level = 0): Ele
   if (size === 0) throw new Damaged('a type is of no size');
   if (kind === NAMES || kind === LISTS) {
     if (level > MAX_LEVELS) throw new Damaged('a type is made of others without end');
-    readElement(file, { at: cursor.at, bytes: cursor.left }, level + 1);
+    const item = readElement(file, { at: cursor.at, bytes: cursor.left }, level + 1);
+    if (kind === LISTS) return { bytes: size, scanned: null, itemBytes: item.bytes };
   }
   if (kind !== WHOLE && kind !== FLOAT) return { bytes: size, scanned: null };
   const [offset, bits] = [cursor.u16(), cursor.u16()];

@@ -67,6 +67,12 @@ it('a key that stands twice is told, and never one of the two', async () => {
   ]);
 });
 
+it('numbers of YAML stand there once, also where a text ends its lines as they ended until YAML 1.2', async () => {
+  expect(await listed('a.yaml', 'acc: 0.913\nsay: |2-\n\u0085  b\nlast: 2\n')).toEqual([
+    ...['acc 0.913', 'last 2'],
+  ]);
+});
+
 it('records by the line: the last, the lowest, the highest, and at a step', async () => {
   const text =
     '{"step": 1, "loss": 0.50, "eval": {"f1": 0.1}}\n\n{"step": 2, "loss": 0.3}\r\n{"step": 2, "loss": NaN}\n{"step": 3, "loss": 0.40}\n';

@@ -39,9 +39,12 @@ const AS_LIST = 2;
 /** Its state: a version, the order of its bytes, and of a table each column, the size of a row, how it lies, and flags. */
 export function fillType(type: ElementType, state: Value): void {
   if (!isGroup(state)) throw new Damaged(WRONG_TYPE);
-  const [version, order, , , , size, step, flags = null] = state.items;
+  const [version, order, , , columns, size, step, flags = null] = state.items;
   const isOrder = typeof order === 'string' && /^[<>=|]$/.test(order);
   if (!isOrder || !isVersion(version, NEWEST_STATE.type) || typeof step !== 'number') {
+    throw new Damaged(WRONG_TYPE);
+  }
+  if (isGroup(columns) && columns.kind === 'dict' && !columns.items.every(isColumnPart)) {
     throw new Damaged(WRONG_TYPE);
   }
   if (order === '>') type.scan = null;
@@ -50,6 +53,10 @@ export function fillType(type: ElementType, state: Value): void {
   if (typeof flags !== 'number') throw new Damaged(WRONG_TYPE);
   type.isObject = (flags & AS_LIST) !== 0;
 }
+
+/** In turn its name, and its type with where in a row it begins. */
+const isColumnPart = (part: Value, no: number): boolean =>
+  no % 2 === 0 || !isGroup(part) || typeof part.items[1] === 'number';
 
 const isVersion = (version: Value | undefined, newest: number): boolean =>
   typeof version === 'number' && version >= 0 && version <= newest;

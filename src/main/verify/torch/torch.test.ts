@@ -222,3 +222,8 @@ it('what has a name of torch and is something else is damaged, and what others h
   expect(await load('x.pt', zeroed)).toMatch(/^damaged: /);
   expect(await load('firmware.bin', Buffer.from('\x7fELF'))).toBe('no reader');
 });
+
+it('a checkpoint without a byte in it is damaged, and a file that others may have so is hashed only', async () => {
+  expect(await load('last.ckpt', new Uint8Array(0))).toMatch(/^damaged: /);
+  expect(await load('index.bin', new Uint8Array(0))).toBe('no reader');
+});

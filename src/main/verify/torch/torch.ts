@@ -32,6 +32,14 @@ export const torchByBeginning: Format = {
   open: openTorch,
 };
 
+/** What a full disk leaves of a checkpoint; other programs have none of that name without a byte in it either. */
+export const torchEmpty: Format = {
+  name: 'torch',
+  ends: /\.ckpt$/i,
+  begins: (head) => head.length === 0,
+  open: openTorch,
+};
+
 /** Accelerate saves under names of pickles. */
 export const torchAmongPickles: Format = {
   name: 'torch',

@@ -82,10 +82,7 @@ function End({ end, onDismiss }: { readonly end: ActEnd; readonly onDismiss: () 
   );
   if (end.kind === 'failed') return <ProblemNote problem={end.problem} actions={dismiss} />;
   const { left } = end.report;
-  const words =
-    end.kind === 'deleted'
-      ? `${formatCount(end.report.removed, 'entry', 'entries')} deleted.`
-      : `${formatCount(end.report.files, 'file')}, ${formatBytes(end.report.bytes)}, copied to ${showHidden(end.report.to)}.`;
+  const words = endWords(end);
   return (
     <>
       <div className={styles['end']}>
@@ -97,6 +94,18 @@ function End({ end, onDismiss }: { readonly end: ActEnd; readonly onDismiss: () 
       {dismiss}
     </>
   );
+}
+
+function endWords(end: Exclude<ActEnd, { readonly kind: 'failed' }>): string {
+  if (end.kind === 'deleted')
+    return `${formatCount(end.report.removed, 'entry', 'entries')} deleted.`;
+  const { files, bytes, to } = end.report;
+  const what = `${formatCount(files, 'file')}, ${formatBytes(bytes)}`;
+  if (end.kind === 'copied') return `${what}, copied to ${showHidden(to)}.`;
+  if (end.report.left.length > 0)
+    return `${what}, downloaded. Only what was downloaded as a whole can be dragged.`;
+  const here = files === 0 ? 'The files are on this computer already.' : `${what}, downloaded.`;
+  return `${here} Drag again to drop them outside of Leasehold.`;
 }
 
 function Left({ left }: { readonly left: readonly LeftFile[] }) {

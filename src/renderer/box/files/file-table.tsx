@@ -12,6 +12,7 @@ import {
   useId,
   useMemo,
   useRef,
+  type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -74,6 +75,8 @@ interface FileTableProps {
   readonly onKey: (event: KeyboardEvent) => boolean;
   /** Sends what was dropped on the window into a folder; null: not now. */
   readonly onDrop: ((into: string) => void) | null;
+  /** These are pulled out of the list; `isHeld`: the mouse button still is. */
+  readonly onDragOut: (names: readonly string[], isHeld: () => boolean) => void;
   /** Of what is chosen. */
   readonly menu: ReactNode;
   /** In place of rows, where there are none. */
@@ -98,6 +101,7 @@ export function FileTable(props: FileTableProps) {
     onOpen,
     onKey,
     onDrop,
+    onDragOut,
     menu,
     nothing,
   } = props;
@@ -171,6 +175,18 @@ export function FileTable(props: FileTableProps) {
     else onSelect(chooseOne(row.id));
   }
 
+  function onRowDrag(event: DragEvent, row: SortedFile): void {
+    // The system can take nothing that is not on this computer, so it begins once that is.
+    event.preventDefault();
+    const ids = selection.ids.has(row.id) ? selection.ids : new Set([row.id]);
+    if (ids !== selection.ids) onSelect(chooseOne(row.id));
+    const dragged = rows.filter(({ id, file }) => ids.has(id) && file.hasUsableName);
+    onDragOut(
+      dragged.map(({ file }) => file.name),
+      followButton(),
+    );
+  }
+
   const list = (
     <div
       ref={scroller}
@@ -214,6 +230,7 @@ export function FileTable(props: FileTableProps) {
               isDropping={drop.into === joinPath(folder, row.file.name)}
               isSelected={selection.ids.has(row.id)}
               onClick={(event) => onRowClick(event, row)}
+              onDragStart={(event) => onRowDrag(event, row)}
               onMenu={() => !selection.ids.has(row.id) && onSelect(chooseOne(row.id))}
               onOpen={() => onOpen(row.file, ends.get(row.id) ?? null)}
             />
@@ -228,6 +245,13 @@ export function FileTable(props: FileTableProps) {
     </div>
   );
   return <ContextMenu on={list}>{menu}</ContextMenu>;
+}
+
+/** Whether the mouse button that is held now still is. */
+function followButton(): () => boolean {
+  let isHeld = true;
+  window.addEventListener('mouseup', () => (isHeld = false), { once: true, capture: true });
+  return () => isHeld;
 }
 
 interface HeadingProps {
@@ -265,6 +289,7 @@ interface FileRowProps {
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onClick: (event: MouseEvent) => void;
+  readonly onDragStart: (event: DragEvent) => void;
   readonly onMenu: () => void;
   readonly onOpen: () => void;
 }
@@ -284,6 +309,8 @@ function FileRow({ row: { file }, id, end, ariaRow, folderName, ...more }: FileR
       data-folder={folderName}
       aria-rowindex={ariaRow}
       aria-selected={isSelected}
+      draggable={file.hasUsableName}
+      onDragStart={acts.onDragStart}
       onClick={acts.onClick}
       onContextMenu={acts.onMenu}
       onDoubleClick={acts.onOpen}

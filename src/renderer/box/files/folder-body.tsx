@@ -150,6 +150,12 @@ function Folder({
           onOpen={(file, end) => void openEntry(file, end)}
           onKey={onKey}
           onDrop={acts.isBusy ? null : (into) => acts.upload(into, 'dropped')}
+          onDragOut={(names, isHeld) => {
+            if (!acts.isBusy) {
+              const paths = names.map((name) => joinPath(folder, name));
+              acts.dragOut(paths, isHeld);
+            }
+          }}
           menu={
             <FileMenu
               file={active}

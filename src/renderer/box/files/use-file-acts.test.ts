@@ -1,5 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { TransferReport } from '../../../shared/files/file-transfer.ts';
 import type { LeaseholdBridge } from '../../../shared/ipc/contract.ts';
 import { ok, type Result } from '../../../shared/result.ts';
@@ -30,3 +30,25 @@ it('what came of a download is there for whoever was at another tab meanwhile, o
   act(() => again.result.current.leave());
   expect(show('b1').result.current.end).toBeNull();
 });
+
+it.each([true, false])(
+  'what is dragged is handed to the system once it is here, where it is still held: %s',
+  async (isHeld) => {
+    const asked: string[] = [];
+    const call = (channel: string): Promise<unknown> => {
+      asked.push(channel);
+      return Promise.resolve(ok(channel === 'files:drag' ? null : REPORT));
+    };
+    const bridge = { call, on: () => () => undefined } as unknown as LeaseholdBridge;
+    Object.assign(window, { leasehold: bridge });
+    const shown = renderHook(() => useFileActs('b3', () => undefined));
+    await act(() => {
+      shown.result.current.dragOut(['/data/a'], () => isHeld);
+      return Promise.resolve();
+    });
+    await vi.waitFor(() => expect(shown.result.current.isBusy).toBe(false));
+    expect(asked).toEqual(['files:fetch-for-drag', ...(isHeld ? ['files:drag'] : [])]);
+    const end = isHeld ? null : { kind: 'fetched', report: REPORT };
+    expect(shown.result.current.end).toEqual(end);
+  },
+);

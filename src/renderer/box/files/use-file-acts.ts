@@ -29,6 +29,8 @@ export function useFileTransfer(boxId: string): FileTransfer | null {
 export type ActEnd =
   | { readonly kind: 'failed'; readonly problem: Problem }
   | { readonly kind: 'copied'; readonly report: TransferReport }
+  /** Here, to be dragged on. */
+  | { readonly kind: 'fetched'; readonly report: TransferReport }
   | { readonly kind: 'deleted'; readonly report: DeleteReport };
 
 export interface FileActs {
@@ -38,6 +40,8 @@ export interface FileActs {
   readonly isBusy: boolean;
   readonly download: (paths: readonly string[]) => void;
   readonly upload: (folder: string, what: UploadWhat) => void;
+  /** Brings them here and hands them to the system, where the person still holds them by then. */
+  readonly dragOut: (paths: readonly string[], isHeld: () => boolean) => void;
   readonly planDelete: (paths: readonly string[]) => void;
   readonly confirmDelete: () => void;
   readonly leave: () => void;
@@ -68,8 +72,20 @@ export function useFileActs(boxId: string, onChanged: () => void): FileActs {
     if (report?.way === 'upload') onChanged();
     return report === null ? {} : { end: { kind: 'copied', report } };
   };
+  async function dragOut(paths: readonly string[], isHeld: () => boolean): Promise<void> {
+    become({ isBusy: true });
+    const asked = { boxId, paths: [...paths] };
+    const fetched = await call('files:fetch-for-drag', asked);
+    if (fetched.ok && (fetched.value.left.length > 0 || !isHeld())) {
+      become({ end: { kind: 'fetched', report: fetched.value } });
+      return;
+    }
+    const done = fetched.ok ? await call('files:drag', asked) : fetched;
+    become(done.ok ? {} : { end: { kind: 'failed', problem: done.error } });
+  }
   return {
     ...state,
+    dragOut: (paths, isHeld) => void dragOut(paths, isHeld),
     download: (paths) => void during(call('files:download', { boxId, paths: [...paths] }), copied),
     upload: (folder, what) => void during(call('files:upload', { boxId, folder, what }), copied),
     planDelete: (paths) =>
