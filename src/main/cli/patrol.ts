@@ -5,7 +5,7 @@ import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { judgeUnreachable } from '../../shared/patrol/judge-look.ts';
 import type { MissingRun } from '../../shared/patrol/judge-vanished.ts';
 import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
-import type { RunInLook } from '../../shared/patrol/patrol-look.ts';
+import { endedInTheMiddle, type RunInLook } from '../../shared/patrol/patrol-look.ts';
 import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
 import { watchedOn } from '../../shared/profiles/places.ts';
 import { toMarkdown } from '../../shared/recovery/page.ts';
@@ -139,7 +139,7 @@ function describe(name: string, ticked: Tick, catalog: Catalog): readonly string
     uptimeS === null ? 'up for an unknown time' : `up ${span(uptimeS)}`,
     `${String(look.runs.length)} ${look.runs.length === 1 ? 'run' : 'runs'}${look.isCut ? ' and more' : ''}`,
     share === null ? 'memory unknown' : `memory ${String(Math.round(share * 100))} %`,
-    ...(look.isWhole ? [] : ['the answer ended in the middle']),
+    ...(look.isWhole ? [] : [`the answer ${endedInTheMiddle(look)}`]),
   ].join(' · ');
   return [
     status,

@@ -278,6 +278,18 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     });
   });
 
+  it('say how an answer ended that broke off in the middle', async () => {
+    open();
+    await connect();
+    // As a kernel without memory does to the look's own shell.
+    writeFileSync(join(root, 'bin', 'awk'), '#!/bin/sh\nkill -KILL 0\n');
+    await watch.now('b1');
+    expect(state.seen?.unread).toContainEqual({
+      what: 'The end of the answer',
+      because: 'it ended in the middle (signal SIGKILL)',
+    });
+  });
+
   it('say when what was seen cannot be kept, and tell it all the same', async () => {
     rmSync(join(root, 'data'), { recursive: true });
     writeFileSync(join(root, 'data'), 'a file where the folder should be');

@@ -12,8 +12,10 @@ import type { PatrolLook, RunInLook } from '../../shared/patrol/patrol-look.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { readLogEnding } from '../../shared/triage/log-endings.ts';
+import { plainLine } from '../../shared/questions/hostile-text.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { describeEnd } from '../ssh/exit-status.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
 
@@ -60,9 +62,17 @@ export async function tick(
     signal,
   );
   if (!ran.ok) return ran;
-  const { stdout } = ran.value;
+  const { stdout, stderr, end } = ran.value;
   const took = { ms: performance.now() - beganMs, bytes: Buffer.byteLength(stdout) };
-  const look = readPatrol(stdout, mark, logs, { askedAtMs, answeredAtMs: Date.now() });
+  const clock = { askedAtMs, answeredAtMs: Date.now() };
+  const ending = [describeEnd(end), plainLine(stderr.trimEnd().split('\n').at(-1) ?? '', 200)];
+  const look = readPatrol(
+    stdout,
+    mark,
+    logs,
+    clock,
+    ending.filter((part) => part !== '').join(': '),
+  );
   await readEndings(look);
   const kernel = kernelSince(look, before);
   const asked =

@@ -177,17 +177,15 @@ export class RunBox {
     this.hub.dispose();
   }
 
-  /** As when the box loses its power: also what was started while this looked. */
+  /**
+   * As when the box loses its power: also what was started while this looked. All stand still before the first is killed, or one that
+   * is killed a moment later could still write down how another ended.
+   */
   killAll(): void {
-    for (let pids = this.pids(); pids.length > 0; pids = this.pids()) {
-      for (const pid of pids) {
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch {
-          // gone meanwhile
-        }
-      }
-    }
+    // Not in one go: tmux wakes what was stopped before it was.
+    for (let moves = this.pids(); moves.length > 0; moves = this.pids().filter(isMoving))
+      signalAll(moves, 'SIGSTOP');
+    for (let pids = this.pids(); pids.length > 0; pids = this.pids()) signalAll(pids, 'SIGKILL');
   }
 
   /** Nothing is left of a test. */
@@ -318,5 +316,23 @@ export class RunBox {
         return []; // gone meanwhile, or another user's
       }
     });
+  }
+}
+
+function isMoving(pid: number): boolean {
+  try {
+    return !/^.*\) [TZX]/s.test(readFileSync(`/proc/${String(pid)}/stat`, 'latin1'));
+  } catch {
+    return false; // gone meanwhile
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // gone meanwhile
+    }
   }
 }

@@ -149,6 +149,7 @@ export const LOOK: PatrolLook = {
   beside: NOTHING_BESIDE,
   waiters: [],
   isWhole: true,
+  ending: null,
   isCut: false,
   unreadable: [],
 };

@@ -40,10 +40,15 @@ export interface PatrolLook {
   readonly waiters: readonly WaiterLook[];
   /** False: the output ended in the middle, so what is missing from it says nothing. */
   readonly isWhole: boolean;
+  /** How the box ended its answer, and its last words over it; null: not known. */
+  readonly ending: string | null;
   /** There is more on the box than this look tells. */
   readonly isCut: boolean;
   readonly unreadable: readonly string[];
 }
+
+export const endedInTheMiddle = ({ ending }: Pick<PatrolLook, 'ending'>): string =>
+  `ended in the middle${ending === null ? '' : ` (${ending})`}`;
 
 /** Memory of the box's own control group, or of the whole machine where it has none. */
 export interface MemoryLook {

@@ -15,13 +15,14 @@ import { readWaiters } from './waiter-lines.ts';
 
 /**
  * Reads the output of resources/onbox/patrol.sh. `knownLogs`: what it was asked for. `clock`: this machine's time when it
- * was asked and when it had answered.
+ * was asked and when it had answered. `ending`: how its answer ended, where that is known.
  */
 export function readPatrol(
   stdout: string,
   mark: string,
   knownLogs: readonly string[],
   clock: { readonly askedAtMs: number; readonly answeredAtMs: number },
+  ending: string | null = null,
 ): PatrolLook {
   const sections = readMarkedSections(stdout, mark);
   const unreadable = new UnreadableLines();
@@ -66,6 +67,7 @@ export function readPatrol(
     cardAddresses: (machineLines.get('card') ?? []).flatMap((each) => normalPciAddress(each) ?? []),
     waiters: readWaiters(sections.text('waiters') ?? '', machine, readTicks(machineLines)),
     isWhole: sections.text('whole') !== null,
+    ending,
     isCut: table.isCut || artefacts.isCut || open.isCut,
     unreadable: unreadable.lines,
   };

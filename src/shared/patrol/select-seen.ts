@@ -1,7 +1,7 @@
 import { excerpt } from '../probes/probe-output.ts';
 import { processKey } from '../runs/process-ref.ts';
 import { ownTime } from './line-source.ts';
-import type { PatrolLook, RunInLook } from './patrol-look.ts';
+import { endedInTheMiddle, type PatrolLook, type RunInLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
 
@@ -88,7 +88,7 @@ function unreadOf(look: PatrolLook): readonly Unread[] {
   const { isWhole, isCut, processes, memory, runs, unreadable } = look;
   const unread: Unread[] = [];
   const add = (what: string, because: string): void => void unread.push({ what, because });
-  if (!isWhole) add('The end of the answer', 'it broke off in the middle');
+  if (!isWhole) add('The end of the answer', `it ${endedInTheMiddle(look)}`);
   if (!processes.isWhole) {
     const because = processes.rows.length === 0 ? 'the box told none' : 'the box told only a part';
     add('All processes', because);

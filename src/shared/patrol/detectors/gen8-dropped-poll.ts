@@ -1,5 +1,6 @@
 import { line } from '../../detectors/finding.ts';
 import { BOX, clear, found, type LookAnswer, type LookDetector } from '../look-detector.ts';
+import { endedInTheMiddle } from '../patrol-look.ts';
 import type { PatrolMemory } from '../patrol-memory.ts';
 import { phrase, says } from '../../detectors/says.ts';
 
@@ -8,7 +9,7 @@ export const droppedPoll: LookDetector = {
   id: 'GEN8',
   judge({ look, before }) {
     if (look.isWhole && look.processes.isWhole) return [clear()];
-    return [judgeNoAnswer(before, 'its answer ended in the middle')];
+    return [judgeNoAnswer(before, `its answer ${endedInTheMiddle(look)}`)];
   },
 };
 
