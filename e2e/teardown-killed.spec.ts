@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -6,6 +14,7 @@ import { shownOn } from '../src/main/ssh/shown-programs.fixture.ts';
 import { openConnection } from '../src/main/storage/connection.ts';
 import { openReadOnly } from '../src/main/storage/read-only.ts';
 import { expect, type RunningApp } from './fixtures/app.ts';
+import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
 import { closeLaunchBox, openLaunchBox } from './fixtures/launch-box.ts';
 import { test as base } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
@@ -47,8 +56,17 @@ async function kill({ app }: RunningApp): Promise<void> {
   await gone;
 }
 
+interface Step {
+  readonly step: string;
+  readonly actId?: string;
+}
+
 /** How far the end of the box is in the evidence. */
 async function stepsIn(folder: string): Promise<readonly string[]> {
+  return (await recordIn(folder)).map(({ step }) => step);
+}
+
+async function recordIn(folder: string): Promise<readonly Step[]> {
   const opened = openReadOnly(folder);
   if (!opened.ok) throw new Error(opened.error.message);
   const all = await opened.value.evidence.all();
@@ -56,7 +74,7 @@ async function stepsIn(folder: string): Promise<readonly string[]> {
   if (!all.ok) throw new Error(all.error.message);
   return all.value.rows
     .filter(({ kind }) => kind === 'teardown')
-    .map(({ body }) => (JSON.parse(body) as { step: string }).step);
+    .map(({ body }) => JSON.parse(body) as Step);
 }
 
 async function openWizard(page: Page): Promise<void> {
@@ -189,4 +207,38 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
   await running.page.getByRole('button', { name: /^Archive/ }).click();
   await expect(running.page.getByRole('row', { name: /train-a/ })).toBeVisible();
   expect(await stepsIn(folder)).toEqual(['approved', 'called-off', 'approved', 'gone']);
+});
+
+test('a provider goes on with what it was told while the app is killed, and is told nothing a second time', async ({
+  apps,
+}) => {
+  const running = await apps.start({ hasDemo: true });
+  const { page, folder } = running;
+  const content = page.getByRole('tabpanel');
+  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Teardown' }).click();
+  await page.getByRole('button', { name: 'Check the box' }).click();
+  await expect(content).toContainText('Do not end this box yet');
+  await endRunOfDemo(page);
+  await acceptElsewhere(page);
+  await acceptProcesses(page);
+  await step(page, 'Say yes').click();
+  await page.getByRole('radio', { name: /^Destroy/ }).check();
+  await acceptStrayFiles(page);
+  await page.getByLabel('Type “demo” to approve').fill('demo');
+  await page.getByRole('button', { name: 'Approve “destroy”' }).click();
+  await page.getByRole('button', { name: 'Go ahead' }).click();
+  await expect(content).toContainText('accepted the request');
+  await kill(running);
+  const [order, ...others] = await recordIn(folder);
+  expect([order?.step, others]).toEqual(['approved', []]);
+
+  const { page: again } = await apps.start({ folder });
+  await expect.poll(() => stepsIn(folder)).toEqual(['approved', 'gone']);
+  await again.getByRole('button', { name: 'Fleet' }).click();
+  await again.getByRole('button', { name: /^Archive/ }).click();
+  await again.getByRole('button', { name: 'demo' }).click();
+  await expect(again.getByText('This box is gone.')).toBeVisible();
+  const told = JSON.parse(readFileSync(join(folder, 'demo-provider.json'), 'utf8')) as unknown;
+  expect(told).toMatchObject({ told: [order?.actId] });
 });

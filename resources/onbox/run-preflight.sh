@@ -6,6 +6,7 @@
 #   LEASEHOLD_DATA      where data is fetched into; empty: nowhere
 #   LEASEHOLD_ACTIVATE  what is run before the command; empty: nothing
 #   LEASEHOLD_WORD      the command's first word; empty: not known    LEASEHOLD_SCRIPT  a shell script that it names; empty: none
+#   LEASEHOLD_SCRIPTS   shell scripts that further cells name, a tab between them
 #   LEASEHOLD_PROGRAMS  what else the run starts by its name, a blank between them
 #   LEASEHOLD_EXPORTS   what sets the environment of the run, in words of a shell
 #   LEASEHOLD_PYTHON    the Python that the command runs; empty: none
@@ -16,6 +17,7 @@
 #   LEASEHOLD_TRACKER   "wandb": its server is asked whether it takes the key that the run would send
 #   LEASEHOLD_NAMED     folders that the run may read data from, a tab between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
+#   LEASEHOLD_SETTLED   "yes": with it come no settings of wandb, and none are removed
 #   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
@@ -97,6 +99,7 @@ tell_data() {
   rest=${data#"$near"}
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
   tell_place data "$near" "$rest"
+  tell_room data-room "$near"
   # shellcheck disable=SC2086 # words
   if [ -z "$rest" ] && [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files data-files "$data"; fi
 }
@@ -121,12 +124,42 @@ tell_one_named() { # its place, the folder
   # shellcheck disable=SC2086 # words
   if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files "named $1-files" "$named"; fi
 }
+# "cell-script <its place in the list> <plain|returns|missing>" of each that was told in time.
+tell_scripts() {
+  at=0
+  left=$LEASEHOLD_SCRIPTS
+  while [ -n "$left" ]; do
+    tell_one_script "$at" "${left%%"$tab"*}" &
+    case $left in *"$tab"*) left=${left#*"$tab"} ;; *) left= ;; esac
+    at=$((at + 1))
+  done
+  wait
+}
+tell_one_script() { # its place, the script
+  from_folder "$2"
+  case $(kind_in_time "$path" "$limit") in
+    other) ;;
+    late | closed) return 0 ;;
+    *) say cell-script "$1 missing" && return 0 ;;
+  esac
+  # shellcheck disable=SC2086 # several words or none
+  text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x)
+  if [ "$text" = x ]; then say cell-script "$1 plain"; else say cell-script "$1 returns"; fi
+}
 tell_results() {
   [ -n "$results" ] && [ -n "$near" ] || return 0
   rest=${results#"$near"}
   case $rest in '' | /*) ;; *) rest=/$rest ;; esac
   tell_place results "$near" "$rest"
   tell_room results-room "$near"
+}
+
+# Where the run folder will lie, in which the log of the run grows.
+tell_state() {
+  [ "$(said_kind state)" != late ] || return 0
+  nearest "$state"
+  tell_place state "$near"
+  tell_room state-room "$near"
 }
 
 tell_copy() {
@@ -408,9 +441,11 @@ tell_at_work &
 tell_taken &
 tell_cron &
 tell_folder &
+tell_state &
 tell_results &
 tell_copy &
 tell_data &
 tell_named &
+tell_scripts &
 wait
 say whole

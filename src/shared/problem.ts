@@ -50,6 +50,7 @@ export type ProblemCode =
   | 'run-not-ended'
   | 'queue-not-read'
   | 'queue-not-changed'
+  | 'cells-hold-keys'
   | 'run-not-resumed'
   | 'run-not-declined'
   | 'sweep-not-planned'
@@ -227,6 +228,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'run-not-ended': 'Check the list again; to end it by hand, use the command in its plan.',
   'queue-not-read': 'Check the queue again; its files are in the run folder on the box.',
   'queue-not-changed': 'Check the queue again before you repeat this.',
+  'cells-hold-keys':
+    'Put the key on the box with “Send a secret…”, and have the command read it from that file.',
   'run-not-resumed': 'Check the list of runs again.',
   'run-not-declined': 'It stays on offer; nothing starts by itself.',
   'sweep-not-planned': 'Choose other cells or boxes, then plan again.',

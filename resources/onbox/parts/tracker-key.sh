@@ -2,7 +2,7 @@
 # shellcheck disable=SC2034 # for those who take this part
 # For the Python of a run that reports to wandb: whether the server that the run would ask takes the key that the run would send. It chooses
 # both as wandb itself does: by the environment, its settings files, the package's own default, and ~/.netrc.
-# Where the settings of the folder are still to come, the server is not certain, and none is asked.
+# Where a push may bring or remove settings of the folder, the server is not certain, and none is asked.
 # SECURITY: the key goes to that server alone, over TLS or within this machine, past no redirect, and nothing of it or of what is answered
 # is told. Prints "<mark> key <taken|refused|none|offline|unasked|unanswered> <server>".
 ask_key=$(
@@ -30,18 +30,22 @@ def settings_in(*path):
         return dict(parser.items("default"))
     except configparser.Error:
         return {}
-# The settings of a folder that is not there yet come with a push.
-if environ.get("LEASEHOLD_BESIDE"):
+# What a push brings or removes may name another server. Where it does neither, a folder that is not there yet has no settings; but what runs
+# before the command may find in it what chooses the key.
+beside = environ.get("LEASEHOLD_BESIDE")
+pushed = environ.get("LEASEHOLD_WRITES") == "yes"
+certain = environ.get("LEASEHOLD_SETTLED") == "yes" and not environ.get("WANDB_DIR") if pushed else not beside
+if beside and (not certain or environ.get("LEASEHOLD_ACTIVATE")):
     end("unasked")
 root = os.path.expanduser(environ.get("WANDB_DIR") or os.getcwd())
 config = os.path.expanduser(environ.get("WANDB_CONFIG_DIR") or "~/.config/wandb")
 settings = settings_in(config, "settings")
-settings.update(settings_in(root, ".wandb" if os.path.exists(os.path.join(root, ".wandb")) else "wandb", "settings"))
-if (environ.get("WANDB_MODE") or settings.get("mode") or "").lower() in ("offline", "disabled", "dryrun"):
+if not beside:
+    settings.update(settings_in(root, ".wandb" if os.path.exists(os.path.join(root, ".wandb")) else "wandb", "settings"))
+if (environ.get("WANDB_MODE") or certain and settings.get("mode") or "").lower() in ("offline", "disabled", "dryrun"):
     end("offline")
-# Nor is it certain what a push puts into one that is there.
-named = environ.get("WANDB_BASE_URL") or settings.get("base_url")
-if not named and environ.get("LEASEHOLD_WRITES") == "yes":
+named = environ.get("WANDB_BASE_URL") or certain and settings.get("base_url")
+if not named and not certain:
     end("unasked")
 def own_default():
     spec = importlib.util.find_spec("wandb")
@@ -81,7 +85,7 @@ if not key:
     entry = hosts.get(place)
     key = (entry and entry[2]) or ""
     # Older releases of wandb leave the port out of an entry.
-    if not key and ("default" in hosts or host != place and host in hosts or settings.get("api_key") or host.endswith(".coreweave.com") and "api.wandb.ai" in hosts):
+    if not key and (not certain or "default" in hosts or host != place and host in hosts or settings.get("api_key") or host.endswith(".coreweave.com") and "api.wandb.ai" in hosts):
         end("unasked", place)
 if not key:
     end("none", place)

@@ -1,5 +1,6 @@
 import { checkWords } from '../../shared/evidence/chain-words.ts';
 import { dataFolder } from '../storage/data-folder.ts';
+import type { NotedHead } from '../storage/evidence-head.ts';
 import { openReadOnly } from '../storage/read-only.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { checkReceipt } from '../evidence/receipt-file.ts';
@@ -33,14 +34,25 @@ export const evidenceCheck: Command = {
       const checked = await evidence.check();
       if (!checked.ok) return { refused: `${checked.error.message} ${checked.error.nextStep}` };
       const { count, fault } = checked.value;
-      if (isJson) await context.out.json({ count, fault });
-      else await context.out.line(checkWords(checked.value));
+      const noted = evidence.noted();
+      if (!noted.ok) return { refused: `${noted.error.message} ${noted.error.nextStep}` };
+      const { own } = noted.value;
+      if (isJson) await context.out.json({ count, fault, noted: own?.seq ?? null });
+      else {
+        await context.out.line(checkWords(checked.value));
+        if (own === null && count > 0) await context.out.line(unnotedWords(noted.value));
+      }
       return fault === null ? 0 : 1;
     } finally {
       close();
     }
   },
 };
+
+const unnotedWords = ({ hasOthers }: NotedHead): string =>
+  hasOthers
+    ? 'The note beside the database is about other databases, so an older copy of this one would not be found.'
+    : 'Nothing beside the database says how far it had come, so an older copy of it would not be found.';
 
 const MAX_RECEIPT_BYTES = 256 * 1024 * 1024;
 

@@ -150,6 +150,25 @@ describe.skipIf(!hasSshd)('queue', () => {
     expect(over.err).toContain('Every cell of this queue has run.');
   });
 
+  it('adds a cell that holds a key only over that, and keeps it beside the cell (U34)', async () => {
+    const id = await launchQueue(['one', 'exit 0']);
+    await box.until(id, 'done');
+    const list = join(folder, 'cells');
+    writeFileSync(list, `two: echo token=${TOKEN}\n`);
+    const words = ['queue', 'add', 'train-a', id, list];
+    const refused = await cli(...words);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('None was added: cell “two” holds what looks like a key.');
+    expect(refused.err).not.toContain(TOKEN);
+    expect(await status(id)).toHaveLength(1);
+    expect(await cli(...words, '--over', 'cell-keys')).toMatchObject({ code: 0 });
+    expect(await status(id)).toEqual([
+      ['1', 'one', 'Done'],
+      ['2', 'two', 'Waiting'],
+    ]);
+    expect(box.read(id, 'cells/0002').split('\n')[1]).toBe('+over cell-keys');
+  });
+
   it('says what is no queue, what is not there, and what is wrong with a list', async () => {
     const { id } = await box.launch({ name: 'plain', command: 'true' });
     await box.until(id, 'done');

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   cpSync,
   mkdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -16,6 +17,7 @@ import type { SetFound } from '../../shared/verify/sets.ts';
 import { DATABASE_FILE } from '../storage/database-file.ts';
 import { openConnection } from '../storage/connection.ts';
 import { openDatabase } from '../storage/database.ts';
+import { HEAD } from '../storage/evidence-head.ts';
 import { withFolder } from '../storage/disk.fixture.ts';
 import { setSpecimen } from '../verify/sets/sets.fixture.ts';
 import { run } from './cli.fixture.ts';
@@ -194,12 +196,21 @@ it('evidence check finds an entry that was changed', () =>
     database.close();
     const check = () => run(['evidence', 'check'], { env });
     expect(await check()).toMatchObject({ code: 0, out: '1 entry as it was written.\n' });
+    const note = join(folder, `${DATABASE_FILE}${HEAD}`);
+    const own = readFileSync(note, 'utf8');
+    const json = () => run(['evidence', 'check', '--json'], { env });
+    expect(JSON.parse((await json()).out)).toEqual({ count: 1, fault: null, noted: 1 });
+    writeFileSync(note, own.replace(/^[0-9a-f]{64}/, 'f'.repeat(64)));
+    expect((await check()).out).toMatch(/^1 entry as it was written\.\n.* about other databases,/);
+    rmSync(note);
+    expect((await check()).out).toMatch(/\nNothing beside the database says how far it had come/);
+    expect(JSON.parse((await json()).out)).toEqual({ count: 1, fault: null, noted: null });
     const file = openConnection(join(folder, DATABASE_FILE), 0);
     file.exec(`DROP TRIGGER evidence_stays; UPDATE evidence SET body = '{"a":1}'`);
     file.close();
     expect(await check()).toMatchObject({
       code: 1,
-      out: 'Entry 1: it was changed after it was written.\n',
+      out: expect.stringMatching(/^Entry 1: it was changed after it was written\.\n/) as string,
     });
   }));
 

@@ -17,6 +17,7 @@ import { readHostKey, type OfferedHostKey } from '../ssh/host-key.ts';
 import { BOX_USER, BoxProcesses, sweepLeftover, type BoxShells } from './box-processes.ts';
 import { Cgroup } from './cgroup.ts';
 import { DemoProvider } from './demo-provider.ts';
+import type { DemoOrders } from './demo-rental.ts';
 import { Driver } from './driver.ts';
 import { FaultMenu } from './fault-menu.ts';
 import { findProgram } from './find-program.ts';
@@ -42,6 +43,8 @@ export interface DemoBoxOptions {
   readonly signal?: AbortSignal;
   readonly log: Log;
   readonly tuning?: DemoTuning;
+  /** Keeps what its provider is told. */
+  readonly keepOrders?: (orders: DemoOrders) => Promise<void>;
 }
 
 /** For tests: how fast the simulated world goes. */
@@ -72,8 +75,6 @@ export interface DemoBox {
 
 const TICK_MS = 1000;
 const REBOOT_MS = 3000; // long enough to be seen, short enough to wait for
-/** Real ones take from seconds to minutes. */
-const END_MS = 5000;
 const MAX_GPUS = 8;
 /** What the last card may draw of its usual limit, as with a host that saves power: true, harmless, and found at once. */
 const CAPPED_SHARE = 0.9;
@@ -151,7 +152,7 @@ async function assemble(
   folders: BoxFolders,
   processes: BoxProcesses,
 ): Promise<DemoBox> {
-  const { gpuModel, log, tuning = {} } = options;
+  const { gpuModel, log, tuning = {}, keepOrders } = options;
   const gpuCount = Math.min(MAX_GPUS, Math.max(1, Math.trunc(options.gpuCount)));
   const seed = randomInt(2 ** 31);
   const [clientKey, hostKey, changedHostKey] = [
@@ -207,7 +208,9 @@ async function assemble(
   });
   const machine = { powerOff: () => menu.powerOff(), destroy: down };
   const provider = new DemoProvider({
-    ...{ instance: `demo-${port}`, machine, gpuCount, delayMs: tuning.endMs ?? END_MS },
+    ...{ instance: `demo-${port}`, machine, gpuCount },
+    ...(tuning.endMs !== undefined && { delayMs: tuning.endMs }),
+    ...(keepOrders !== undefined && { keep: keepOrders }),
   });
   const listeners = new Set<() => void>();
   return {

@@ -4,6 +4,7 @@ import type { DemoProviderFault } from '../../shared/demo/faults.ts';
 import { shareOf } from '../../shared/money.ts';
 import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { ProviderLink } from '../teardown/provider-links.ts';
+import type { DemoOrders } from './demo-rental.ts';
 
 /** What the provider can do to the machine itself. */
 export interface RentedMachine {
@@ -12,13 +13,21 @@ export interface RentedMachine {
   readonly destroy: () => Promise<void>;
 }
 
-interface DemoRental {
+interface DemoProviderOptions {
   readonly instance: string;
-  readonly machine: RentedMachine;
+  /** Null: it went down together with the Leasehold that it ran in. */
+  readonly machine: RentedMachine | null;
   readonly gpuCount: number;
   /** How long it takes over an end. */
-  readonly delayMs: number;
+  readonly delayMs?: number;
+  /** What it was told before. */
+  readonly before?: DemoOrders;
+  /** Keeps what it is told, before it does or answers anything. */
+  readonly keep?: (orders: DemoOrders) => Promise<void>;
 }
+
+/** Real ones take from seconds to minutes. */
+const END_MS = 5000;
 
 type MachineState = Extract<ProviderSaid['kind'], 'running' | 'stopping' | 'stopped' | 'gone'>;
 
@@ -35,20 +44,33 @@ export class DemoProvider implements ProviderLink {
   readonly verbs = ['stop', 'destroy'];
   /** As it names the box. */
   readonly instance: string;
-  /** The ids of the acts that it was told of, in their order. */
-  readonly orders: string[] = [];
-  readonly #machine: RentedMachine;
+  readonly #machine: RentedMachine | null;
   readonly #gpuCount: number;
   readonly #delayMs: number;
+  readonly #keep: (orders: DemoOrders) => Promise<void>;
   readonly #faults = new Set<DemoProviderFault>();
   readonly #ending = new AbortController();
-  #state: MachineState = 'running';
+  #orders: DemoOrders;
+  #lives: MachineState = 'running';
 
-  constructor({ instance, machine, gpuCount, delayMs }: DemoRental) {
+  constructor({
+    instance,
+    machine,
+    gpuCount,
+    delayMs = END_MS,
+    before = { told: [], end: null },
+    keep = () => Promise.resolve(),
+  }: DemoProviderOptions) {
     this.instance = instance;
     this.#machine = machine;
     this.#gpuCount = gpuCount;
     this.#delayMs = delayMs;
+    this.#orders = before;
+    this.#keep = keep;
+  }
+
+  get orders(): DemoOrders {
+    return this.#orders;
   }
 
   get faults(): readonly DemoProviderFault[] {
@@ -62,14 +84,20 @@ export class DemoProvider implements ProviderLink {
 
   act: ProviderLink['act'] = async (_instance, pass) => {
     const { id, aim } = pass.act;
-    if (!pass.take() || this.orders.includes(id)) {
+    const { told, end } = this.#orders;
+    if (!pass.take() || told.includes(id)) {
       return { kind: 'refused', says: 'this order was given before' };
     }
     await this.#travel();
-    this.orders.push(id);
     const has = (fault: DemoProviderFault): boolean => this.#faults.has(fault);
+    const isIgnored = has('provider-refuses') || has('provider-idle') || has('provider-says-gone');
+    this.#orders = {
+      told: [...told, id],
+      end: isIgnored ? end : { aim, atMs: Date.now() + this.#delayMs },
+    };
+    await this.#keep(this.#orders);
     if (has('provider-refuses')) return { kind: 'refused', says: 'the host is being serviced' };
-    if (!has('provider-idle') && !has('provider-says-gone')) void this.#carryOut(aim);
+    if (!isIgnored) void this.#carryOut(aim);
     if (has('provider-silent')) throw new Error(TIMED_OUT);
     return { kind: 'accepted', says: '202 Accepted' };
   };
@@ -106,13 +134,23 @@ export class DemoProvider implements ProviderLink {
   }
 
   async #carryOut(aim: 'stopped' | 'gone'): Promise<void> {
-    if (this.#state === 'gone' || this.#state === aim) return;
-    this.#state = 'stopping';
+    const machine = this.#machine;
+    if (machine === null || this.#lives === 'gone' || this.#lives === aim) return;
+    this.#lives = 'stopping';
     const { signal } = this.#ending;
     await sleep(this.#delayMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    await (aim === 'gone' ? this.#machine.destroy() : this.#machine.powerOff());
-    this.#state = aim;
+    await (aim === 'gone' ? machine.destroy() : machine.powerOff());
+    this.#lives = aim;
+  }
+
+  get #state(): MachineState {
+    if (this.#machine !== null) return this.#lives;
+    const { end } = this.#orders;
+    if (end === null) return 'gone';
+    // A clock that was set back since makes it no slower.
+    const leftMs = end.atMs - Date.now();
+    return leftMs > 0 && leftMs <= this.#delayMs ? 'stopping' : end.aim;
   }
 
   async #answers(): Promise<void> {

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -24,12 +33,15 @@ let database: Database;
 let roster: BoxRoster;
 let fleet: Fleet;
 let demo: DemoService;
+let links: ProviderLinks;
+let underWay: Set<string>;
 const setAccount = vi.fn(() => ok(null));
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leasehold-demo-service-'));
   // The demo box makes its home in here, so that the test sees whether there is one.
   vi.stubEnv('TMPDIR', folder);
+  [links, underWay] = [new ProviderLinks(), new Set()];
   hub = new StreamHub();
   roster = new BoxRoster(hub);
   database = openTemporaryDatabase();
@@ -66,8 +78,8 @@ beforeEach(async () => {
     notices,
     entries: sessionEntries(database.entries),
     setAccount,
-    links: new ProviderLinks(),
-    toolsFolder: TOOLS_FOLDER,
+    ...{ links, isUnderWay: (boxId) => underWay.has(boxId) },
+    ...{ toolsFolder: TOOLS_FOLDER, dataFolder: join(folder, 'data') },
     log: silentLog,
   });
 });
@@ -103,6 +115,47 @@ describe('openDemoService', () => {
     expect(roster.entries).toEqual([]);
     expect(homes()).toEqual([]);
     expect(hub.open(1, 'demo', '')).toMatchObject({ value: { state: { isStarting: true } } });
+  });
+
+  /** What a Leasehold that was killed has left. */
+  function leaveRental(): { readonly boxId: string; readonly file: string } {
+    const [boxId, file] = [randomUUID(), join(folder, 'data', 'demo-provider.json')];
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    const rented = {
+      ...{ boxId, instance: 'demo-9', gpuCount: 2, told: ['act-1'] },
+      ...{ address: { host: '127.0.0.1', port: 9, user: 'demo' }, end: { aim: 'gone', atMs: 1 } },
+    };
+    writeFileSync(file, JSON.stringify(rented));
+    return { boxId, file };
+  }
+
+  it('goes on with a box that was being ended when the app was killed, and starts no other', async () => {
+    const { boxId, file } = leaveRental();
+    underWay.add(boxId);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries.map(({ box }) => box.id)).toEqual([boxId]));
+    expect(homes()).toEqual([]);
+    const { signal } = new AbortController();
+    const look = () => links.of(boxId)?.link.look('demo-9', signal);
+    expect(await look()).toMatchObject({ kind: 'gone' });
+    expect(await demo.setFault('reboot', true)).toMatchObject({
+      error: { code: 'demo-unavailable' },
+    });
+    expect(await demo.setFault('provider-silent', true)).toEqual(ok(null));
+    await expect(look()).rejects.toThrow(/does not answer/);
+    await demo.dispose();
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId, told: ['act-1'] });
+  });
+
+  it('begins anew once that end is over, and keeps nothing of a box that nobody has ended', async () => {
+    const { boxId, file } = leaveRental();
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    const id = roster.entries[0]?.box.id;
+    expect(id).not.toBe(boxId);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId: id, told: [] });
+    await demo.dispose();
+    expect(existsSync(file)).toBe(false);
   });
 
   it('ends a box that was still starting', async () => {

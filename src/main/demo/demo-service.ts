@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { SshAddress } from '../../shared/boxes/address.ts';
 import type { Box } from '../../shared/boxes/box.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
@@ -13,11 +15,14 @@ import type { Fleet } from '../boxes/fleet.ts';
 import type { Log } from '../log/log.ts';
 import type { Notices } from '../notices/notices.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
+import type { HostKeyStore } from '../ssh/host-key-store.ts';
 import type { SettingsStore } from '../storage/settings.ts';
 import type { SessionEntries } from '../storage/session-entries.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { ProviderLinks } from '../teardown/provider-links.ts';
 import type { DemoBox } from './demo-box.ts';
+import { DemoRentalFile, type DemoOrders } from './demo-rental.ts';
+import type { HeldDemoBox } from './former-demo-box.ts';
 
 export interface DemoServiceOptions {
   readonly hub: StreamHub;
@@ -27,7 +32,11 @@ export interface DemoServiceOptions {
   readonly entries: SessionEntries;
   readonly setAccount: Clocks['setAccount'];
   readonly links: Pick<ProviderLinks, 'hold'>;
+  /** Whether the evidence has an end of this box begun, and not over. */
+  readonly isUnderWay: (boxId: string) => boolean;
   readonly toolsFolder: string;
+  /** What its provider knows is kept in here. */
+  readonly dataFolder: string;
   readonly log: Log;
 }
 
@@ -42,46 +51,76 @@ export interface DemoService {
 
 type DemoSettings = Settings['demo'];
 
+const RENTAL_FILE = 'demo-provider.json';
+
 export function openDemoService(options: DemoServiceOptions): DemoService {
   const { hub, fleet, settings, notices, entries, setAccount, links, toolsFolder, log } = options;
+  const rentals = new DemoRentalFile(join(options.dataFolder, RENTAL_FILE));
   const topic = hub.addTopic<DemoState, DemoState>('demo', '', {
     kind: demoStream,
     initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
   });
-  let current: { readonly box: DemoBox; readonly boxId: string } | null = null;
+  let current: { readonly box: HeldDemoBox; readonly boxId: string } | null = null;
   let letGo: () => void = () => undefined;
   let applied: DemoSettings | null = null;
   /** One start or stop at a time, in the order in which they were wanted. */
   let queue: Promise<void> = Promise.resolve();
 
+  /** A box whose provider forgets what it was told is still a box. */
+  const notKept = (cause: unknown): null => {
+    log.warn('what the provider of the demo box knows could not be kept', { cause: String(cause) });
+    return null;
+  };
+
   async function start(wanted: DemoSettings): Promise<void> {
-    const { gpuModel, gpuCount } = wanted;
     topic.publish({ boxId: null, active: [], isStarting: true });
+    const rented = await rentals.read().catch(notKept);
+    if (rented !== null && options.isUnderWay(rented.boxId)) {
+      const { boxId } = rented;
+      const { formerDemoBox } = await import('./former-demo-box.ts');
+      const box = formerDemoBox(rented, (orders) => rentals.write({ ...rented, ...orders }));
+      show(boxId, box, rented.gpuCount, sessionHostKeys());
+    } else await startAnew(wanted);
+  }
+
+  async function startAnew({ gpuModel, gpuCount }: DemoSettings): Promise<void> {
+    const boxId = randomUUID();
     const { startDemoBox } = await import('./demo-box.ts');
-    const started = await startDemoBox({ gpuModel, gpuCount, toolsFolder, log });
+    const keep = (box: DemoBox, orders: DemoOrders): Promise<void> => {
+      const { address, provider } = box;
+      return rentals.write({ boxId, instance: provider.instance, address, gpuCount, ...orders });
+    };
+    const started: Result<DemoBox, Problem> = await startDemoBox({
+      ...{ gpuModel, gpuCount, toolsFolder, log },
+      keepOrders: (orders) => (started.ok ? keep(started.value, orders) : Promise.resolve()),
+    });
     if (!started.ok) {
       notices.add(started.error);
       topic.publish({ boxId: null, active: [], isStarting: false });
       return;
     }
     const box = started.value;
-    const boxId = randomUUID();
+    await keep(box, box.provider.orders).catch(notKept);
+    // The demo box's key is new at each start, so it is remembered no longer than that.
+    const hostKeys = sessionHostKeys();
+    const trust = { address: box.address, by: 'built-in', where: null } as const;
+    hostKeys.store(boxId, box.hostKey, Date.now(), trust);
+    show(boxId, box, gpuCount, hostKeys);
+  }
+
+  function show(boxId: string, box: HeldDemoBox, gpuCount: number, hostKeys: HostKeyStore): void {
     current = { box, boxId };
     const publish = (): void =>
       topic.publish({ boxId, active: box.activeFaults(), isStarting: false });
     box.onChange(publish);
     publish();
-    // The demo box's key is new at each start, so it is remembered no longer than that.
-    const hostKeys = sessionHostKeys();
-    const trust = { address: box.address, by: 'built-in', where: null } as const;
-    hostKeys.store(boxId, box.hostKey, Date.now(), trust);
     const unlink = links.hold(boxId, { link: box.provider, instance: box.provider.instance });
     const endLease = rentOut(boxId, gpuCount, Date.now());
     letGo = () => {
       unlink();
       endLease();
     };
-    fleet.addTransient(describe(boxId, box), {
+    fleet.addTransient(describe(boxId, box.address), {
       hostKeys,
       credentials: [{ kind: 'key', privateKey: box.clientKey }],
     });
@@ -109,6 +148,8 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     fleet.removeTransient(boxId);
     letGo();
     await box.stop();
+    // What it was told it answers for at the next start, until the evidence has that over.
+    if (box.provider.orders.told.length === 0) await rentals.remove().catch(notKept);
   }
 
   async function apply(wanted: DemoSettings): Promise<void> {
@@ -149,7 +190,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
   };
 }
 
-function describe(id: string, { address }: DemoBox): Box {
+function describe(id: string, address: SshAddress): Box {
   return {
     id,
     name: 'demo',

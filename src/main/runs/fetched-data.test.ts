@@ -1,5 +1,6 @@
 // What the downloads of a run brought is data, and no result of a run that names no results folder.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -93,6 +94,38 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         words[2] = String(Number(words[2]) - 6000);
         writeFileSync(launcher, words.join(' '));
         expect(await names(run.id)).toEqual(['data/a', 'data/b', 'data/made']);
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'is listed where another program has a file open there when a step begins or ends, as what that writes may look like it',
+      async () => {
+        execFileSync('mkfifo', [join(box.home, 'gate')]);
+        mkdirSync(join(box.home, 'work/data'));
+        // Of a session of its own, as whoever trains by hand has one.
+        const hold = 'exec 3>"$0"; echo ready; cat >&3; echo x >"$0-2"';
+        const by = (): ChildProcess =>
+          spawn('sh', ['-c', hold, join(box.home, 'work/data/made')], {
+            ...{ detached: true, stdio: ['pipe', 'pipe', 'ignore'] },
+          });
+        const fetch = [
+          { into: 'data', run: 'cp ~/source/a . && touch ../begun && read -r go <~/gate' },
+        ];
+        const run = await box.launch({ fetch, command: 'true' });
+        await vi.waitFor(() => expect(existsSync(join(box.home, 'work/begun'))).toBe(true));
+        const other = by();
+        try {
+          if (other.stdout === null) throw new Error('no output');
+          await once(other.stdout, 'data');
+          writeFileSync(join(box.home, 'gate'), 'go\n');
+          await box.until(run.id, 'done');
+          expect(box.read(run.id, 'log')).toContain('Another program writes into this folder');
+          expect(await names(run.id)).toEqual(['begun', 'data/a', 'data/made']);
+        } finally {
+          const gone = once(other, 'exit');
+          other.stdin?.end();
+          await gone;
+        }
       },
     );
 

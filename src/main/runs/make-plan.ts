@@ -3,7 +3,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
-import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { cellPrograms, judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
 import { holdsKey, judgeCellKeys } from '../../shared/runs/launch/checks/key-checks.ts';
 import { judgeNotices } from '../../shared/runs/launch/checks/notice-checks.ts';
 import { judgeSavers } from '../../shared/runs/launch/checks/savers-check.ts';
@@ -31,7 +31,7 @@ import { activeCells, fromStart, type QueueRequest } from '../../shared/runs/que
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { sha256 } from '../storage/sha256.ts';
-import { mapInTurns, nextTurn } from '../streams/in-turns.ts';
+import { doInTurns, mapInTurns, nextTurn } from '../streams/in-turns.ts';
 import type { CodePusher, FoundPush } from '../transfer/code-pusher.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 import { launchedHashes } from './launched-hashes.ts';
@@ -110,6 +110,7 @@ export async function makePlan(
     cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
   const work = { runs: commands.length, slots };
   const keys = await mapInTurns(cells?.cells ?? [], holdsKey);
+  const programs = cells === null ? [] : await doInTurns(cellPrograms(commands));
   const holding = (cells?.cells ?? []).filter((_cell, at) => keys[at] === true);
   const queue = cells === null ? null : await newQueue(id, cells, slots, sweep ?? null);
   await nextTurn();
@@ -173,7 +174,7 @@ export async function makePlan(
       }),
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
-      ...judgeCells(cells?.cells ?? []),
+      ...judgeCells(cells?.cells ?? [], looked.value, programs),
       ...judgeCellKeys(holding),
       ...judgeNotices(request, known, cells !== null),
       ...judgeSavers(

@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -24,6 +25,7 @@ import { BOX, RunBox, value } from './run-box.fixture.ts';
 const isLinux = process.platform === 'linux';
 const hasPython = spawnSync('python3', ['-c', '']).status === 0;
 const NO_PYTHON = 'there is no python3 here';
+const NO_OTHER_DISK = '/dev/shm is no disk of its own here';
 
 const realTimeout = spawnSync('sh', ['-c', 'command -v timeout'], {
   encoding: 'utf8',
@@ -119,6 +121,7 @@ async function look(
     LEASEHOLD_ACTIVATE: '',
     LEASEHOLD_WORD: '',
     LEASEHOLD_SCRIPT: '',
+    LEASEHOLD_SCRIPTS: '',
     LEASEHOLD_PROGRAMS: '',
     LEASEHOLD_EXPORTS: '',
     LEASEHOLD_PYTHON: '',
@@ -132,7 +135,10 @@ async function look(
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
     ...values,
   });
-  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() });
+  const [named = [], scripts = []] = ['NAMED', 'SCRIPTS'].map((name) =>
+    values[`LEASEHOLD_${name}`]?.split('\t'),
+  );
+  const read = readRunPreflight(said, 'MARK', { fromMs, toMs: Date.now() }, { named, scripts });
   if (read === null) throw new Error(said);
   return read;
 }
@@ -265,6 +271,28 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       },
     );
 
+    it.skipIf(!isInstalled)(
+      'tells the disk under the run folder and under the data where these are others (U7)',
+      async (context) => {
+        if (statSync('/dev/shm').dev === statSync(home).dev) return context.skip(NO_OTHER_DISK);
+        const other = mkdtempSync('/dev/shm/leasehold-preflight-');
+        try {
+          const there = { LEASEHOLD_FOLDER: other, LEASEHOLD_DATA: 'data/set' };
+          const apart = await look(shell, there);
+          expect(apart.stateDisk?.mount).toBe((await look(shell)).folderDisk?.mount);
+          expect(apart.folderDisk?.mount).not.toBe(apart.stateDisk?.mount);
+          const room = { freeBytes: expect.any(Number) as number };
+          expect(apart).toMatchObject({ stateRoom: room, dataRoom: room });
+          expect(apart.dataDisk).toMatchObject({
+            path: join(other, 'data/set'),
+            mount: apart.folderDisk?.mount,
+          });
+        } finally {
+          rmSync(other, { recursive: true });
+        }
+      },
+    );
+
     it.skipIf(!isInstalled)('counts files only where no file system is called local', async () => {
       for (const name of ['a', 'b', 'c/d', 'e\nf']) put(`work/${name}`, '');
       const { files } = await look(shell, { LEASEHOLD_LOCAL_TYPES: '' });
@@ -295,6 +323,23 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       expect(near.named[0]).toMatchObject({ kind: 'open', files: null });
     });
 
+    it.skipIf(!isInstalled)(
+      'tells of the scripts of further cells which have Windows line ends (U26)',
+      async () => {
+        put('work/a b.sh', 'echo\n');
+        put('work/dos.sh', 'echo\r\n');
+        const LEASEHOLD_SCRIPTS = ['a b.sh', 'dos.sh', 'none.sh', join(work, 'dos.sh')].join('\t');
+        expect(await look(shell, { LEASEHOLD_SCRIPTS })).toMatchObject({
+          cellScripts: new Map([
+            ['a b.sh', 'plain'],
+            ['dos.sh', 'returns'],
+            ['none.sh', 'missing'],
+            [join(work, 'dos.sh'), 'returns'],
+          ]),
+        });
+      },
+    );
+
     it.skipIf(!isInstalled)('tells names of the login shell, and no value of any', async () => {
       put('.netrc', 'machine api.wandb.ai login user password hunter2\n', 0o600);
       put('.bash_profile', 'export HF_TOKEN=hunter2\n');
@@ -319,6 +364,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
         LEASEHOLD_DATA: '',
         LEASEHOLD_WORD: 'sh',
         LEASEHOLD_SCRIPT: '',
+        LEASEHOLD_SCRIPTS: '',
         LEASEHOLD_PYTHON: '',
         LEASEHOLD_LOOKS: '',
         LEASEHOLD_SECRETS: '',

@@ -2,6 +2,7 @@ import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
+import { cellPrograms, cellScripts } from '../../shared/runs/launch/checks/cell-checks.ts';
 import { fetchPrograms } from '../../shared/runs/launch/checks/fetch-checks.ts';
 import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
@@ -13,7 +14,9 @@ import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { choosesTracker, isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { leavesSettings } from './settled-settings.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { doInTurns } from '../streams/in-turns.ts';
 
 interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
   /** Whether a line of the crontab is to start it again. */
@@ -22,12 +25,15 @@ interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
   readonly commands?: readonly string[];
 }
 
+/** Programs, and scripts, of cells that are looked for beside the first one's. */
+const MAX_OF_CELLS = 20;
+
 /** Asks a box what a launch has to know. Changes nothing there. */
 export async function askBox(
   connection: SshConnection,
   scripts: OnboxScripts,
   request: RunRequest,
-  { profile, accelerators, startsAgain = false, commands = [] }: AskedOf,
+  { profile, accelerators, startsAgain = false, commands = [request.command] }: AskedOf,
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
   const { folder, results, activate, command, env, copy, fetch = [], secrets = [] } = request;
@@ -35,6 +41,17 @@ export async function askBox(
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
   const hasTracker = request.tracker === 'wandb' && !isOffline(request);
   const isElsewhere = choosesTracker([command, request.smoke, ...commands]);
+  const isSettled = request.push !== undefined && (await leavesSettings(request.push));
+  // What a push brings is looked at here.
+  const ofCells =
+    request.push === undefined
+      ? (await doInTurns(cellScripts(commands))).slice(0, MAX_OF_CELLS)
+      : [];
+  const named = await doInTurns(namedFolders(request, commands));
+  const programs = new Set([
+    ...fetchPrograms(request),
+    ...(await doInTurns(cellPrograms(commands))).slice(0, MAX_OF_CELLS),
+  ]);
   const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-preflight.sh', {
     LEASEHOLD_MARK: mark,
@@ -45,24 +62,24 @@ export async function askBox(
     LEASEHOLD_ACTIVATE: activate ?? '',
     LEASEHOLD_WORD: firstWord(command) ?? '',
     LEASEHOLD_SCRIPT: scriptOf(command) ?? '',
-    LEASEHOLD_PROGRAMS: fetchPrograms(request).join(' '),
+    LEASEHOLD_SCRIPTS: ofCells.join('\t'),
+    LEASEHOLD_PROGRAMS: [...programs].join(' '),
     LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
     LEASEHOLD_PYTHON: pythonOf(command) ?? '',
     LEASEHOLD_SECRETS: secrets.join(' '),
     LEASEHOLD_TRACKER: hasTracker && !isElsewhere ? 'wandb' : '',
-    LEASEHOLD_NAMED: namedFolders(request).join('\t'),
+    LEASEHOLD_NAMED: named.join('\t'),
     LEASEHOLD_ROUTES: routesOf(request).join(' '),
     LEASEHOLD_ACCELERATORS: accelerators.join(' '),
     LEASEHOLD_LOOKS: profile?.looks.join(' ') ?? '',
     LEASEHOLD_WRITES: request.push === undefined ? '' : 'yes',
+    LEASEHOLD_SETTLED: isSettled ? 'yes' : '',
     LEASEHOLD_REBOOT: startsAgain ? 'yes' : '',
     LEASEHOLD_LOCAL_TYPES: [...LOCAL_TYPES].join(' '),
   });
   if (!ran.ok) return ran;
-  const look = readRunPreflight(ran.value.stdout, mark, {
-    fromMs: askedAtMs,
-    toMs: Date.now(),
-  });
+  const between = { fromMs: askedAtMs, toMs: Date.now() };
+  const look = readRunPreflight(ran.value.stdout, mark, between, { named, scripts: ofCells });
   if (look !== null) {
     return ok(
       hasTracker && isElsewhere ? { ...look, trackerKey: { kind: 'unasked', host: '' } } : look,

@@ -95,6 +95,8 @@ async function tried(
     'LOCAL_TYPES',
     'NAMED',
     'REBOOT',
+    'SETTLED',
+    'SCRIPTS',
   );
   const said = await runOnboxScript(shell, 'run-preflight.sh', {
     ...Object.fromEntries(names.map((name) => [`LEASEHOLD_${name}`, ''])),
@@ -211,7 +213,19 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         const pushed = { LEASEHOLD_WRITES: 'yes' };
         expect(await tried(shell, own, pushed)).toEqual(unasked);
         put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
-        expect(await tried(shell, own, pushed)).toMatchObject({ kind: 'taken' });
+        // The push may bring settings of the folder, which count more.
+        expect(await tried(shell, own, pushed)).toEqual(unasked);
+        expect(asked()).toEqual([]);
+        const settled = { ...pushed, LEASEHOLD_SETTLED: 'yes' };
+        expect(await tried(shell, own, settled)).toMatchObject({ kind: 'taken' });
+        const first = { ...missing, LEASEHOLD_SETTLED: 'yes' };
+        expect(await tried(shell, own, first)).toMatchObject({ kind: 'taken' });
+        // What runs before the command may choose the key, and a folder of its own has settings of its own.
+        const activated = { LEASEHOLD_ACTIVATE: 'true', LEASEHOLD_ROUTES: `${url}/x` };
+        expect(await tried(shell, own, { ...first, ...activated })).toEqual(unasked);
+        const elsewhere = { ...own, WANDB_DIR: 'logs' };
+        expect(await tried(shell, elsewhere, settled)).toEqual(unasked);
+        expect(asked().filter((each) => each.startsWith('POST'))).toHaveLength(2);
       },
     );
 

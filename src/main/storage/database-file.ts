@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -7,7 +6,6 @@ import { openConnection, sqliteError, type Connection } from './connection.ts';
 import { copyDatabase } from './copy-database.ts';
 import { errnoOf, fileProblem } from './file-problem.ts';
 import { prepareFolder } from './folder.ts';
-import { HEAD } from './evidence-head.ts';
 import { APPLICATION_ID, inspectDatabase, SIBLINGS } from './inspection.ts';
 import { moveAside } from './keep-aside.ts';
 import { latestVersion, migrate, type Migration } from './migrations.ts';
@@ -63,7 +61,7 @@ export function openDatabaseFile(
 function moveDamaged(file: string, because: string, atMs: number): Result<Problem, Problem> {
   try {
     const name = { stem: `${basename(file, '.db')}.corrupt`, ending: '.db', atMs };
-    const kept = moveAside(file, name, [...SIBLINGS, HEAD]);
+    const kept = moveAside(file, name, SIBLINGS);
     return ok(
       problem(
         'database-corrupt',
@@ -91,10 +89,7 @@ function open(
   const toVersion = latestVersion(migrations);
   let connection: Connection | null = null;
   try {
-    if (found === 'new') {
-      create(file, migrations);
-      setHeadAside(file, atMs);
-    }
+    if (found === 'new') create(file, migrations);
     connection = openConnection(file, busyTimeoutMs);
     prepareConnection(connection);
     if (found !== 'new' && found < toVersion) {
@@ -106,12 +101,6 @@ function open(
     connection?.close();
     return err([...problems, toProblem(cause, file)]);
   }
-}
-
-/** Of a database that is no longer there, once there is another: nothing is proven by it any more. */
-function setHeadAside(file: string, atMs: number): void {
-  if (!existsSync(file + HEAD)) return;
-  moveAside(file + HEAD, { stem: `${basename(file, '.db')}.gone`, ending: `.db${HEAD}`, atMs });
 }
 
 /**

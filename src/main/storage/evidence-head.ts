@@ -5,7 +5,7 @@ import { errnoOf, fileProblem } from './file-problem.ts';
 import { OWNER_ONLY_FILE } from './folder.ts';
 import { readOwnTextNow } from './own-text.ts';
 
-/** Behind the name of the database. It is moved aside with that, and a backup of the whole data folder has both. */
+/** Behind the name of the database. It stays when that is moved aside, and a backup of the whole data folder has both. */
 export const HEAD = '-evidence';
 
 /** One entry of the evidence that was on the disk. */
@@ -14,20 +14,36 @@ export interface EvidenceHead {
   readonly hash: string;
 }
 
-/**
- * How far the evidence had come, noted beside the database: an older copy of that is a chain without a fault, and only what is not in it can tell
- * that its end is missing.
- */
-export interface HeadNote {
-  /** Null: none was noted yet. */
-  readonly read: () => Result<EvidenceHead | null, Problem>;
-  readonly write: (head: EvidenceHead) => Result<null, Problem>;
+/** What is noted of one chain. */
+export interface NotedHead {
+  /** Null: nothing is. */
+  readonly own: EvidenceHead | null;
+  /** There are notes of other databases, which say nothing of this one. */
+  readonly hasOthers: boolean;
 }
 
-/** Of a database of this session only. */
-export const NO_HEAD: HeadNote = { read: () => ok(null), write: () => ok(null) };
+/**
+ * How far the evidence had come, noted beside the database: an older copy of that is a chain without a fault, and only what is not in it can tell
+ * that its end is missing. A chain is known by the hash of its first entry, so that no database is held against the note of another.
+ */
+export interface HeadNote {
+  /** `chain` null: nothing was ever added to it. */
+  readonly read: (chain: string | null) => Result<NotedHead, Problem>;
+  readonly write: (chain: string, head: EvidenceHead) => Result<null, Problem>;
+}
 
-const LINE = /^(\d{1,15}) ([0-9a-f]{64})\n$/;
+const NOTHING: NotedHead = { own: null, hasOthers: false };
+
+/** Of a database of this session only. */
+export const NO_HEAD: HeadNote = { read: () => ok(NOTHING), write: () => ok(null) };
+
+/** The chain, and the newest entry of it. */
+const LINE = /^([0-9a-f]{64}) (\d{1,15}) ([0-9a-f]{64})$/;
+/** A new one comes only with a new database. The oldest gives way. */
+const MOST_CHAINS = 100;
+const MAX_BYTES = MOST_CHAINS * 150;
+
+type Heads = ReadonlyMap<string, EvidenceHead>;
 
 export function headNote(database: string): HeadNote {
   const file = `${database}${HEAD}`;
@@ -36,26 +52,37 @@ export function headNote(database: string): HeadNote {
       ...{ failed: NOT_KNOWN, file },
       otherwise: 'database-unavailable',
     });
+  const readAll = (): Result<Heads, Problem> => {
+    try {
+      const heads = parse(readOwnTextNow(file, MAX_BYTES));
+      // Not for a power cut: it was on the disk before it had this name. So whoever left it like this hides how far the record had come.
+      return heads === null ? err(damaged(file)) : ok(heads);
+    } catch (cause) {
+      return errnoOf(cause) === 'ENOENT' ? ok(new Map()) : err(toProblem(cause));
+    }
+  };
   return {
-    read: () => {
-      try {
-        const [, seq, hash] = LINE.exec(readOwnTextNow(file, 1000)) ?? [];
-        // Not for a power cut: it was on the disk before it had this name. So whoever left it like this hides how far the record had come.
-        if (seq === undefined || hash === undefined) return err(damaged(file));
-        return ok({ seq: Number(seq), hash });
-      } catch (cause) {
-        return errnoOf(cause) === 'ENOENT' ? ok(null) : err(toProblem(cause));
-      }
+    read: (chain) => {
+      const heads = readAll();
+      if (!heads.ok) return heads;
+      const own = chain === null ? null : (heads.value.get(chain) ?? null);
+      return ok({ own, hasOthers: heads.value.size > (own === null ? 0 : 1) });
     },
     // Its folder is not flushed: a power cut may bring back the note before it, which is none too high.
-    write: ({ seq, hash }) => {
+    write: (chain, head) => {
+      const heads = readAll();
+      if (!heads.ok) return heads;
+      const others = [...heads.value].filter(([each]) => each !== chain).slice(1 - MOST_CHAINS);
+      const lines = [...others, [chain, head] as const].map(
+        ([of, { seq, hash }]) => `${of} ${String(seq)} ${hash}\n`,
+      );
       // What a failure leaves of it is the next one's, or swept at the next start.
       const unfinished = `${file}.tmp-${String(process.pid)}`;
       try {
         const fd = openSync(unfinished, 'w', OWNER_ONLY_FILE);
         try {
           // Unlike one write, all of it or an error.
-          writeFileSync(fd, `${String(seq)} ${hash}\n`);
+          writeFileSync(fd, lines.join(''));
           fsyncSync(fd);
         } finally {
           closeSync(fd);
@@ -68,6 +95,19 @@ export function headNote(database: string): HeadNote {
       }
     },
   };
+}
+
+/** Null: it is not what Leasehold writes. */
+function parse(text: string): Heads | null {
+  if (!text.endsWith('\n')) return null;
+  const lines = text.slice(0, -1).split('\n');
+  const heads = new Map<string, EvidenceHead>();
+  for (const line of lines) {
+    const [, chain, seq, hash] = LINE.exec(line) ?? [];
+    if (chain === undefined || seq === undefined || hash === undefined) return null;
+    heads.set(chain, { seq: Number(seq), hash });
+  }
+  return heads.size === lines.length ? heads : null;
 }
 
 const NOT_KNOWN = 'How far the evidence had come is not known';

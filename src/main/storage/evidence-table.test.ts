@@ -1,8 +1,8 @@
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmdirSync,
   rmSync,
   writeFileSync,
@@ -14,7 +14,7 @@ import { withFolder } from './disk.fixture.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase, openTemporaryDatabase, type Database } from './database.ts';
-import { HEAD } from './evidence-head.ts';
+import { HEAD, headNote } from './evidence-head.ts';
 import { openReadOnly } from './read-only.ts';
 
 const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
@@ -111,37 +111,105 @@ it('says so where it could not note how far it had come, until it can, and shows
     expect(readdirSync(folder)).toContain(`${DATABASE_FILE}${HEAD}`);
   }));
 
-it('lets go of a note only once there is a new database', () =>
+/** What a folder is left with: the file alone, as a person copies it. */
+function leave(folder: string, ...bodies: readonly string[]): void {
+  const { database } = openDatabase({ folder });
+  for (const body of bodies) keep(database, body);
+  database.close();
+}
+
+const CUT_OFF = { value: { fault: { because: 'cut-off' } } };
+
+it.each([
+  ['was missing', (file: string) => rmSync(file)],
+  ['was damaged', (file: string) => writeFileSync(file, 'SQLite format 3 was here, once')],
+])('finds out an older copy also where the database %s at a start before', (_what, spoil) =>
+  withFolder(async (folder) => {
+    const file = join(folder, DATABASE_FILE);
+    leave(folder, '{"a":1}', '{"a":2}');
+    copyFileSync(file, join(folder, 'older'));
+    leave(folder, '{"a":3}');
+    copyFileSync(file, join(folder, 'newest'));
+    spoil(file);
+    expect(await checked(folder)).toMatchObject({ value: { count: 0, fault: null } });
+    leave(folder, '{"b":1}');
+    expect(await checked(folder)).toMatchObject({ value: { count: 1, fault: null } });
+    const putBack = (copy: string): void => {
+      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+      copyFileSync(join(folder, copy), file);
+    };
+    putBack('older');
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    putBack('newest');
+    expect(await checked(folder)).toMatchObject({ value: { count: 3, fault: null } });
+  }),
+);
+
+it('holds no database against the note of another, which that keeps', () =>
+  withFolder((here) =>
+    withFolder(async (there) => {
+      const notedIn = (folder: string) => {
+        const opened = openReadOnly(folder);
+        if (!opened.ok) throw new Error(opened.error.message);
+        const noted = opened.value.evidence.noted();
+        opened.value.close();
+        return noted;
+      };
+      leave(here, '{"a":1}', '{"a":2}', '{"a":3}');
+      leave(there, '{"b":1}');
+      const file = join(here, DATABASE_FILE);
+      copyFileSync(file, join(here, 'of here'));
+      copyFileSync(join(there, DATABASE_FILE), file);
+      expect(await checked(here)).toMatchObject({ value: { count: 1, fault: null } });
+      expect(notedIn(here)).toMatchObject({ value: { own: null, hasOthers: true } });
+      leave(here, '{"b":2}');
+      expect(notedIn(here)).toMatchObject({ value: { own: { seq: 2 }, hasOthers: true } });
+      copyFileSync(join(there, DATABASE_FILE), file);
+      expect(await checked(here)).toMatchObject(CUT_OFF);
+      copyFileSync(join(here, 'of here'), file);
+      expect(await checked(here)).toMatchObject({ value: { count: 3, fault: null } });
+      expect(notedIn(here)).toMatchObject({ value: { own: { seq: 3 }, hasOthers: true } });
+    }),
+  ));
+
+it('forgets the oldest of very many databases, and no newer one', () =>
   withFolder((folder) => {
-    const note = join(folder, `${DATABASE_FILE}${HEAD}`);
-    writeFileSync(note, `1 ${'a'.repeat(64)}\n`);
-    const inItsWay = join(folder, `${DATABASE_FILE}.tmp`);
-    mkdirSync(inItsWay);
-    const failed = openDatabase({ folder });
-    failed.database.close();
-    expect([failed.isKept, existsSync(note)]).toEqual([false, true]);
-    rmdirSync(inItsWay);
-    const { isKept, database } = openDatabase({ folder });
-    database.close();
-    expect([isKept, existsSync(note)]).toEqual([true, false]);
+    const note = headNote(join(folder, DATABASE_FILE));
+    const chain = (no: number): string => no.toString(16).padStart(64, '0');
+    for (let no = 0; no <= 100; no += 1) note.write(chain(no), { seq: no + 1, hash: chain(no) });
+    expect(note.read(chain(0))).toEqual({ ok: true, value: { own: null, hasOthers: true } });
+    expect([1, 100].map((no) => note.read(chain(no)))).toMatchObject([
+      { value: { own: { seq: 2 } } },
+      { value: { own: { seq: 101 } } },
+    ]);
   }));
 
-it('says so of a note that it cannot read, and never writes over it', () =>
+const ANY = 'a'.repeat(64);
+
+it.each([
+  ['cut off', () => `${ANY} 1`],
+  ['empty', () => ''],
+  ['twice about one database', (line: string) => line + line],
+  ['not all of it a note', (line: string) => `${line}?\n`],
+])('says so of a note that is %s, and never writes over it', (_what, spoil) =>
   withFolder(async (folder) => {
     const { database } = openDatabase({ folder });
     keep(database, '{"a":1}');
     const note = join(folder, `${DATABASE_FILE}${HEAD}`);
-    writeFileSync(note, '1 abc');
+    const spoilt = spoil(readFileSync(note, 'utf8'));
+    writeFileSync(note, spoilt);
     keep(database, '{"a":2}');
     const damaged = {
       message: expect.stringContaining(note) as string,
       nextStep: expect.stringMatching(/move it away/) as string,
     };
     expect(await database.evidence.check()).toMatchObject({ error: damaged });
+    expect(readFileSync(note, 'utf8')).toBe(spoilt);
     rmSync(note);
     expect(await database.evidence.check()).toMatchObject({ value: { count: 2, fault: null } });
     database.close();
-  }));
+  }),
+);
 
 it('is not written inside of a transaction, which may be taken back when it is noted already', () =>
   withFolder((folder) => {

@@ -11,7 +11,7 @@ import {
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
-import { NO_HEAD, type EvidenceHead, type HeadNote } from './evidence-head.ts';
+import { NO_HEAD, type EvidenceHead, type HeadNote, type NotedHead } from './evidence-head.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 import { sha256 } from './sha256.ts';
@@ -37,6 +37,8 @@ export interface EvidenceTable {
   /** Every entry in its order, and whether each is what was written: a slice at a time, between which others are served. */
   readonly all: () => Promise<Result<AllEvidence, Problem>>;
   readonly check: () => Promise<Result<EvidenceCheck, Problem>>;
+  /** What is noted beside the database of how far it had come. */
+  readonly noted: () => Result<NotedHead, Problem>;
 }
 
 export interface AllEvidence extends Listing<EvidenceEntry> {
@@ -55,6 +57,7 @@ const COLUMNS = ['seq', 'at_ms', 'kind', 'box_id', 'about', 'body', 'previous', 
 const IN_ORDER = 'ORDER BY evidence.seq';
 
 const NEWEST = `WHERE box_id = ? AND about = ? AND kind = ? ${IN_ORDER} DESC LIMIT 1`;
+const NOT_READ = 'The evidence could not be read';
 const MOVED = 'Another Leasehold has written about this box meanwhile. Nothing was done.';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -78,30 +81,46 @@ const evidenceRow = z
 export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable {
   /** The newest entry that could not be noted beside the database; null: each is. */
   let unnoted: EvidenceHead | null = null;
+  /** What tells this chain from that of any other database: the hash of its first entry; null: it has none. */
+  const chainOf = (): Result<string | null, Problem> => {
+    const found = sql.read(NOT_READ, (connection) =>
+      connection.rows(['hash'], `evidence ${IN_ORDER} LIMIT 1`),
+    );
+    if (!found.ok) return found;
+    const first = found.value[0]?.['hash'];
+    return ok(typeof first === 'string' ? first : null);
+  };
   /** SECURITY: a note that this very chain does not have stays: it says that the chain was cut off, whatever is added to it since. */
   const noteHead = ({ seq, hash }: EvidenceHead): Result<null, Problem> => {
-    const before = head.read();
+    const chain = chainOf();
+    if (!chain.ok) return chain;
+    const before = head.read(chain.value);
     if (!before.ok) return before;
-    if (before.value === null) return head.write({ seq, hash });
+    // Nothing takes an entry away: a table without one was made anew meanwhile.
+    if (chain.value === null) return ok(null);
+    const { own } = before.value;
+    if (own === null) return head.write(chain.value, { seq, hash });
     // Another Leasehold has noted a later one meanwhile.
-    if (before.value.seq >= seq) return ok(null);
-    const isOfThis = has(before.value);
+    if (own.seq >= seq) return ok(null);
+    const isOfThis = has(own);
     if (!isOfThis.ok) return isOfThis;
-    return isOfThis.value ? head.write({ seq, hash }) : ok(null);
+    return isOfThis.value ? head.write(chain.value, { seq, hash }) : ok(null);
   };
   const has = ({ seq, hash }: EvidenceHead): Result<boolean, Problem> => {
-    const found = sql.read('The evidence could not be read', (connection) =>
+    const found = sql.read(NOT_READ, (connection) =>
       connection.rows(['hash'], 'evidence WHERE seq = ?', [seq]),
     );
     return found.ok ? ok(found.value[0]?.['hash'] === hash) : found;
   };
   /** How far it had come, once what could not be noted before is noted. */
-  const noted = (): Result<EvidenceHead | null, Problem> => {
-    if (unnoted === null) return head.read();
-    const late = noteHead(unnoted);
-    if (!late.ok) return late;
-    unnoted = null;
-    return head.read();
+  const noted = (): Result<NotedHead, Problem> => {
+    if (unnoted !== null) {
+      const late = noteHead(unnoted);
+      if (!late.ok) return late;
+      unnoted = null;
+    }
+    const chain = chainOf();
+    return chain.ok ? head.read(chain.value) : chain;
   };
   const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>
     readRows(
@@ -118,7 +137,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     for (;;) {
       const beganMs = performance.now();
       const from = `WHERE ${of} AND seq > ? ${IN_ORDER} LIMIT ?`;
-      const slice = sql.read('The evidence could not be read', (connection) => {
+      const slice = sql.read(NOT_READ, (connection) => {
         const numbers = `(SELECT seq FROM evidence ${from}) ORDER BY seq DESC LIMIT 1`;
         // Also of an entry that cannot be read: the walk goes on behind it.
         const [last] = connection.rows(['seq'], numbers, [...values, behind, most]);
@@ -187,14 +206,10 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     },
 
     newest: ({ kind, boxId, about }) =>
-      sql.read('The evidence could not be read', (connection) =>
-        read(connection, NEWEST, [boxId, about, kind]),
-      ),
+      sql.read(NOT_READ, (connection) => read(connection, NEWEST, [boxId, about, kind])),
 
     ofKind: (kind) =>
-      sql.read('The evidence could not be read', (connection) =>
-        read(connection, `WHERE kind = ? ${IN_ORDER}`, [kind]),
-      ),
+      sql.read(NOT_READ, (connection) => read(connection, `WHERE kind = ? ${IN_ORDER}`, [kind])),
 
     pullsOf: (boxId, take) => inSlices([`box_id = ? AND kind = 'pull'`, boxId], take),
 
@@ -202,7 +217,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       const rows: EvidenceEntry[] = [];
       const unreadable: Problem[] = [];
       const upTo = noted();
-      const check = await walk(upTo.ok ? upTo.value : null, (slice) => {
+      const check = await walk(upTo.ok ? upTo.value.own : null, (slice) => {
         rows.push(...slice.rows);
         unreadable.push(...slice.unreadable);
       });
@@ -217,7 +232,9 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
 
     check: async () => {
       const upTo = noted();
-      return upTo.ok ? walk(upTo.value, () => undefined) : upTo;
+      return upTo.ok ? walk(upTo.value.own, () => undefined) : upTo;
     },
+
+    noted,
   };
 }

@@ -25,7 +25,7 @@ export interface ReadOnlyDatabase {
   readonly alerts: Pick<AlertsTable, 'open' | 'resolved'>;
   readonly entries: Pick<EntriesTable, 'read'>;
   readonly hostKeys: Pick<HostKeysTable, 'current'>;
-  readonly evidence: Pick<EvidenceTable, 'all' | 'check'>;
+  readonly evidence: Pick<EvidenceTable, 'all' | 'check' | 'noted'>;
   readonly close: () => void;
 }
 

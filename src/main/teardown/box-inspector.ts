@@ -62,7 +62,7 @@ export class BoxInspector {
     const beside = {
       ...{ atMs: Date.now(), monoMs: monoMs(), holdsMs: proofHoldsMs() },
       ...{ sha256, losses: losses.value },
-      ...{ read: this.#read, stamps, evidenceFault: record.ok ? null : record.error.message },
+      ...{ read: this.#read, stamps, evidenceFault: record.ok ? null : faultWords(record.error) },
     };
     return doInTurns(judgeInspectionInSteps(found.value, judged, beside));
   }
@@ -92,3 +92,7 @@ export class BoxInspector {
     });
   }
 }
+
+/** A record that nobody could read to its end has a way out of its own; one that is not what was written has that of its blocker. */
+const faultWords = ({ code, message, nextStep }: Problem): string =>
+  code === 'database-unavailable' ? `${message} ${nextStep}` : message;

@@ -9,6 +9,8 @@ import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { BoxRoster } from '../boxes/box-roster.ts';
 import { startTestBox } from '../demo/demo-box.fixture.ts';
 import type { DemoBox } from '../demo/demo-box.ts';
+import { DemoProvider } from '../demo/demo-provider.ts';
+import type { DemoOrders } from '../demo/demo-rental.ts';
 import { receiptOf } from '../evidence/export-evidence.ts';
 import { checkReceipt } from '../evidence/receipt-file.ts';
 import { value } from '../runs/run-box.fixture.ts';
@@ -56,8 +58,15 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
   let database: Database;
   let apps: { teardowns: Teardowns; hub: StreamHub }[];
   let gone: Act['aim'][];
+  let kept: DemoOrders[];
   beforeEach(async () => {
-    demo = await startTestBox();
+    kept = [];
+    demo = await startTestBox({
+      keepOrders: (orders) => {
+        kept.push(orders);
+        return Promise.resolve();
+      },
+    });
     const { port, user } = demo.address;
     roster = new BoxRoster(new StreamHub());
     link = trustingLink({
@@ -154,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
       ...{ kind: 'gone', act: { aim: 'gone' } },
       gone: { by: { kind: 'provider', said: { provider: 'Demo provider', kind: 'gone' } } },
     });
-    expect([demo.provider.orders.length, gone]).toEqual([1, ['gone']]);
+    expect([demo.provider.orders.told.length, gone]).toEqual([1, ['gone']]);
     const seq = viewOf(teardowns).receipt ?? 0;
     const at = { box: () => 'train-a', atMs: Date.now() };
     const { text } = value(await receiptOf(database.evidence, seq, at)) ?? { text: '' };
@@ -197,7 +206,25 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     expect(gone).toEqual([]);
     await demo.setFault('provider-silent', false);
     await becomes(second, { kind: 'gone' });
-    expect(demo.provider.orders).toHaveLength(1);
+    expect(demo.provider.orders.told).toHaveLength(1);
+  });
+
+  it('ends where app and box were killed in the middle: its provider goes on, and is told nothing again', async () => {
+    const first = open();
+    await approved(first);
+    value(await first.begin(BOX_ID));
+    first.close();
+    await demo.stop();
+    const before = kept[0] ?? { told: [], end: null };
+    expect(before).toMatchObject({ told: [expect.any(String)], end: { aim: 'gone' } });
+    const { instance } = demo.provider;
+    const survivor = new DemoProvider({
+      ...{ instance, machine: null, gpuCount: 2, before, delayMs: 100 },
+    });
+    const second = open(survivor);
+    await becomes(second, { kind: 'gone', gone: { by: { kind: 'provider' } } });
+    expect(survivor.orders).toEqual(before);
+    expect(kept).toHaveLength(1);
   });
 
   it('was killed between its record and the order: it says so, and sends nothing by itself', async () => {
@@ -218,13 +245,13 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     const second = open();
     await becomes(second, unconfirmed(/says that the machine is running still/));
     expect((await second.begin(BOX_ID)).ok).toBe(false);
-    expect(demo.provider.orders).toEqual([]);
+    expect(demo.provider.orders.told).toEqual([]);
     // The person does what is left to do.
     value(second.callOff(BOX_ID));
     await approved(second);
     value(await second.begin(BOX_ID));
     await becomes(second, { kind: 'gone' });
-    expect(demo.provider.orders).toHaveLength(1);
+    expect(demo.provider.orders.told).toHaveLength(1);
   });
 
   it('goes on costing while the two do not say the same, each time in words of its own', async () => {
@@ -256,7 +283,7 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     expect(gateOf(teardowns)).toMatchObject({
       gone: { by: { kind: 'person', said: { kind: 'unheard' } } },
     });
-    expect([gone, demo.provider.orders.length]).toEqual([['gone'], 1]);
+    expect([gone, demo.provider.orders.told.length]).toEqual([['gone'], 1]);
   });
 
   it('asks no second time for a person who asks while it does by itself, and breaks that off for their word', async () => {

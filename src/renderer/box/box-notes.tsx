@@ -4,11 +4,18 @@ import { CrowdingNote } from './crowding-note.tsx';
 import { KeyOffer } from './install-key/key-offer.tsx';
 
 /** What is to be said of a box above its page, where there is anything: behind one name, for each part that comes later costs its own. */
-export function BoxNotes({ entry: { box, crowding } }: { readonly entry: BoxEntry }) {
+export function BoxNotes({
+  entry: { box, crowding },
+  isStrip,
+}: {
+  readonly entry: BoxEntry;
+  /** As low as it can be. */
+  readonly isStrip: boolean;
+}) {
   return (
     <>
       <KeyOffer box={box} />
-      <PlatformBrief box={box} />
+      <PlatformBrief box={box} isStrip={isStrip} />
       {crowding && <CrowdingNote crowding={crowding} />}
     </>
   );

@@ -64,6 +64,8 @@ export const BoxPage = memo(function BoxPage({ boxId, tab }: BoxPageProps) {
 /** A host key that needs a judgement takes the place of everything else: nothing behind it can be true. */
 function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTab }) {
   const { box, link } = entry;
+  // What is above the tabs leaves the page to what it is about.
+  const isStrip = tab !== 'overview';
   if (isKeyQuestion(link)) {
     return (
       <Suspense fallback={<LoadingState title="Opening…" />}>
@@ -74,9 +76,9 @@ function BoxBody({ entry, tab }: { readonly entry: BoxEntry; readonly tab: BoxTa
   return (
     <>
       <Suspense fallback={null}>
-        <BoxNotes entry={entry} />
+        <BoxNotes entry={entry} isStrip={isStrip} />
       </Suspense>
-      <Cards entry={entry} isStrip={tab !== 'overview'} />
+      <Cards entry={entry} isStrip={isStrip} />
       <Tabs.Root
         className={styles['tabs']}
         value={tab}

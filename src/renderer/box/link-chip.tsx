@@ -15,6 +15,7 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
       className={classNames(
         styles['chip'],
         styles['yields'],
+        styles['link'],
         'figures',
         isAlarming && styles[tone],
       )}

@@ -14,7 +14,11 @@ import { PlatformBrief } from './platform-brief.tsx';
 let bridge: FakeBridge;
 let close: () => void;
 
-async function open(platform: string, briefed: readonly string[] = []): Promise<void> {
+async function open(
+  platform: string,
+  briefed: readonly string[] = [],
+  isStrip = false,
+): Promise<void> {
   const entry = sampleEntry({}, { platform });
   bridge = openTestWindow([entry]);
   serveProfiles(bridge, [sampleLoaded()]);
@@ -24,7 +28,7 @@ async function open(platform: string, briefed: readonly string[] = []): Promise<
   await act(async () => {
     render(
       <StreamProvider value={client}>
-        <PlatformBrief box={entry.box} />
+        <PlatformBrief box={entry.box} isStrip={isStrip} />
       </StreamProvider>,
     );
     await Promise.resolve();
@@ -51,6 +55,12 @@ it('says the worst first, once, and is remembered', async () => {
   ]);
   // Gone at once, not when the disk has been written.
   await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+});
+
+it('is one line with the same way on above what the page is about', async () => {
+  await open('runpod', [], true);
+  const region = await brief();
+  expect(region.textContent).toBe('Before you start on RunPodAll factsGot it');
 });
 
 it('leads to all facts, by keyboard too', async () => {

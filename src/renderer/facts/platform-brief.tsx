@@ -22,15 +22,21 @@ const WEIGHT: Readonly<Record<ProfileClock['danger'], number>> = {
 const MAX_TIMERS = 3;
 const MAX_CONVENIENCES = 3;
 
+interface BriefProps {
+  readonly box: Box;
+  /** As one line, which leads to the rest. */
+  readonly isStrip: boolean;
+}
+
 /** Said once, when the first box of a platform is there: what it does by itself and what is worth knowing. */
-export function PlatformBrief({ box }: { readonly box: Box }) {
+export function PlatformBrief({ box, isStrip }: BriefProps) {
   const briefed = useRemembered((feed) => (feed.kind === 'live' ? feed.state.briefed : null));
   const isDue =
     briefed !== null && box.platform !== DEMO_PLATFORM && !briefed.includes(box.platform);
-  return isDue ? <Brief box={box} briefed={briefed} /> : null;
+  return isDue ? <Brief {...{ box, isStrip, briefed }} /> : null;
 }
 
-function Brief({ box, briefed }: { readonly box: Box; readonly briefed: readonly string[] }) {
+function Brief({ box, isStrip, briefed }: BriefProps & { readonly briefed: readonly string[] }) {
   const profile = useProfile(box.platform);
   // Gone at once, not when main has answered.
   const [isSeen, setIsSeen] = useState(false);
@@ -42,7 +48,11 @@ function Brief({ box, briefed }: { readonly box: Box; readonly briefed: readonly
   const isUnsaid = box.platform === UNSAID_PLATFORM;
   const name = isUnsaid ? 'a machine over SSH' : platformName(box.platform);
   return (
-    <section className={styles['brief']} aria-label={`Before you start on ${name}`}>
+    <section
+      className={styles['brief']}
+      data-strip={isStrip || undefined}
+      aria-label={`Before you start on ${name}`}
+    >
       <div className={styles['briefHead']}>
         <h2>Before you start on {name}</h2>
         <Button
@@ -58,7 +68,7 @@ function Brief({ box, briefed }: { readonly box: Box; readonly briefed: readonly
           Got it
         </Button>
       </div>
-      <BriefFacts profile={profile} />
+      {!isStrip && <BriefFacts profile={profile} />}
     </section>
   );
 }

@@ -40,7 +40,7 @@ import {
 import { SweepToolbar } from './sweep-toolbar.tsx';
 import { SweepTable } from './sweep-table.tsx';
 import styles from './sweeps.module.css';
-import { unseenWords } from './unseen-words.ts';
+import { goneWords, unseenWords } from './unseen-words.ts';
 import { useCellFigures } from './use-cell-figures.ts';
 import { MAX_COMPARED, type OtherRun } from '../box/runs/launch/metrics/other-runs.tsx';
 import { logKey } from '../state/launched-runs.ts';
@@ -302,6 +302,12 @@ function Reconciled({
   const unseen = shares.flatMap((share, at) =>
     share.presence === 'unseen' ? [{ ...share, isWaitedFor: waited.has(at) }] : [],
   );
+  const gone = goneWords(
+    cells.flatMap(({ state, share }) => {
+      const of = share === null ? undefined : shares[share];
+      return of?.presence === 'gone' && state.kind !== 'done' ? [of] : [];
+    }),
+  );
   const problems = unseen.flatMap(({ problem }) => problem ?? []);
   const isOver = !shares.some(({ presence }) => presence === 'alive');
   const isWhole = tally.done === cells.length && tally.twice === 0;
@@ -331,6 +337,7 @@ function Reconciled({
           {words}
         </p>
       ))}
+      {gone !== null && <p className={styles['line']}>{gone}</p>}
       {problems.slice(0, 1).map((problem) => (
         <ProblemNote key={problem.message} problem={problem} />
       ))}

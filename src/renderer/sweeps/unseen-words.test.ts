@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { unseenWords } from './unseen-words.ts';
+import { goneWords, unseenWords } from './unseen-words.ts';
+
+it('a box that is gone is told, once, with what to do about its cells', () => {
+  const beta = { place: 'beta' };
+  expect(goneWords([])).toBeNull();
+  expect(goneWords([beta, beta])).toBe(
+    'beta is gone. Cells that were not done there can run again on another box.',
+  );
+  expect(goneWords([beta, { place: 'alpha' }])).toContain('beta and alpha are gone.');
+});
 
 it('a box that is away is told apart from one that nobody knows to have got its share', () => {
   const [alpha, beta] = [

@@ -28,6 +28,13 @@ export function unseenWords(
   ];
 }
 
+/** What is said of boxes that are in the archive; null: none of them had a cell that is not done. */
+export function goneWords(gone: readonly Pick<ShareView, 'place'>[]): string | null {
+  const names = namesOf(gone);
+  if (names.length === 0) return null;
+  return `${listWords(names)} ${names.length > 1 ? 'are' : 'is'} gone. Cells that were not done there can run again on another box.`;
+}
+
 const namesOf = (shares: readonly Pick<ShareView, 'place'>[]): readonly string[] => [
   ...new Set(shares.map(({ place }) => plainLine(place, 100))),
 ];

@@ -72,6 +72,8 @@ export const runInputs = {
     id: runId,
     addition: additionId,
     cells: queueCells,
+    /** Also where a key stands in one of them, which is refused without it. */
+    overKeys: z.boolean(),
   }),
   /**
    * Launches what the plan has shown, and nothing else; answers after the run was read back. `overridden`: the checks that block it

@@ -67,7 +67,7 @@ const AFTER: readonly RegExp[] = [
   // Who knows the rest of such an address may post there, or read.
   /(\bhooks\.slack\.com\/[a-z]+\/)[^\s"']+/gi,
   /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]+/gi,
-  /([?&](?:X-Amz-Signature|Signature|sig)=)[^\s&"']+/gi,
+  /([?&](?:X-(?:Amz|Goog|OSS|OBS|TOS)-Signature|Signature|sig|q-signature)=)[^\s&"']+/gi,
   /(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)\S+/gi, // .netrc
 ];
 
@@ -121,11 +121,37 @@ function isPiece(piece: string): boolean {
 
 /** By what such a key begins with, an experiment may be called, too. */
 const BEGINS_LIKE_A_KEY = /^sk-[a-z]+-/;
-/** Of an address that was signed for a week at most, so that whoever has it needs no key. */
-const SIGNED = /([?&]X-Amz-[\w-]{1,40}=)[^\s&"']+/gi;
+/** What stands behind the “?” of an address; a text that begins with one is no address. */
+const QUERY = /(?<=[^\s"'=])\?[^\s"']*/g;
+/** In the words of the object stores: each of them signs for a time, by a signature of its own kind … */
+const OWN_SIGNATURE = /^\??X-(?:Amz|Goog|OSS|OBS|TOS)-Signature=./i;
+/** … or by one that says beside it until when. Without that it is a key. */
+const SIGNATURE = /^\??(?:Signature|sig|q-signature)=./i;
+const UNTIL = /^\??(?:Expires|Policy|se|q-sign-time)=./i;
+/** What such a signature is about. */
+const SIGNED_PART =
+  /^(\??(?:X-(?:Amz|Goog|OSS|OBS|TOS)-[\w-]{1,40}|Signature|sig|Policy|Key-Pair-Id|\w{0,8}AccessKeyId|GoogleAccessId|security-?token|q-[\w-]{1,20})=).+/i;
 
-/** Whether there is an address in it that lets whoever has it read or write a file, for a time. */
-export const holdsSignedAddress = (text: string): boolean => text.search(SIGNED) >= 0;
+function isSigned(query: string): boolean {
+  const parts = query.split('&');
+  const has = (kind: RegExp): boolean => parts.some((part) => kind.test(part));
+  return has(OWN_SIGNATURE) || (has(SIGNATURE) && has(UNTIL));
+}
+
+/** Whether there is an address in it that lets whoever has it read or write a file, for a time, without a key. */
+export const holdsSignedAddress = (text: string): boolean =>
+  (text.match(QUERY) ?? []).some(isSigned);
+
+/** Without what signs the addresses in it. Whatever else stands in them stays. */
+const withoutSignatures = (text: string): string =>
+  text.replace(QUERY, (query) =>
+    isSigned(query)
+      ? query
+          .split('&')
+          .map((part) => part.replace(SIGNED_PART, '$1'))
+          .join('&')
+      : query,
+  );
 /** What a person types is shorter than a key, and is no path and no variable. */
 const PASSWORD = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[^\s"'/$<{(]{8,}["']?$/;
 const PASSWORD_NAME = /pass(?:word|wd|phrase)\W*$/i;
@@ -137,7 +163,7 @@ const DIGEST = /^@sha\d{3}:/;
  * is told, where redaction takes out too much rather than too little.
  */
 export function holdsSecret(said: string): boolean {
-  const text = said.replace(SIGNED, '$1');
+  const text = withoutSignatures(said);
   if (WHOLE.some((pattern) => [...text.matchAll(pattern)].some(([whole]) => isKey(whole))))
     return true;
   return AFTER.some((pattern, at) =>

@@ -42,7 +42,7 @@ export function openBoxes(
   { ways, loginActions, boxForgotten }: Access,
   { telemetry }: Watching,
   { meter, clocks, entries }: MoneyWing,
-  { links, archivesBy, endOnRecord }: TeardownWing,
+  { links, archivesBy, endOnRecord, isUnderWay }: TeardownWing,
 ): Boxes {
   const { hub, settings, notices, roster, database, folders, log, scripts, profiles } = ground;
   const { news, desktop, reportProblem: onProblem } = ground;
@@ -92,8 +92,8 @@ export function openBoxes(
     notices,
     entries,
     setAccount: (...said) => clocks.setAccount(...said),
-    links,
-    toolsFolder: folders.demoTools,
+    ...{ links, isUnderWay },
+    ...{ toolsFolder: folders.demoTools, dataFolder: folders.data },
     log: log.child('demo'),
   });
   closer.add(() => demo.dispose());

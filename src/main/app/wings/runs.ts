@@ -167,8 +167,7 @@ export function openRuns(
       'runs:plan-resume': ({ boxId, id }) => launcher.planResume(boxId, id),
       'runs:decline-resume': ({ boxId, id }) => launcher.declineResume(boxId, id),
       'runs:wish-queue': ({ boxId, id, wish }) => queues.wish(boxId, id, wish),
-      'runs:add-cells': ({ boxId, id, addition, cells }) =>
-        queues.add(boxId, id, { addition, cells }),
+      'runs:add-cells': ({ boxId, id, ...added }) => queues.add(boxId, id, added),
       'runs:launch': ({ boxId, plan, overridden }) =>
         launcher.launch(boxId, plan, new Set(overridden)),
       'runs:end': ({ boxId, id }) => launcher.end(boxId, id),

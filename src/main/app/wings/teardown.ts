@@ -38,6 +38,8 @@ export interface TeardownWing extends Wing {
   readonly archivesBy: (archive: TeardownsOptions['archive']) => () => void;
   /** Whether a box is gone, as the evidence has it. */
   readonly endOnRecord: (box: Box) => Result<EndOnRecord, Problem>;
+  /** Whether the evidence has an end of this box begun, and not over. What cannot be read may be one. */
+  readonly isUnderWay: (boxId: string) => boolean;
   readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `teardown:${string}`>>;
 }
 
@@ -167,6 +169,10 @@ export function openTeardown(
       return () => (archive = noSuchBox);
     },
     endOnRecord: (box) => endOnRecord(box.id, records, profiles.profileOf(box.platform)),
+    isUnderWay: (boxId) => {
+      const newest = records.newest(boxId);
+      return !newest.ok || newest.value?.step.step === 'approved';
+    },
     handlers: {
       'teardown:archive': () => listArchive(records, roster),
       'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),

@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
+import { CELL_KEYS, holdsKey, keysAdded } from '../../../shared/runs/launch/checks/key-checks.ts';
 import { nameIn } from '../../../shared/runs/launch/savers.ts';
 import { resultsError, withResults } from '../../../shared/runs/queue/cell-results.ts';
 import { cellLine, type QueueCell } from '../../../shared/runs/queue/queue-cell.ts';
@@ -8,6 +9,7 @@ import { afterMark, newMark, type OnboxScripts } from '../../onbox/onbox-scripts
 import { changeBox } from '../../ssh/change-box.ts';
 import { placesOfCells } from '../saved-places.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { mapInTurns } from '../../streams/in-turns.ts';
 
 /** What is to become of a queue after the cells that run. */
 export type QueueWish = 'pause' | 'go-on' | 'stop';
@@ -58,13 +60,27 @@ interface AddedTo {
   readonly cellResults?: string | null | undefined;
 }
 
+/** What a person adds to a queue together. */
+export interface AddedCells {
+  /** What the box knows these by. */
+  readonly addition: string;
+  readonly cells: readonly QueueCell[];
+  /** Also where a key stands in one of them; absent: not then. */
+  readonly overKeys?: boolean;
+}
+
 /** Adds cells to a queue, once: `addition` is what the box knows these by, so that a lost answer is asked for again. */
 export async function addCells(
   connection: SshConnection,
   scripts: OnboxScripts,
   { id, cellResults = null }: AddedTo,
-  { addition, cells: asked }: { readonly addition: string; readonly cells: readonly QueueCell[] },
+  { addition, cells: asked, overKeys = false }: AddedCells,
 ): Promise<Result<null, Problem>> {
+  const keys = await mapInTurns(asked, holdsKey);
+  const holding = asked.filter((_cell, at) => keys[at] === true);
+  if (holding.length > 0 && !overKeys) {
+    return err(problem('cells-hold-keys', `None was added: ${keysAdded(holding)}`));
+  }
   const wrong = cellResults === null ? null : resultsError(asked, cellResults);
   if (wrong !== null) return err(problem('queue-not-changed', `None was added: ${wrong}`));
   const cells = cellResults === null ? asked : withResults(asked, cellResults);
@@ -75,7 +91,10 @@ export async function addCells(
       'queue-add.sh',
       { LEASEHOLD_MARK: mark, LEASEHOLD_QUEUE: id },
       [
-        ...[`+${addition}`, ...cells.map(cellLine)],
+        `+${addition}`,
+        // What a person went over stays with the cells.
+        ...(holding.length === 0 ? [] : [`+over ${CELL_KEYS}`]),
+        ...cells.map(cellLine),
         ...['+saves', ...placesOfCells(cells), '+end', ''],
       ].join('\n'),
     );

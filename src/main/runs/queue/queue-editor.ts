@@ -1,12 +1,11 @@
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import type { LaunchedRuns } from '../../../shared/runs/launch/launched-run.ts';
-import type { QueueCell } from '../../../shared/runs/queue/queue-cell.ts';
 import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import type { RunWatch } from '../run-watch.ts';
-import { addCells, wishOfQueue, type QueueWish } from './change-queue.ts';
+import { addCells, wishOfQueue, type AddedCells, type QueueWish } from './change-queue.ts';
 
 export interface QueueEditorOptions {
   readonly roster: Pick<BoxRoster, 'connectionOf'>;
@@ -28,11 +27,7 @@ export class QueueEditor {
     );
   }
 
-  async add(
-    boxId: string,
-    id: string,
-    cells: { readonly addition: string; readonly cells: readonly QueueCell[] },
-  ): Promise<Result<LaunchedRuns, Problem>> {
+  async add(boxId: string, id: string, cells: AddedCells): Promise<Result<LaunchedRuns, Problem>> {
     const run = this.#options.watch.runOf(boxId, id);
     if (run?.queue === undefined) {
       return err(problem('run-not-listed', 'The box does not list this queue.'));

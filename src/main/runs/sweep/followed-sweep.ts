@@ -6,7 +6,7 @@ import {
   type LaunchedRuns,
 } from '../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../shared/runs/queue/queue-view.ts';
-import { cellJudge } from '../../../shared/runs/sweep/judge-sweep.ts';
+import { cellJudge, type SeenShare } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import {
   NO_SWEEP,
@@ -18,7 +18,8 @@ import {
   type SweepView,
 } from '../../../shared/runs/sweep/sweep-view.ts';
 import { queueStream } from '../../../shared/streams/queue-stream.ts';
-import type { Connections } from '../../boxes/box-roster.ts';
+import { isArchived } from '../../../shared/boxes/archived.ts';
+import type { BoxRoster } from '../../boxes/box-roster.ts';
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
 import { mapInTurns, nextTurn } from '../../streams/in-turns.ts';
@@ -32,11 +33,13 @@ import { newestTurn } from './newest-turn.ts';
 import type { KeptShare, SweepBook } from './sweep-book.ts';
 
 const LOOK_EVERY_MS = 3000;
+/** Of ten thousand cells it is a megabyte. */
+const KEEP_EVERY_MS = 60_000;
 
 export interface FollowedSweepOptions {
   readonly id: string;
   readonly hub: StreamHub;
-  readonly roster: Connections;
+  readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
   readonly scripts: OnboxScripts;
   readonly watch: Pick<RunWatch, 'look'>;
   readonly book: SweepBook;
@@ -55,6 +58,11 @@ interface Followed {
   newest: string | null;
   /** It was over when its journal was last read, and nothing of it was left: nothing writes there any more. */
   isWhole: boolean;
+  /** As it was kept by an earlier life of this app, for as long as no look brought anything; undefined: not read. */
+  told: SeenShare['queue'] | undefined;
+  /** The looks have brought what is not kept. */
+  isUnkept: boolean;
+  keptAtMs: number;
 }
 
 /** One sweep over all its boxes: looked at while somebody looks, and held against its roster. */
@@ -117,6 +125,7 @@ export class FollowedSweep {
     clearTimeout(this.#timer);
     this.#options.hub.removeTopic('sweep', this.#options.id);
     await this.#look.settled();
+    for (const run of this.#followed.keys()) this.#keep(run, true);
   }
 
   async #watched(): Promise<void> {
@@ -154,15 +163,22 @@ export class FollowedSweep {
         await this.#lookAtBox(boxId, shares);
       }),
     );
+    for (const { run } of kept.shares) this.#keep(run);
     await this.#publish({ atMs: Date.now() });
   }
 
   async #lookAtBox(boxId: string | null, shares: readonly KeptShare[]): Promise<void> {
     const { roster, watch, book, id } = this.#options;
     const connection = boxId === null ? null : roster.connectionOf(boxId);
+    const box = boxId === null ? null : roster.boxOf(boxId);
     const looked = boxId === null || connection === null ? null : await watch.look(boxId);
     for (const share of shares) {
       const followed = this.#of(share.run);
+      if (box !== null && isArchived(box)) {
+        followed.presence = 'gone';
+        followed.problem = null;
+        continue;
+      }
       if (boxId === null || connection === null || looked?.ok !== true) {
         followed.presence = 'unseen';
         // What the end of the connection has stopped tells nothing: that the box is not reached does.
@@ -199,9 +215,47 @@ export class FollowedSweep {
       followed.problem = changed.ok ? null : changed.error;
       if (changed.ok) followed.queue = queueStream.apply(before, changed.value.delta);
       followed.isWhole = changed.ok && isDone && changed.value.isSettled;
+      const { marks, cells, pruning } = changed.ok ? changed.value.delta : {};
+      if (followed.isWhole || (marks ?? cells ?? pruning) !== undefined) followed.isUnkept = true;
     }
     const isUnread = followed.problem !== null;
     followed.presence = isUnread ? 'unseen' : isDone ? 'over' : 'alive';
+  }
+
+  /** Once a minute, when all is read, and before its box tells no more. */
+  #keep(run: string, isLast = false): void {
+    const followed = this.#followed.get(run);
+    if (followed === undefined) return;
+    const { queue, isUnkept, isWhole, presence, keptAtMs, newest } = followed;
+    const isDue = isLast || isWhole || presence === 'unseen' || presence === 'gone';
+    if (queue === null || !isUnkept || !(isDue || Date.now() - keptAtMs >= KEEP_EVERY_MS)) return;
+    followed.isUnkept = false;
+    followed.keptAtMs = Date.now();
+    const commented = queue.cells.flatMap(({ isCommented }, at) => (isCommented ? [at + 1] : []));
+    const { marks, pruning } = queue;
+    this.#options.book.keepTold(run, {
+      marks,
+      pruning,
+      commented,
+      wholeAs: isWhole ? newest : null,
+    });
+  }
+
+  /** What the looks brought of a share, or else what was kept of earlier ones. */
+  #queueOf({ run, cells: places }: KeptShare, { cells }: SweepRoster): SeenShare['queue'] {
+    const followed = this.#of(run);
+    if (followed.queue !== null) return followed.queue;
+    if (followed.told !== undefined) return followed.told;
+    const told = this.#options.book.toldOf(run);
+    const commented = new Set(told?.commented);
+    followed.told = told && {
+      ...{ marks: told.marks, pruning: told.pruning },
+      // A queue begins with the cells of its share, in their order.
+      cells: places.map((place, at) => ({
+        ...{ name: cells[place]?.name ?? '', command: '', isCommented: commented.has(at + 1) },
+      })),
+    };
+    return followed.told;
   }
 
   #of(run: string): Followed {
@@ -212,6 +266,7 @@ export class FollowedSweep {
       // Only its states are shown, and a name that is redacted would be found in no roster.
       trail: new QueueTrail(scripts, run, (text) => text),
       ...{ queue: null, presence: 'unseen', problem: null, newest: null, isWhole: false },
+      ...{ told: undefined, isUnkept: false, keptAtMs: 0 },
     };
     this.#followed.set(run, made);
     return made;
@@ -257,7 +312,10 @@ export class FollowedSweep {
       const ofQueue = { slots, isPaused, isStopping, hasLeft: left.length > 0 };
       return { ...share, ...ofQueue, presence, newest, problem: found };
     });
-    const seen = shares.map((share) => ({ ...share, queue: this.#of(share.run).queue }));
+    const seen = shares.map((share, at) => {
+      const of = kept.shares[at];
+      return { ...share, queue: of === undefined ? null : this.#queueOf(of, plain) };
+    });
     const judge = cellJudge(plain, seen, new Set(this.#empty));
     const before = this.view.cells;
     const changed: [number, SweepCell][] = [];

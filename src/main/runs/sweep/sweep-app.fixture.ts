@@ -45,8 +45,16 @@ export class SweepApp {
   /** What it knows of its boxes without asking them. */
   known = nothingKnown();
 
-  constructor(a: RunBox, b: RunBox, scripts: OnboxScripts = onboxScripts) {
-    const entries = memoryEntries();
+  /** What it keeps for its next life. */
+  readonly entries: ReturnType<typeof memoryEntries>;
+
+  constructor(
+    a: RunBox,
+    b: RunBox,
+    scripts: OnboxScripts = onboxScripts,
+    entries = memoryEntries(),
+  ) {
+    this.entries = entries;
     this.hub.addClient(1, () => undefined);
     const boxes = new Map([
       [A.id, a],

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { untouchedEntry } from '../../../shared/streams/fleet-stream.ts';
+import { onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
@@ -92,6 +94,75 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
         [true, false],
       ]),
     );
+  });
+
+  it('that is in the archive has told its last, and what it had not done runs on another without a question', async () => {
+    const [a, b] = boxes;
+    gate(b, 'gate');
+    const command = 'echo {x} {results} >>ran; [ {x} != 3 ] || [ ! -e gate ] || cat gate';
+    const plan = value(
+      await app.sweepLauncher.plan(draft(command, '1, 2, 3'), shares([0], [1, 2])),
+    );
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'done', 'running']);
+    const archive = (of: SweepApp): void =>
+      of.roster.put(untouchedEntry({ ...B, archivedAtMs: 1 }));
+    await b.hangUp();
+    archive(app);
+    await app.until(plan.sweepId, ['done', 'done', 'interrupted']);
+    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ presence: 'gone' });
+    // So it is in the next life of the app, which can ask that box no more.
+    await app.close();
+    app = new SweepApp(a, b, onboxScripts, app.entries);
+    archive(app);
+    await app.until(plan.sweepId, ['done', 'done', 'interrupted']);
+    const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([2])));
+    const checks = again.shares[0]?.plan?.checks.map(({ id }) => id);
+    expect(checks).toContain('folder');
+    expect(checks).not.toContain('sweep-twin');
+    await app.launch(again);
+    await app.until(plan.sweepId, ['done', 'done', 'done']);
+    const { cells } = await app.view(plan.sweepId);
+    expect(cells.some(({ isTwice, mayBeTwice }) => isTwice || mayBeTwice === true)).toBe(false);
+    expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n3 results/x=3\n');
+  });
+
+  it('after a restart is told as it was last seen, and what is done there runs nowhere again', async () => {
+    const [a, b] = boxes;
+    gate(b, 'gate');
+    const command = 'echo {x} {results} >>ran; [ {x} != 3 ] || cat gate';
+    const plan = value(
+      await app.sweepLauncher.plan(draft(command, '1, 2, 3'), shares([0], [1, 2])),
+    );
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'done', 'running']);
+    await app.close();
+    await b.hangUp();
+    app = new SweepApp(a, b, onboxScripts, app.entries);
+    await app.until(plan.sweepId, ['done', 'done', 'running']);
+    expect((await app.view(plan.sweepId)).shares[1]).toMatchObject({ presence: 'unseen' });
+    expect(await app.sweepLauncher.planAgain(plan.sweepId, shares([1]))).toMatchObject({
+      error: { message: expect.stringContaining('“x=2” is done') as string },
+    });
+    await b.connect();
+    writeFileSync(work(b, 'gate'), 'go\n');
+    await app.until(plan.sweepId, ['done', 'done', 'done']);
+  });
+
+  it('has told how its cells ended also where nobody looks at the sweep', async () => {
+    const plan = value(
+      await app.sweepLauncher.plan(draft('exit {x} # {results}', '0, 3'), shares([0, 1])),
+    );
+    const launched = await app.launch(plan);
+    const told = `sweep-told ${launched.shares[0]?.run ?? ''}`;
+    // As the app looks at its boxes by itself.
+    await vi.waitFor(async () => {
+      await app.watch.look(A.id);
+      expect(app.entries.kept.get(` ${told}`)).toMatchObject({
+        marks: { 1: { end: { exitCode: 0 } }, 2: { end: { exitCode: 3 } } },
+        wholeAs: launched.shares[0]?.run,
+      });
+    });
   });
 
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {

@@ -38,6 +38,23 @@ it('has the cells of a sweep after a restart as they were launched', () =>
     database.close();
   }));
 
+it('has what a share last told after a restart, and nothing of what is no such thing', () =>
+  withFolder((folder) => {
+    const { database } = openDatabase({ folder });
+    const run = 'r-20260101-000000-0badcafe';
+    const end = { kind: 'exit', exitCode: 0, atMs: 2 } as const;
+    const told = {
+      ...{ marks: { 1: { beganAtMs: 1, times: 1, end } }, pruning: [], commented: [2] },
+      wholeAs: run,
+    };
+    bookOf(database).keepTold(run, told);
+    expect(bookOf(database).toldOf(run)).toEqual(told);
+    database.entries.write('', `sweep-told ${run}`, { ...told, marks: { 1: { end: 3 } } }, 0);
+    expect(bookOf(database).toldOf(run)).toBeNull();
+    database.close();
+    return Promise.resolve();
+  }));
+
 const [cell] = ROSTER.cells;
 it.each([
   ['another command', { ...ROSTER, cells: [{ ...cell, command: 'echo owned' }] }],

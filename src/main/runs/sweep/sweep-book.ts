@@ -3,6 +3,7 @@ import { boxId } from '../../../shared/ipc/box-id.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import type { RunCode } from '../../../shared/runs/launch/run-about.ts';
 import type { PushRequest } from '../../../shared/runs/launch/run-request.ts';
+import type { CellMark, QueueView } from '../../../shared/runs/queue/queue-view.ts';
 import { runRequest } from '../../../shared/runs/launch/run-request-schema.ts';
 import type {
   RosterCell,
@@ -38,6 +39,14 @@ export interface KeptSweep {
   readonly code?: RunCode | null;
   /** In the order of their launches. */
   readonly shares: readonly KeptShare[];
+}
+
+/** What the queue of a share last told of its cells, in numbers alone: for when its box is asked in vain, or is gone. */
+export interface ToldShare extends Pick<QueueView, 'marks' | 'pruning'> {
+  /** The indices of those that are left out. */
+  readonly commented: readonly number[];
+  /** The run that went on with it last, which was over, and all was read; null: it was not. */
+  readonly wholeAs: string | null;
 }
 
 /** What a sweep came from: code of this computer, or a box that told it. */
@@ -77,11 +86,32 @@ const isCell = (told: unknown): boolean => {
   return texts.every((text) => typeof text === 'string') && Object.keys(rest).length === 0;
 };
 
+/** As it was written here: to prove ten thousand marks field by field is a tenth of a second. */
+const toldShare: z.ZodType<ToldShare> = z.strictObject({
+  marks: z.custom<ToldShare['marks']>(
+    (told) => isRecord(told) && Object.values(told).every(isMark),
+  ),
+  pruning: z.array(z.int()),
+  commented: z.array(z.int()),
+  wholeAs: z.string().nullable(),
+});
+const isRecord = (told: unknown): told is Readonly<Record<string, unknown>> =>
+  typeof told === 'object' && told !== null && !Array.isArray(told);
+const ENDS: ReadonlySet<unknown> = new Set(['exit', 'cut', 'copied', 'uncopied']);
+function isMark(told: unknown): boolean {
+  if (!isRecord(told)) return false;
+  const { beganAtMs, times, end } = told as Partial<CellMark>;
+  if (typeof beganAtMs !== 'number' || typeof times !== 'number') return false;
+  return end === null || (isRecord(end) && ENDS.has(end.kind) && typeof end.atMs === 'number');
+}
+
 export interface SweepBookOptions {
   readonly entries: Pick<EntriesTable, 'read' | 'write' | 'setAside'>;
   readonly onProblem: (found: Problem) => void;
   readonly onChanged: () => void;
 }
+
+const toldKey = (run: string): string => `sweep-told ${run}`;
 
 /** What this app knows of sweeps. A cache: the boxes know each of them, too. */
 export class SweepBook {
@@ -166,6 +196,15 @@ export class SweepBook {
       each.run === run ? { ...each, boxId, wasThere: true } : each,
     );
     this.#put({ ...known, shares });
+  }
+
+  /** What the run of a share last told; null: nothing that is known here. */
+  toldOf(run: string): ToldShare | null {
+    return this.#read(toldKey(run), toldShare);
+  }
+
+  keepTold(run: string, told: ToldShare): void {
+    this.#write(toldKey(run), told);
   }
 
   #put(kept: KeptSweep): void {

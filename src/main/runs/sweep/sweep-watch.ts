@@ -3,7 +3,7 @@ import { problem } from '../../../shared/problem.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import type { PreflightCheck } from '../../../shared/runs/launch/launch-plan.ts';
-import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
+import { isOver, type LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
 import type { CellFigures } from '../../../shared/runs/sweep/cell-figures.ts';
 import { sweepsStream, type SweepLine } from '../../../shared/runs/sweep/sweep-view.ts';
 import type { ResultPlace } from '../../../shared/transfer/result-root.ts';
@@ -12,6 +12,7 @@ import type { StreamHub, Topic } from '../../streams/stream-hub.ts';
 import type { RunWatch } from '../run-watch.ts';
 import { readFigures } from './cell-figures.ts';
 import { FollowedSweep, type FollowedSweepOptions } from './followed-sweep.ts';
+import { newestTurn } from './newest-turn.ts';
 import { readSweep, type CheckSweep } from './read-sweep.ts';
 import { resumeChecks } from './twin-checks.ts';
 import { SweepBook, type SweepBookOptions } from './sweep-book.ts';
@@ -34,6 +35,10 @@ export class SweepWatch {
   readonly #turns = new Map<string, Promise<void>>();
   /** Runs whose file told nothing usable: asked once. */
   readonly #refused = new Set<string>();
+  /** Runs that are over, whose cells were read, or are being: once. */
+  readonly #ended = new Set<string>();
+  #ends: Promise<void> = Promise.resolve();
+  #isClosed = false;
   readonly #stop: () => void;
 
   constructor(options: SweepWatchOptions) {
@@ -91,10 +96,12 @@ export class SweepWatch {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stop();
     this.#hub.removeTopic('sweeps', '');
     await Promise.allSettled([
       ...this.#reading.values(),
+      this.#ends,
       ...[...this.#sweeps.values()].map((sweep) => sweep.close()),
     ]);
   }
@@ -118,6 +125,8 @@ export class SweepWatch {
       const isOther = known !== null && known.digest !== sweep.digest;
       if (known?.shares.some((share) => share.run === run.id) === true && !isOther) {
         this.book.seen(sweep.id, run.id, boxId);
+        const newest = newestTurn(run, runs);
+        if (isOver(newest)) this.#readEnd(sweep.id, run.id, newest.id);
       } else if (isOther) {
         // What such a run has done was none of these cells, whatever it says.
         this.#refuse(run.id, otherSweep(known.name));
@@ -131,6 +140,17 @@ export class SweepWatch {
         );
       }
     }
+  }
+
+  /** How its cells ended is read and kept while the box can tell, also where nobody looks at the sweep. */
+  #readEnd(id: string, run: string, newest: string): void {
+    if (this.#ended.has(newest)) return;
+    this.#ended.add(newest);
+    this.#ends = this.#ends.then(async () => {
+      await nextTurn();
+      if (this.#isClosed || this.book.toldOf(run)?.wholeAs === newest) return;
+      await this.of(id)?.look();
+    });
   }
 
   async #adopt(

@@ -35,10 +35,7 @@ export function ActsNote({ boxId, acts }: ActsNoteProps) {
       )}
       {acts.end !== null && (
         <div className={styles['act']} role="status">
-          <End end={acts.end} />
-          <Button look="quiet" size="small" isIcon aria-label="Dismiss" onClick={acts.leave}>
-            <X size={15} aria-hidden />
-          </Button>
+          <End end={acts.end} onDismiss={acts.leave} />
         </div>
       )}
       {acts.plan !== null && (
@@ -77,20 +74,28 @@ const WAY_WORDS: Readonly<Record<FileTransfer['way'], { label: string; stage: st
   },
 };
 
-function End({ end }: { readonly end: ActEnd }) {
-  if (end.kind === 'failed') return <ProblemNote problem={end.problem} />;
+function End({ end, onDismiss }: { readonly end: ActEnd; readonly onDismiss: () => void }) {
+  const dismiss = (
+    <Button look="quiet" size="small" isIcon aria-label="Dismiss" onClick={onDismiss}>
+      <X size={15} aria-hidden />
+    </Button>
+  );
+  if (end.kind === 'failed') return <ProblemNote problem={end.problem} actions={dismiss} />;
   const { left } = end.report;
   const words =
     end.kind === 'deleted'
       ? `${formatCount(end.report.removed, 'entry', 'entries')} deleted.`
       : `${formatCount(end.report.files, 'file')}, ${formatBytes(end.report.bytes)}, copied to ${showHidden(end.report.to)}.`;
   return (
-    <div className={styles['end']}>
-      <p>
-        <Glyph tone={left.length === 0 ? 'ok' : 'warn'} /> {words}
-      </p>
-      {left.length > 0 && <Left left={left} />}
-    </div>
+    <>
+      <div className={styles['end']}>
+        <p>
+          <Glyph tone={left.length === 0 ? 'ok' : 'warn'} /> {words}
+        </p>
+        {left.length > 0 && <Left left={left} />}
+      </div>
+      {dismiss}
+    </>
   );
 }
 

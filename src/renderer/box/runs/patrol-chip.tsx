@@ -20,7 +20,7 @@ export function PatrolChip({ boxId }: { readonly boxId: string }) {
   return (
     <button
       type="button"
-      className={classNames(styles['chip'], styles['opens'], 'figures')}
+      className={classNames(styles['chip'], styles['opens'], styles['patrol'], 'figures')}
       title={state.phase.kind === 'waiting' ? PACE_WORDS[state.phase.pace] : undefined}
       onClick={() => tabChosen(boxId, 'runs')}
     >

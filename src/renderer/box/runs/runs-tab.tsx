@@ -114,7 +114,7 @@ function Patrolled({ entry, state, launched }: PatrolledProps) {
     return (
       <>
         {launched}
-        <NothingSeen entry={entry} state={state} action={now} />
+        <NothingSeen {...{ entry, state }} action={now} hasLaunched={launchedRuns.length > 0} />
         {waiting}
       </>
     );
@@ -286,11 +286,21 @@ interface NothingSeenProps {
   readonly entry: BoxEntry;
   readonly state: PatrolState;
   readonly action: ReactNode;
+  /** Those that Leasehold launched stand above. */
+  readonly hasLaunched: boolean;
 }
 
-function NothingSeen({ entry, state, action }: NothingSeenProps) {
+function NothingSeen({ entry, state, action, hasLaunched }: NothingSeenProps) {
   const next = useClock((nowMs) => nextWords(state, nowMs));
   const { phase, failed } = state;
+  if (hasLaunched && failed === null) {
+    return (
+      <div className={styles['bar']}>
+        <PatrolLine state={state} />
+        <div className={styles['actions']}>{phase.kind !== 'off' && action}</div>
+      </div>
+    );
+  }
   const actions = (
     <>
       <LaunchButton entry={entry} />

@@ -65,6 +65,14 @@ it.each(['unreachable', 'unknown'] as const)(
   },
 );
 
+it('names the machine by its whole address: others may have the same host', () => {
+  const address = { host: 'ssh5.example', port: 31022, user: 'root' };
+  const gate = { kind: 'acting', act: ACT, answer: null, said: null } as const;
+  const view = { gate, provider: null, receipt: null, doing: null, told: [], secrets: NO_SECRETS };
+  render(<ActStep box={{ ...ENTRY.box, address }} profile={null} {...{ gate, view }} />);
+  screen.getByText('root@ssh5.example:31022');
+});
+
 /** An end whose provider does not answer any more. */
 function silentSince(told: TeardownView['told']) {
   cleanup();

@@ -6,6 +6,7 @@ import type { GateState } from '../../../shared/teardown/gate.ts';
 import { holdsUp, type TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import { RestingFacts } from '../../facts/resting-facts.tsx';
+import { addressWords } from '../../fleet/connection/connection-words.ts';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -80,7 +81,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
       <ol className={styles['hand']}>
         <li>
           Open the console of your provider and find the machine at{' '}
-          <span className="mono selectable">{box.address.host}</span>.
+          <span className="mono selectable">{addressWords(box.address)}</span>.
         </li>
         <li>
           {verb === null || verb === undefined ? name : verbTitle(verb)}

@@ -38,7 +38,7 @@ export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps
         {silence.before === null && !silence.isFromOrder
           ? `${provider} has not answered yet: Leasehold has been asking since ${since}.`
           : `${provider} has not answered since ${since}.`}{' '}
-        Leasehold asked last <Age atMs={said.atMs} />, and keeps asking. {beforeThat(silence)}
+        Leasehold last asked <Age atMs={said.atMs} />, and keeps asking. {beforeThat(silence)}
       </p>
       <p className={styles['lead']}>
         Look at the machine in {provider}’s console. If it is gone there, its end is confirmed here

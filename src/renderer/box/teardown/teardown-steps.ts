@@ -80,10 +80,7 @@ export function stepLines({
   return [
     stage('inventory', inspection === null ? '' : sizeWords(inspection)),
     stage('pulled', 'Nothing is missing'),
-    stage(
-      'proven',
-      hasCopies(inspection) ? 'The copies were read again' : 'There is nothing to prove',
-    ),
+    stage('proven', hasCopies(inspection) ? 'Copies read again' : 'Nothing to prove'),
     line(
       'left',
       isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
@@ -158,7 +155,7 @@ function secretsWords({ look, removed, stayed, isLeft }: SecretsView): string {
 
 function goneWords(gate: GateState): string {
   if (gate.kind === 'gone') return gate.act.aim === 'gone' ? 'Gone' : 'Stopped';
-  return isUnderWay(gate) ? 'Not confirmed' : 'Confirmed twice, with a receipt';
+  return isUnderWay(gate) ? 'Not confirmed' : 'Confirmed twice';
 }
 
 function leftWords(inspection: Inspection | null, count: number): string {

@@ -3,6 +3,9 @@ export const COPIED = 'copied';
 /** A part of what was copied is gone on both sides, so that only running it again brings it back. */
 export const COPY_GONE = 'copy-gone';
 
+/** Nothing is left to copy from. No box says this of itself. */
+export const BOX_GONE = 'box-gone';
+
 /** Why there is no checked copy of a run's results, by the words of parts/run-copy.sh. */
 const WHY_NOT: Readonly<Record<string, string>> = {
   'cut-off': 'the copy was cut off',
@@ -19,6 +22,7 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   differs: 'what was read back is not what the results are',
   [COPY_GONE]:
     'a part of the results was removed after an earlier one, which is not there any more as it was read back',
+  [BOX_GONE]: 'its box is gone',
   'run-disk-full': 'the disk of the run folder is full, where its hashes are kept',
   'run-no-inodes': 'the disk of the run folder has no inodes left, where its hashes are kept',
   'run-quota': 'the quota of the run folder is used up, where its hashes are kept',
@@ -30,7 +34,7 @@ const WHY_NOT: Readonly<Record<string, string>> = {
 
 /** Whether it is a word of copy.sh. */
 export const isCopyWord = (word: string): boolean =>
-  word === COPIED || Object.hasOwn(WHY_NOT, word);
+  word !== BOX_GONE && (word === COPIED || Object.hasOwn(WHY_NOT, word));
 
 /** As a clause; a box may have made the word up. */
 export function whyNotCopied(word: string): string {

@@ -55,11 +55,29 @@ function secretLines(name: string): readonly string[] {
   ];
 }
 
+/** By the files that are open there: what another session writes and closes in between shows nowhere. */
+const OTHERS_WRITE = [
+  '',
+  '# Whether a program of another session has a file open for writing in this folder.',
+  'session_of() { sed "s/.*) //" "/proc/$1/stat" 2>/dev/null | cut -d " " -f 4; }',
+  'others_write() {',
+  '  own=$(session_of "$$")',
+  "  for other in $(ls -l /proc/[0-9]*/fd 2>/dev/null | into=$(pwd -P)/ awk '",
+  '    /^\\/proc\\// { split($0, part, "/"); pid = part[3]; next }',
+  '    /^l.w/ && (at = index($0, " -> ")) && index(substr($0, at + 4), ENVIRON["into"]) == 1 { print pid }',
+  "  '); do",
+  '    case $(session_of "$other") in "$own" | "") ;; *) return 0 ;; esac',
+  '  done',
+  '  return 1',
+  '}',
+];
+
 /**
  * By the clock of the disk that it goes to, whose files are compared with it: a file that is made there, under a name of this run alone, and moved.
  * It waits until that clock has gone on, and where it cannot note anything, what was fetched is listed among the results. It never fails.
  */
 const NOTE_FETCH = [
+  ...OTHERS_WRITE,
   '',
   '# Notes in the run folder when a download began and ended: what came there in between is data, and no result.',
   'note_fetch() {',
@@ -68,6 +86,10 @@ const NOTE_FETCH = [
   '    run=${0%/*}',
   '    note=.leasehold-fetch-${run##*/}',
   '    cd -- "$1" || exit',
+  '    if others_write; then',
+  "      printf '%s\\n' 'Another program writes into this folder, so what is downloaded is listed with what the run leaves.'",
+  '      exit 0',
+  '    fi',
   '    pwd -P >"$note" && mv -f "$note" "$run/$2" || {',
   '      rm -f "$note" "$run/$2"',
   '      exit 1',

@@ -160,6 +160,9 @@ room 4096 100 50 10 5
 results later-open
 results-room 4096 10 5 0 0
 script plain
+cell-script 1 returns
+cell-script 0 hostile
+cell-script 7 plain
 folder-at /root/w
 folder-disk server:/home nfs4 100 50 50 50% /root
 results-at /root/w/out
@@ -194,6 +197,9 @@ named 0-kind open
 named 0-at /mnt/a b
 named 0-disk host:/x nfs4 100 10 90 10% /mnt
 named 0-files more 100000
+state-at /home/me
+state-disk /dev/sdb ext4 400 396 4 99% /home
+state-room 4096 100 1 10 5
 named 2-kind late
 named 3-kind hostile
 named 99-kind open
@@ -223,7 +229,15 @@ whole`
     .split('\n')
     .map((line) => `MARK ${line}\n`);
   expect(
-    readRunPreflight(`motd\n${said.join('')}`, 'MARK', { fromMs: 60_000, toMs: 61_000 }),
+    readRunPreflight(
+      `motd\n${said.join('')}`,
+      'MARK',
+      { fromMs: 60_000, toMs: 61_000 },
+      {
+        named: ['/mnt/a b', 'gone', '/late', '/hostile'],
+        scripts: ['a.sh', 'b.sh'],
+      },
+    ),
   ).toEqual({
     home: '/root',
     leastSkewMs: 39_000,
@@ -255,6 +269,7 @@ whole`
     room: { bytes: 409_600, freeBytes: 204_800, inodes: 10, freeInodes: 5 },
     results: { isThere: false, kind: 'open' },
     script: 'plain',
+    cellScripts: new Map([['b.sh', 'returns']]),
     activate: 'passed',
     found: '/usr/bin/python',
     isLate: false,
@@ -264,16 +279,17 @@ whole`
     copyDisk: null,
     copyRoom: null,
     files: { kind: 'late', count: 5000 },
-    dataDisk: null,
+    stateDisk: { path: '/home/me', type: 'ext4', mount: '/home' },
+    stateRoom: { bytes: 409_600, freeBytes: 4096, inodes: 10, freeInodes: 5 },
+    ...{ dataDisk: null, dataRoom: null },
     dataFiles: null,
     named: [
       {
-        kind: 'open',
+        ...{ name: '/mnt/a b', kind: 'open' },
         disk: { path: '/mnt/a b', type: 'nfs4', mount: '/mnt' },
         files: { kind: 'more', count: 100_000 },
       },
-      null,
-      { kind: 'late', disk: null, files: null },
+      { name: '/late', kind: 'late', disk: null, files: null },
     ],
     arch: 'aarch64',
     cpu: {

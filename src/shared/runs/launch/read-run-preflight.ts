@@ -3,11 +3,11 @@ import { readCpuCounters } from '../../probes/cpu-counters.ts';
 import { parseDf } from '../../probes/df.ts';
 import { readPairs } from '../../probes/word-lines.ts';
 import type { Detacher } from './launch-plan.ts';
-import { MAX_NAMED } from './named-folders.ts';
 import {
   CRON_KINDS,
   KEY_ANSWERS,
   PLACE_KINDS,
+  SCRIPT_LOOKS,
   type CronLook,
   type FileCount,
   type NamedLook,
@@ -18,6 +18,7 @@ import {
   type Room,
   type RouteLook,
   type RunPreflight,
+  type ScriptLook,
   type SecretLook,
   type TorchLook,
   type TrackerKey,
@@ -27,12 +28,19 @@ import {
 const MAX_LINES_OF_A_WORD = 400;
 const DF_HEADER = 'Filesystem Type 1024-blocks Used Available Capacity Mounted on';
 
+export interface AskedBesides {
+  readonly named?: readonly string[];
+  readonly scripts?: readonly string[];
+}
+
 /** What resources/onbox/run-preflight.sh printed behind its mark; start-up files may print around it. Null: not whole. */
 export function readRunPreflight(
   stdout: string,
   mark: string,
   /** Between which moments of the clock here it was printed. */
   between: { readonly fromMs: number; readonly toMs: number },
+  /** The folders that it was asked for besides, and the scripts of further cells, in their order. */
+  { named = [], scripts = [] }: AskedBesides = {},
 ): RunPreflight | null {
   const told = linesByWord(stdout, mark);
   const last = (word: string): string | undefined => told.get(word)?.at(-1);
@@ -48,11 +56,14 @@ export function readRunPreflight(
     shell: last('shell') ?? null,
     cron: cronOf(last('cron')),
     state: kindOf(last('state')),
+    stateDisk: diskOf(last('state-at'), last('state-disk')),
+    stateRoom: roomOf(last('state-room')),
     folder: kindOf(last('folder')),
     room: roomOf(last('room')),
     results: resultsOf(last('results')),
     resultsRoom: roomOf(last('results-room')),
-    script: oneOf(last('script'), ['plain', 'returns', 'missing']),
+    script: oneOf(last('script'), SCRIPT_LOOKS),
+    cellScripts: new Map(all('cell-script').flatMap((line) => cellScriptOf(line, scripts))),
     activate: oneOf(last('activate'), ['passed', 'failed']),
     found: last('found') ?? null,
     isLate: last('login') === 'late',
@@ -63,8 +74,9 @@ export function readRunPreflight(
     copyRoom: roomOf(last('copy-room')),
     files: filesOf(last('files')),
     dataDisk: diskOf(last('data-at'), last('data-disk')),
+    dataRoom: roomOf(last('data-room')),
     dataFiles: filesOf(last('data-files')),
-    named: namedOf(all('named')),
+    named: namedOf(all('named'), named),
     arch: last('arch') ?? null,
     cpu: readCpuCounters(cpu, readPairs(cpu)),
     memory: readMemory(all('memory').join('\n')),
@@ -109,6 +121,16 @@ function requirementsOf(said = ''): Requirements | null {
     isWhole: read === 'all',
     named: names.split(' ').slice(1),
   };
+}
+
+function cellScriptOf(
+  line: string,
+  scripts: readonly string[],
+): readonly (readonly [string, ScriptLook])[] {
+  const [, at, said] = /^(\d{1,3}) ([a-z]{1,10})$/.exec(line) ?? [];
+  const name = scripts[Number(at)];
+  const look = oneOf(said, SCRIPT_LOOKS);
+  return name === undefined || look === null ? [] : [[name, look]];
 }
 
 function programOf(line: string): readonly (readonly [string, boolean])[] {
@@ -188,20 +210,18 @@ function atWorkOf(lines: readonly string[]): RunPreflight['atWork'] {
 }
 
 /** "<place in the list>-<kind|at|disk|files> …". */
-function namedOf(lines: readonly string[]): readonly (NamedLook | null)[] {
+function namedOf(lines: readonly string[], names: readonly string[]): readonly NamedLook[] {
   const told = new Map<string, string>();
   for (const line of lines) {
     const [, at, said = ''] = /^(\d{1,2}-(?:kind|at|disk|files)) (.*)$/.exec(line) ?? [];
     if (at !== undefined) told.set(at, said);
   }
-  const named: (NamedLook | null)[] = [];
-  for (let at = 0; at < MAX_NAMED; at += 1) {
+  return names.flatMap((name, at) => {
     const of = (word: string): string | undefined => told.get(`${String(at)}-${word}`);
     const kind = kindOf(of('kind'));
-    if (kind === null) continue;
-    named[at] = { kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) };
-  }
-  return Array.from(named, (one) => one ?? null);
+    if (kind === null) return [];
+    return [{ name, kind, disk: diskOf(of('at'), of('disk')), files: filesOf(of('files')) }];
+  });
 }
 
 function trackerKeyOf(said = ''): TrackerKey | null {

@@ -39,13 +39,18 @@ export interface RunPreflight {
   readonly cron: CronLook | null;
   /** Where the run folder goes, or what there is of the way to it. */
   readonly state: PlaceKind | null;
+  /** Of the file system on which that lies, and with it the log. */
+  readonly stateDisk: PlaceDisk | null;
+  readonly stateRoom: Room | null;
   readonly folder: PlaceKind | null;
   readonly room: Room | null;
   readonly results: { readonly isThere: boolean; readonly kind: PlaceKind } | null;
   /** Of the file system that the results will lie on. */
   readonly resultsRoom: Room | null;
   /** The shell script that the command names. */
-  readonly script: 'plain' | 'returns' | 'missing' | null;
+  readonly script: ScriptLook | null;
+  /** Those that further cells name, by their names; what was not told is not among them. */
+  readonly cellScripts: ReadonlyMap<string, ScriptLook>;
   readonly activate: 'passed' | 'failed' | null;
   /** Where the command's first word is found; empty: nowhere. */
   readonly found: string | null;
@@ -61,9 +66,10 @@ export interface RunPreflight {
   readonly files: FileCount | null;
   /** The same of where the first step fetches data into, and of the disk that it will lie on; null: there is none, or it was not told. */
   readonly dataDisk: PlaceDisk | null;
+  readonly dataRoom: Room | null;
   readonly dataFiles: FileCount | null;
-  /** Folders that the request names besides, in the order in which they were asked for; null: not told. */
-  readonly named: readonly (NamedLook | null)[];
+  /** Folders that the request or its cells name besides, of those that the box told of. */
+  readonly named: readonly NamedLook[];
   /** `x86_64`, `aarch64`. */
   readonly arch: string | null;
   readonly cpu: CpuCounters | null;
@@ -93,6 +99,10 @@ export interface RunPreflight {
   readonly python: PythonLook | null;
 }
 
+/** `returns`: with the line ends of Windows. */
+export const SCRIPT_LOOKS = ['plain', 'returns', 'missing'] as const;
+export type ScriptLook = (typeof SCRIPT_LOOKS)[number];
+
 /** A script that a process has on its command line. */
 export interface ScriptAtWork {
   readonly pid: number;
@@ -110,6 +120,8 @@ export interface PlaceDisk {
 
 /** A path that the request names: what it is there, and of a folder on what it lies. */
 export interface NamedLook {
+  /** As the request has it. */
+  readonly name: string;
   readonly kind: PlaceKind;
   readonly disk: PlaceDisk | null;
   readonly files: FileCount | null;

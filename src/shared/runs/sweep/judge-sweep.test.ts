@@ -79,12 +79,29 @@ describe('a cell of a sweep', () => {
       ['running', 'waiting', 'waiting'],
     ],
     [
+      'whose box is gone',
+      share('gone', { queue: queue({ 1: ended('exit', 0), 2: begun }) }),
+      ['done', 'interrupted', 'never-started'],
+    ],
+    [
+      'whose box is gone and was never reached',
+      share('gone', { queue: null }),
+      ['missing', 'missing', 'missing'],
+    ],
+    [
       'that nobody was given',
       share('alive', { cells: [0, 1] }),
       ['waiting', 'waiting', 'never-started'],
     ],
   ])('%s', (_, seen, kinds) => {
     expect(kindsOf(seen)).toEqual(kinds);
+  });
+
+  it('without a copy, whose box is gone, has nothing that could be copied', () => {
+    const gone = share('gone', { queue: queue({ 1: { ...ran, end: uncopied } }) });
+    const [cell] = judgeSweep({ cells }, [gone], new Set());
+    const { title } = sweepCellWords(cell as never, true);
+    expect(title).toContain('its box is gone. Running it again runs its command');
   });
 
   it('is what its best run made of it, and twice where two runs did it or go on to', () => {

@@ -1,4 +1,4 @@
-import { COPY_GONE } from '../launch/copy-words.ts';
+import { BOX_GONE, COPY_GONE } from '../launch/copy-words.ts';
 import { judgeCell, type QueueView } from '../queue/queue-view.ts';
 import type { RosterCell, SweepRoster, SweepShare } from './sweep-roster.ts';
 import type { SharePresence, SweepCell, SweepCellKind, SweepCellState } from './sweep-view.ts';
@@ -61,7 +61,7 @@ function indexByName(queue: SeenShare['queue']): ReadonlyMap<string, number> {
 
 function stateIn({ presence, wasThere, queue }: SeenShare, index: number | null): SweepCellState {
   if (presence === 'absent') return { kind: wasThere ? 'missing' : 'never-started' };
-  if (queue === null) return { kind: 'unseen' };
+  if (queue === null) return { kind: presence === 'gone' ? 'missing' : 'unseen' };
   const cell = index === null ? undefined : queue.cells[index - 1];
   if (cell === undefined || index === null) return { kind: 'missing' };
   // What is not reached is told as it was when it last was.
@@ -74,8 +74,10 @@ function stateIn({ presence, wasThere, queue }: SeenShare, index: number | null)
       return { kind: isAlive ? 'waiting' : 'never-started' };
     case 'interrupted':
       // In a queue that lives, whoever goes through it runs it again.
-      return presence === 'over' ? state : { kind: 'waiting' };
+      return presence === 'over' || presence === 'gone' ? state : { kind: 'waiting' };
     case 'uncopied':
+      // There is nothing left to copy it from.
+      if (presence === 'gone') return { ...state, why: BOX_GONE };
       return queue.pruning.includes(index) ? { ...state, hasPruned: true } : state;
     case 'running':
     case 'copying':

@@ -13,7 +13,7 @@ export type SweepCellState =
   | (Extract<CellState, { readonly kind: 'uncopied' }> & { readonly hasPruned?: true })
   /** Nothing that could begin it lives. */
   | { readonly kind: 'never-started' }
-  /** It was given to a run that is not on its box any more, or whose queue lacks it. */
+  /** It was given to a run that is not on its box any more, or whose queue lacks it; or its box is gone, and never told of it. */
   | { readonly kind: 'missing' }
   /** Its box was not reached yet. */
   | { readonly kind: 'unseen' };
@@ -41,7 +41,9 @@ export type SharePresence =
   | 'alive'
   | 'over'
   /** Its box is not connected or not in the list, or could not be asked. What is known of it is old. */
-  | 'unseen';
+  | 'unseen'
+  /** Its box is in the archive: nothing of it runs any more, and what is known of it is the last that it told. */
+  | 'gone';
 
 export interface ShareView extends SweepShare {
   /** The box of this app's list; null: none of them has the run. */

@@ -1,4 +1,4 @@
-import { COPY_GONE, whyNotCopied } from '../launch/copy-words.ts';
+import { BOX_GONE, COPY_GONE, whyNotCopied } from '../launch/copy-words.ts';
 import type { StatusWords } from '../launch/run-words.ts';
 import { cellWords } from '../queue/queue-words.ts';
 import type { SweepGroup } from './judge-sweep.ts';
@@ -68,7 +68,8 @@ export function sweepCellWords({ state, isEmpty }: SweepCell, isSeenNow: boolean
       return {
         tone: 'warn',
         words: 'Missing',
-        title: 'The run that was given it, or its line in the queue, is not on the box any more.',
+        title:
+          'The run that was given it, or its line in the queue, is not on the box any more, or the box itself is gone.',
       };
     case 'unseen':
       return {
@@ -84,7 +85,8 @@ function whatCopies({
   why,
   hasPruned,
 }: Extract<SweepCellState, { readonly kind: 'uncopied' }>): string {
-  if (why === COPY_GONE) return 'Running it again runs its command from the start.';
+  if (why === COPY_GONE || why === BOX_GONE)
+    return 'Running it again runs its command from the start.';
   return hasPruned === true
     ? 'Some of them may be removed already, after an earlier copy. Resume its queue on the box: that checks the copy, and does not run the cell again.'
     : 'Run it again on the same box: its results are copied again, and it is not run.';

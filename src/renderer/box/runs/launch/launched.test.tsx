@@ -209,8 +209,10 @@ describe('launched runs', () => {
     }
     expect(line.querySelector('svg')?.dataset['tone']).toBe('ok');
     expect(plain()).toContain('1 launched runseen 5 s ago');
-    const empty = screen.getByRole('heading', { name: /has not been checked/ });
-    expect(line.compareDocumentPosition(empty)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    // What was merely seen takes one line below them, while nothing was.
+    expect(screen.queryByRole('heading', { name: /has not been checked/ })).toBeNull();
+    const seen = screen.getByText('No patrol yet');
+    expect(line.compareDocumentPosition(seen)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('tell how far they are, where they run and their log counts', async () => {

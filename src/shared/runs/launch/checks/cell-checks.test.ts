@@ -1,10 +1,57 @@
 import { expect, it } from 'vitest';
-import { judgeCells } from './cell-checks.ts';
+import { doAtOnce } from '../../../steps.ts';
+import type { ScriptLook } from '../run-preflight.ts';
+import { cellPrograms, cellScripts, judgeCells } from './cell-checks.ts';
 
-const judge = (...commands: readonly string[]) =>
+const NOTHING_TOLD = { programs: new Map<string, boolean>(), cellScripts: new Map() };
+const judge = (...commands: readonly string[]) => judgeOn(NOTHING_TOLD, ...commands);
+const judgeOn = (look: Parameters<typeof judgeCells>[1], ...commands: readonly string[]) =>
   judgeCells(
     commands.map((command, at) => ({ name: `c${String(at)}`, command, isCommented: false })),
+    look,
+    doAtOnce(cellPrograms(commands)),
   );
+
+it('blocks a queue of which further cells begin with a program that the box lacks', () => {
+  const commands = [
+    'python a.py',
+    'python b.py',
+    'torchrun c.py',
+    './run.sh',
+    'for x in 1; do :; done',
+  ];
+  expect(doAtOnce(cellPrograms(commands))).toEqual(['torchrun']);
+  const look = (has: boolean) => ({ ...NOTHING_TOLD, programs: new Map([['torchrun', has]]) });
+  expect(judgeOn(look(false), ...commands)).toMatchObject([
+    {
+      ...{ id: 'cell-programs', answer: 'block' },
+      says: expect.stringContaining('Further cells begin with torchrun, not found') as string,
+      anyway: expect.any(String) as string,
+    },
+  ]);
+  // What the box did not tell may be there.
+  for (const more of [look(true), NOTHING_TOLD]) expect(judgeOn(more, ...commands)).toEqual([]);
+});
+
+it('blocks scripts of further cells that no shell can run, and warns of those that are not there (U26)', () => {
+  const commands = ['bash a.sh', './b.sh 1', 'sh c.sh', 'bash a.sh 2'];
+  expect(doAtOnce(cellScripts(commands))).toEqual(['./b.sh', 'c.sh']);
+  const told = (...looks: readonly (readonly [string, ScriptLook])[]) =>
+    judgeOn({ ...NOTHING_TOLD, cellScripts: new Map(looks) }, ...commands);
+  expect(told(['./b.sh', 'returns'], ['c.sh', 'missing'])).toMatchObject([
+    {
+      ...{ id: 'cell-scripts', answer: 'block', gotcha: 'U26' },
+      says: expect.stringContaining('./b.sh has Windows line endings') as string,
+    },
+  ]);
+  expect(told(['./b.sh', 'plain'], ['c.sh', 'missing'])).toMatchObject([
+    {
+      answer: 'warn',
+      says: expect.stringContaining('c.sh, which further cells run, was') as string,
+    },
+  ]);
+  expect(told(['./b.sh', 'plain'])).toEqual([]);
+});
 
 it('warns of one number of epochs over tasks with configs of their own (U32)', () => {
   expect(

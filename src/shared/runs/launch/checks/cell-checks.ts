@@ -1,12 +1,92 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
 import { activeCells, type QueueCell } from '../../queue/queue-cell.ts';
+import type { Steps } from '../../../steps.ts';
+import { firstWord, scriptOf } from '../job-script.ts';
 import type { PreflightCheck } from '../launch-plan.ts';
-import { listWords, warn, type Judged } from './judged.ts';
+import type { RunPreflight, ScriptLook } from '../run-preflight.ts';
+import { block, listWords, warn, type Judged } from './judged.ts';
+import { CRLF_ANYWAY } from './shell-checks.ts';
 
-/** Of a queue: what its cells have in common, and should not. */
-export function judgeCells(cells: readonly QueueCell[]): readonly PreflightCheck[] {
-  const judged = judgeEpochs(activeCells(cells).map(({ cell }) => cell.command));
-  return judged === null ? [] : [{ id: 'epochs', title: 'Epochs of the cells', ...judged }];
+/** Of a queue: what its cells have in common, and should not, and what they start. */
+export function judgeCells(
+  cells: readonly QueueCell[],
+  look: Pick<RunPreflight, 'programs' | 'cellScripts'>,
+  programs: readonly string[],
+): readonly PreflightCheck[] {
+  const checks = [
+    [
+      'epochs',
+      'Epochs of the cells',
+      judgeEpochs(activeCells(cells).map(({ cell }) => cell.command)),
+    ],
+    ['cell-programs', 'Programs of the cells', judgeCellPrograms(look, programs)],
+    ['cell-scripts', 'Scripts of the cells', judgeCellScripts(look)],
+  ] as const;
+  return checks.flatMap(([id, title, judged]) =>
+    judged === null ? [] : [{ id, title, ...judged }],
+  );
+}
+
+const COMMANDS_A_STEP = 400;
+
+/** What cells begin with besides the first one, whose program is looked for by itself: each once, those that the shell finds by their names. */
+export const cellPrograms = (commands: readonly string[]): Steps<readonly string[]> =>
+  furtherOf(commands, (command) => {
+    const word = firstWord(command);
+    return word !== null && /^[\w.-]{1,40}$/.test(word) ? word : null;
+  });
+
+/** The same of the shell scripts that they begin with. */
+export const cellScripts = (commands: readonly string[]): Steps<readonly string[]> =>
+  furtherOf(commands, scriptOf);
+
+function* furtherOf(
+  commands: readonly string[],
+  of: (command: string) => string | null,
+): Steps<readonly string[]> {
+  const first = of(commands[0] ?? '');
+  const found = new Set<string>();
+  for (const [at, command] of commands.entries()) {
+    const one = of(command);
+    if (one !== null && one !== first) found.add(one);
+    if (at % COMMANDS_A_STEP === COMMANDS_A_STEP - 1) yield undefined;
+  }
+  return [...found];
+}
+
+function judgeCellScripts({
+  cellScripts: looks,
+}: Pick<RunPreflight, 'cellScripts'>): Judged | null {
+  const which = (wanted: ScriptLook): readonly string[] =>
+    [...looks].flatMap(([name, look]) => (look === wanted ? [plainLine(name, 80)] : []));
+  const returns = which('returns');
+  if (returns.length > 0) {
+    return block(
+      `${listWords(returns)} ${returns.length === 1 ? 'has' : 'have'} Windows line endings (CRLF). Convert ${returns.length === 1 ? 'it' : 'them'} first: sed -i 's/\\r$//' <script>`,
+      'U26',
+      CRLF_ANYWAY,
+    );
+  }
+  const missing = which('missing');
+  return missing.length === 0
+    ? null
+    : warn(
+        `${listWords(missing)}, which further cells run, ${missing.length === 1 ? 'was' : 'were'} not found from the working folder.`,
+      );
+}
+
+/** What was not asked or not told may be there. */
+function judgeCellPrograms(
+  { programs }: Pick<RunPreflight, 'programs'>,
+  wanted: readonly string[],
+): Judged | null {
+  const missing = wanted.filter((name) => programs.get(name) === false);
+  if (missing.length === 0) return null;
+  return block(
+    `Further cells begin with ${listWords(missing)}, not found in the login shell of the box. Activate the environment that has ${missing.length === 1 ? 'it' : 'them'}, or use full paths.`,
+    null,
+    'each of these cells ends at once if its program is still not found.',
+  );
 }
 
 /** One number of epochs for tasks that each have a config of their own: such a number replaces what the configs say (U32). */

@@ -9,6 +9,8 @@ const fetching = (run: string) => ({ fetch: [{ into: 'data', run }], secrets: ['
 
 it.each([
   [{ command: `python x.py --token ${KEY}` }, 'The command holds'],
+  [{ name: `token=${KEY}` }, 'The name holds'],
+  [{ rehearsal: `HF_TOKEN=${KEY} pytest` }, '“rehearsal” holds'],
   [{ activate: `export HF_TOKEN=${KEY}` }, '“activate” holds'],
   [{ env: { HF_TOKEN: KEY } }, 'HF_TOKEN holds'],
   [fetching(`hf download a --token ${KEY}`), 'The download into data holds'],
@@ -37,6 +39,28 @@ it('warns of an address that is signed for a time, and shows none of it', () => 
   expect(told?.says).not.toContain('0a10a1');
   const beside = judge(fetching(`wget -c '${at}' --header "Authorization: Bearer ${KEY}"`));
   expect(beside).toMatchObject({ answer: 'block' });
+});
+
+const SIG = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7d%2BeF4%3D';
+it.each([
+  `https://a.blob.core.example/c/x.tar?sv=2022-11-02&st=2024-05-06T00%3A00%3A00Z&se=2024-05-07T00%3A00%3A00Z&sr=b&sp=r&sig=${SIG}`,
+  `https://d1.example/x.tar?Expires=1715000000&Signature=${SIG}&Key-Pair-Id=APKAIOSFODNN7EXAMPLE`,
+  `https://d1.example/x.tar?Policy=eyJTdGF0ZW1lbnQiOlt7&Signature=${SIG}&Key-Pair-Id=APKAIOSFODNN7EXAMPLE`,
+  `https://g.example/b/x.tar?X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Credential=me%40p.iam.example&X-Goog-Date=20240506T000000Z&X-Goog-Expires=900&X-Goog-SignedHeaders=host&X-Goog-Signature=${'0a1b'.repeat(64)}`,
+  `https://b.example/x.tar?AWSAccessKeyId=${AWS_ID}&Expires=1715000000&Signature=${SIG}`,
+  `https://o.example/x.tar?OSSAccessKeyId=LTAI5tExample0123456789A&Expires=1715000000&Signature=${SIG}`,
+])('warns of an address that is signed for a time as other stores do it: %s', (at) => {
+  const told = judge(fetching(`wget -c '${at}'`));
+  expect(told).toMatchObject({ answer: 'warn', gotcha: 'U34' });
+  expect(told?.says).toContain('The download into data has a signed address');
+});
+
+it.each([
+  `wget -c 'https://a.blob.core.example/c/x.tar?sv=2022-11-02&sr=b&sig=${SIG.slice(0, 40)}'`,
+  `wget -c 'https://d1.example/x.tar?Expires=1715000000&Signature=${SIG}&api_key=3f9a1c07be42d85f'`,
+  `azcopy copy x --sas-token '?se=2024-05-07&sig=${SIG.slice(0, 40)}'`,
+])('blocks a signature without an end, and a key beside one: %s', (run) => {
+  expect(judge(fetching(run))).toMatchObject({ answer: 'block', gotcha: 'U34' });
 });
 
 const HEX40 = '3f9a1c07be42d85f6a0913ce7d24b8f01a6c5e93';

@@ -8,11 +8,22 @@ import { block, listWords, warn, type Judged } from './judged.ts';
 
 /** A key that stands in the request itself would stand in job.sh, in the list of processes, and wherever the file goes (U34). */
 export function judgeKeys(request: RunRequest): Judged | null {
-  const { command, activate, smoke, env, fetch = [], secrets = [] } = request;
+  const {
+    name: called,
+    command,
+    activate,
+    smoke,
+    rehearsal,
+    env,
+    fetch = [],
+    secrets = [],
+  } = request;
   const parts: readonly (readonly [name: string, text: string])[] = [
+    ['The name', called],
     ['The command', command],
     ['“activate”', activate ?? ''],
     ['“smoke”', smoke ?? ''],
+    ['“rehearsal”', rehearsal ?? ''],
     ...Object.entries(env).map(([name, text]) => [name, `${name}=${text}`] as const),
     ...fetch.map(({ into, run }) => [`The download into ${plainLine(into, 80)}`, run] as const),
   ];
@@ -42,22 +53,37 @@ export function judgeKeys(request: RunRequest): Judged | null {
 /** The same of every cell of a queue, also one that is left out: all of them are written into the run folder. */
 export function judgeCellKeys(holding: readonly QueueCell[]): readonly PreflightCheck[] {
   if (holding.length === 0) return [];
-  const names = holding.map(({ name }) => `“${plainLine(redactText(name), 80)}”`);
-  const judged = blockKeys([
-    `${names.length === 1 ? 'Cell' : 'Cells'} ${names[0] ?? ''}`,
-    ...names.slice(1),
-  ]);
-  return [{ id: 'cell-keys', title: 'Keys in the cells', ...judged }];
+  return [{ id: CELL_KEYS, title: 'Keys in the cells', ...blockKeys(cellNames('Cell', holding)) }];
+}
+
+/** The name of that check, under which a person goes over it. */
+export const CELL_KEYS = 'cell-keys';
+
+/** What is said where such cells are added to a queue. */
+export const keysAdded = (holding: readonly QueueCell[]): string =>
+  holdWords(cellNames('cell', holding));
+
+/** The first of them behind that word, in one or more. */
+function cellNames(word: string, holding: readonly QueueCell[]): readonly string[] {
+  const [first = '', ...others] = holding.map(({ name }) => `“${plainLine(redactText(name), 80)}”`);
+  return [`${word}${others.length === 0 ? '' : 's'} ${first}`, ...others];
 }
 
 export const holdsKey = ({ name, command }: QueueCell): boolean =>
   holdsSecret(command) || holdsSecret(name);
 
+const holdWords = (open: readonly string[]): string =>
+  `${listWords(open)} ${open.length === 1 ? 'holds' : 'hold'} what looks like a key.`;
+
+/** What becomes of such a key. */
+export const KEYS_ANYWAY =
+  'the key stands in the run folder, for whoever reads that or lists the processes of the box.';
+
 const blockKeys = (open: readonly string[]): Judged =>
   block(
-    `${listWords(open)} ${open.length === 1 ? 'holds' : 'hold'} what looks like a key. Put it on the box with “Send a secret…”, and name it under “secrets”.`,
+    `${holdWords(open)} Put it on the box with “Send a secret…”, and name it under “secrets”.`,
     'U34',
-    'the key stands in the run folder, for whoever reads that or lists the processes of the box.',
+    KEYS_ANYWAY,
   );
 
 /** Whether the shell puts the value of this variable into the words of a command; not so between single quotes. */

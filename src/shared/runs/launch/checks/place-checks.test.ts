@@ -71,29 +71,56 @@ it('does not take a disk that told nothing for a local one, and looks at the fol
   expect(checkOf('folder-files', { look: { ...ON_NFS, files } })).toBeNull();
 });
 
+describe('what is written on another disk than the working folder', () => {
+  const room = (freeBytes: number, freeInodes = 9) => ({
+    ...{ bytes: 20 * 1024 ** 3, freeBytes, inodes: 10, freeInodes },
+  });
+  const HALF = 10 * 1024 ** 3;
+  const disk = { path: '/other/x', type: 'ext4', mount: '/other' };
+  it.each([
+    ['log-space', 'stateDisk', 'stateRoom', 'The run folder, in which its log grows, lies'],
+    ['results-space', 'resultsDisk', 'resultsRoom', 'The results lie'],
+    ['data-space', 'dataDisk', 'dataRoom', 'The data is fetched to a folder'],
+  ] as const)('has its own space: %s (U7)', (id, at, has, what) => {
+    const told = (free: number, inodes?: number) =>
+      checkOf(id, { look: { [at]: disk, [has]: room(free, inodes) } });
+    expect(told(HALF)).toMatchObject({
+      answer: 'pass',
+      says: `${what} on another disk than the working folder (/other): 10.0 GiB free of 20.0 GiB.`,
+    });
+    expect(told(1024 ** 3)).toMatchObject({ answer: 'warn', gotcha: 'U7' });
+    for (const full of [told(0), told(HALF, 0)]) {
+      expect(full).toMatchObject({ answer: 'block', gotcha: 'U7' });
+      expect(full?.anyway).not.toBeNull();
+    }
+    expect(told(HALF, 0)?.says).toContain('no inodes left');
+    // Of the one disk the plan says it once.
+    expect(checkOf(id, { look: { [at]: { ...disk, mount: '/' }, [has]: room(0) } })).toBeNull();
+    expect(checkOf(id, { look: { [at]: null, [has]: room(0) } })).toBeNull();
+  });
+});
+
 describe('data that the request names', () => {
-  const request = { command: 'python train.py --data /mnt/set --val /mnt/val /scratch' };
-  const on = (type: string, files: FileCount | null = null): NamedLook => ({
-    ...{ kind: 'open', files },
+  const on = (name: string, type: string, files: FileCount | null = null): NamedLook => ({
+    ...{ name, kind: 'open', files },
     disk: { path: '/mnt/set', type, mount: '/mnt' },
   });
 
   it('warns where it lies on a server, with what that is (U8)', () => {
-    const named = [on('nfs4'), on('fuse.sshfs'), on('ext4')];
-    expect(checkOf('named-storage', { request, look: { named } })).toEqual({
+    const named = [on('/mnt/set', 'nfs4'), on('/mnt/val', 'fuse.sshfs'), on('/scratch', 'ext4')];
+    expect(checkOf('named-storage', { look: { named } })).toEqual({
       ...{ id: 'named-storage', title: 'Storage of named folders', anyway: null },
       ...{ answer: 'warn', gotcha: 'U8' },
       says: '/mnt/set lies on nfs4 (/mnt), which may be slow to read. Copy the data to a local disk first if the GPU waits for it. The same goes for /mnt/val.',
     });
-    expect(checkOf('named-storage', { request, look: { named: [on('ext4')] } })).toBeNull();
-    expect(checkOf('named-storage', { request })).toBeNull();
+    expect(checkOf('named-storage', { look: { named: [on('/d', 'ext4')] } })).toBeNull();
+    expect(checkOf('named-storage')).toBeNull();
   });
 
   it('does not know of what nobody answered for', () => {
-    const late: NamedLook = { kind: 'late', disk: null, files: null };
-    const untold: NamedLook = { kind: 'open', disk: null, files: null };
-    for (const one of [late, untold]) {
-      expect(checkOf('named-storage', { request, look: { named: [null, one] } })).toMatchObject({
+    const late: NamedLook = { name: '/mnt/val', kind: 'late', disk: null, files: null };
+    for (const one of [late, { ...late, kind: 'open' as const }]) {
+      expect(checkOf('named-storage', { look: { named: [one] } })).toMatchObject({
         answer: 'unknown',
         says: expect.stringContaining('/mnt/val') as string,
       });
@@ -104,15 +131,17 @@ describe('data that the request names', () => {
     const few: FileCount = { kind: 'all', count: 3 };
     const more: FileCount = { kind: 'more', count: 100_000 };
     expect(
-      checkOf('named-files', { request, look: { named: [on('nfs4', few), on('nfs4', more)] } }),
+      checkOf('named-files', {
+        look: { named: [on('/mnt/set', 'nfs4', few), on('/mnt/val', 'nfs4', more)] },
+      }),
     ).toMatchObject({
       answer: 'warn',
       gotcha: 'U25',
       says: expect.stringContaining('/mnt/val holds more than 100000 files') as string,
     });
-    expect(checkOf('named-files', { request, look: { named: [on('nfs4', few)] } })).toMatchObject({
+    expect(checkOf('named-files', { look: { named: [on('/d', 'nfs4', few)] } })).toMatchObject({
       answer: 'pass',
     });
-    expect(checkOf('named-files', { request, look: { named: [on('ext4')] } })).toBeNull();
+    expect(checkOf('named-files', { look: { named: [on('/d', 'ext4')] } })).toBeNull();
   });
 });

@@ -1,8 +1,7 @@
 import { LOCAL_TYPES } from '../../../mounts/select-mounts.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
 import type { KnownBox } from '../known-box.ts';
-import { namedFolders } from '../named-folders.ts';
-import type { FileCount, PlaceDisk, PlaceKind, RunPreflight } from '../run-preflight.ts';
+import type { FileCount, PlaceDisk, PlaceKind, Room, RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import {
   bar,
@@ -99,7 +98,7 @@ export function judgeSpace({ folder, room }: RunPreflight, known: Pick<KnownBox,
     return unknown(`Free space of the working folder is not known${why}.`);
   }
   const { bytes, freeBytes } = room;
-  const free = `${(freeBytes / GIB).toFixed(1)} GiB free of ${(bytes / GIB).toFixed(1)} GiB`;
+  const free = freeWords(room);
   if (freeBytes === 0) {
     return block(`The disk is full: ${free}.`, entry, 'the run fails at the first file it writes.');
   }
@@ -107,6 +106,66 @@ export function judgeSpace({ folder, room }: RunPreflight, known: Pick<KnownBox,
     ? warn(`The disk is nearly full: ${free}.`, entry)
     : pass(`${free}.`);
 }
+
+const freeWords = ({ bytes, freeBytes }: Room): string =>
+  `${(freeBytes / GIB).toFixed(1)} GiB free of ${(bytes / GIB).toFixed(1)} GiB`;
+
+/** What is written somewhere else than into the working folder. */
+interface Elsewhere {
+  readonly what: string;
+  readonly disk: PlaceDisk | null;
+  readonly room: Room | null;
+  /** What becomes of the run where that disk is full. */
+  readonly fails: string;
+}
+
+/** Null: it lies on the disk of the working folder, or the box did not tell where. */
+function judgeElsewhere(
+  { what, disk, room, fails }: Elsewhere,
+  { folderDisk }: Pick<RunPreflight, 'folderDisk'>,
+): Judged | null {
+  const mount = disk?.mount ?? null;
+  if (room === null || mount === null || mount === (folderDisk?.mount ?? null)) return null;
+  const { bytes, freeBytes, inodes, freeInodes } = room;
+  const told = `${what} on another disk than the working folder (${shown(mount)})`;
+  if (freeBytes === 0) return block(`${told}, which is full: ${freeWords(room)}.`, 'U7', fails);
+  if (inodes > 0 && freeInodes === 0) {
+    return block(`${told}, which has no inodes left: no file can be created there.`, 'U7', fails);
+  }
+  return usedPct(freeBytes, bytes) >= WARN_AT_PCT
+    ? warn(`${told}, which is nearly full: ${freeWords(room)}.`, 'U7')
+    : pass(`${told}: ${freeWords(room)}.`);
+}
+
+export const judgeLogSpace = (look: RunPreflight): Judged | null =>
+  judgeElsewhere(
+    {
+      what: 'The run folder, in which its log grows, lies',
+      ...{ disk: look.stateDisk, room: look.stateRoom },
+      fails: 'the run fails, or what it prints is lost.',
+    },
+    look,
+  );
+
+export const judgeResultsSpace = (look: RunPreflight): Judged | null =>
+  judgeElsewhere(
+    {
+      what: 'The results lie',
+      ...{ disk: look.resultsDisk, room: look.resultsRoom },
+      fails: 'the run fails when it writes results.',
+    },
+    look,
+  );
+
+export const judgeDataSpace = (look: RunPreflight): Judged | null =>
+  judgeElsewhere(
+    {
+      what: 'The data is fetched to a folder',
+      ...{ disk: look.dataDisk, room: look.dataRoom },
+      fails: 'the download fails, unless all of it is there.',
+    },
+    look,
+  );
 
 export function judgeInodes({ room }: RunPreflight): Judged | null {
   if (room === null || room.inodes === 0) return null;
@@ -183,29 +242,16 @@ export const judgeFiles = (request: RunRequest, look: RunPreflight): Judged | nu
 export const judgeFolderFiles = (request: RunRequest, look: RunPreflight): Judged | null =>
   hotPlace(request, look).isData ? filesOf(workingFolder(request, look)) : null;
 
-/** What the request names besides, of which a folder on a server is worth a word. */
-function namedPlaces(
-  request: RunRequest,
-  look: RunPreflight,
-): readonly (HotPlace & { readonly kind: PlaceKind | null })[] {
-  return namedFolders(request).map((name, at) => {
-    const said = look.named[at] ?? null;
-    const { kind = null, disk = null, files = null } = said ?? {};
-    return { name, kind, disk, files, isData: true };
-  });
-}
-
-function isFar({ disk }: HotPlace): boolean {
+function isFar({ disk }: Pick<HotPlace, 'disk'>): boolean {
   const type = disk?.type ?? null;
   return type !== null && !LOCAL_TYPES.has(type);
 }
 
 /** Of the data that the request names: the first that lies on a server, or that nobody answered for. */
-export function judgeNamedStorage(request: RunRequest, look: RunPreflight): Judged | null {
-  const places = namedPlaces(request, look);
+export function judgeNamedStorage({ named: places }: Pick<RunPreflight, 'named'>): Judged | null {
   const [far, ...more] = places.filter(isFar);
   if (far !== undefined) {
-    const judged = storageOf(far);
+    const judged = storageOf({ ...far, isData: true });
     const others = listWords(more.map(({ name }) => shown(name)));
     return judged === null || more.length === 0
       ? judged
@@ -218,15 +264,15 @@ export function judgeNamedStorage(request: RunRequest, look: RunPreflight): Judg
       'U8',
     );
   }
-  const isFolder = (kind: PlaceKind | null): boolean => kind === 'open' || kind === 'unwritable';
+  const isFolder = (kind: PlaceKind): boolean => kind === 'open' || kind === 'unwritable';
   const untold = places.find(({ kind, disk }) => isFolder(kind) && (disk?.type ?? null) === null);
   return untold === undefined ? null : untoldDisk(shown(untold.name));
 }
 
 /** The same of how many files they hold: the worst of them. */
-export function judgeNamedFiles(request: RunRequest, look: RunPreflight): Judged | null {
-  const judged = namedPlaces(request, look).flatMap((place) => {
-    const one = filesOf(place);
+export function judgeNamedFiles({ named }: Pick<RunPreflight, 'named'>): Judged | null {
+  const judged = named.flatMap((place) => {
+    const one = filesOf({ ...place, isData: true });
     return one === null ? [] : [one];
   });
   const of = (answer: Judged['answer']): Judged | undefined =>

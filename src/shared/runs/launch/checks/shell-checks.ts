@@ -29,7 +29,8 @@ export function judgeShell({ shell }: RunPreflight): Judged {
   );
 }
 
-const CRLF_ANYWAY = 'the shell takes each carriage return as part of a word.';
+/** What such line ends come to. */
+export const CRLF_ANYWAY = 'the shell takes each carriage return as part of a word.';
 
 export function judgeLineEnds({ command, activate }: RunRequest, { script }: RunPreflight): Judged {
   if (/\r/.test(`${command}${activate ?? ''}`)) {

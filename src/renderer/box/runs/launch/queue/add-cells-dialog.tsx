@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Problem } from '../../../../../shared/problem.ts';
+import { KEYS_ANYWAY } from '../../../../../shared/runs/launch/checks/key-checks.ts';
 import { readCellList } from '../../../../../shared/runs/queue/cell-list.ts';
 import type { QueueCell } from '../../../../../shared/runs/queue/queue-cell.ts';
 import { call } from '../../../../state/bridge.ts';
@@ -8,6 +9,7 @@ import { Dialog, DialogFooter } from '../../../../ui/dialog.tsx';
 import { Refusal } from '../../../../ui/problem-note.tsx';
 import { runsAnswered } from '../launch-view.ts';
 import { tooLong } from './queue-form.ts';
+import launch from '../launch.module.css';
 import styles from './queue.module.css';
 import { CellListArea, countWords } from './queue-fields.tsx';
 
@@ -26,6 +28,7 @@ export function AddCellsDialog({ boxId, id, cells, isAlive, onClose }: AddCellsD
   const [isTried, setIsTried] = useState(false);
   const [isAdding, setIsAdding] = useState(false);
   const [refusal, setRefusal] = useState<Problem | null>(null);
+  const [overKeys, setOverKeys] = useState(false);
   // One for what stands here: adding it again after a lost answer does nothing.
   const addition = useMemo(() => makeAddition(text), [text]);
   const taken = useMemo(
@@ -33,13 +36,21 @@ export function AddCellsDialog({ boxId, id, cells, isAlive, onClose }: AddCellsD
     [cells],
   );
 
+  /** What was said of other cells counts no more. */
+  function typed(next: string): void {
+    setText(next);
+    setRefusal(null);
+    setOverKeys(false);
+  }
+
   async function add(): Promise<void> {
     const list = readCellList(text, taken);
     setIsTried(true);
     if (isAdding || list.faults.length > 0 || list.cells.length === 0) return;
     if (tooLong(list.cells) !== null) return;
     setIsAdding(true);
-    const answer = await call('runs:add-cells', { boxId, id, addition, cells: [...list.cells] });
+    const more = { addition, cells: [...list.cells], overKeys };
+    const answer = await call('runs:add-cells', { boxId, id, ...more });
     setIsAdding(false);
     if (answer.ok) {
       runsAnswered(boxId, answer.value);
@@ -66,8 +77,20 @@ export function AddCellsDialog({ boxId, id, cells, isAlive, onClose }: AddCellsD
           void add();
         }}
       >
-        <CellListArea text={text} taken={taken} isTried={isTried} onText={setText} />
+        <CellListArea text={text} taken={taken} isTried={isTried} onText={typed} />
         <Refusal problem={refusal} />
+        {refusal?.code === 'cells-hold-keys' && (
+          <label className={launch['anyway']}>
+            <input
+              type="checkbox"
+              checked={overKeys}
+              onChange={({ target }) => setOverKeys(target.checked)}
+            />
+            <span>
+              <strong>Add anyway:</strong> {KEYS_ANYWAY}
+            </span>
+          </label>
+        )}
         <DialogFooter>
           <Button disabled={isAdding} onClick={onClose}>
             Cancel

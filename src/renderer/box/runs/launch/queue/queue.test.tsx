@@ -267,6 +267,26 @@ describe('the queue of a run', () => {
     expect(two).toEqual(one);
   });
 
+  it('takes cells that hold a key only once a person goes over that, for these cells alone (U34)', async () => {
+    await show(LIVE, QUEUE);
+    await click('Add cells…');
+    const area = screen.getByRole('textbox', { name: 'Cells' });
+    await user.type(area, 'f: run f');
+    const message = 'None was added: cell “f” holds what looks like a key.';
+    const refused = { ok: false, error: { code: 'cells-hold-keys', message, nextStep: 'x' } };
+    bridge.answer('runs:add-cells', refused as never);
+    await click('Add 1 cell');
+    await user.click(await screen.findByRole('checkbox', { name: /^Add anyway: the key stands/ }));
+    await click('Add 1 cell');
+    await user.type(area, '2');
+    expect(screen.queryByRole('checkbox', { name: /^Add anyway/ })).toBeNull();
+    await click('Add 1 cell');
+    const calls = bridge.callsTo('runs:add-cells');
+    expect(calls.map((call) => (call as { overKeys: boolean }).overKeys)).toEqual([
+      ...[false, true, false],
+    ]);
+  });
+
   it('of ten thousand cells has only those in view in the page', async () => {
     const cells = Array.from({ length: 10_000 }, (_, at) => cell(`cell ${String(at + 1)}`));
     await show(LIVE, { ...QUEUE, cells });
