@@ -1,8 +1,9 @@
 import { hasSshd, startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 
 test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
 test('a pasted command becomes a box, its key is asked about, and it survives a restart', async ({
   apps,
@@ -63,8 +64,8 @@ test('a pasted command becomes a box, its key is asked about, and it survives a 
   }
 });
 
-test('a command on the way is asked about outside the page, and no means no', async ({ apps }) => {
-  const { app, page } = await apps.start();
+test('a command on the way is asked about outside the page, and no means no', async () => {
+  const { app, page } = await started();
   const answerWith = (response: number): Promise<void> =>
     app.evaluate(({ dialog }, chosen) => {
       const shown: string[] = [];
@@ -90,8 +91,8 @@ test('a command on the way is asked about outside the page, and no means no', as
   await expect(page.getByRole('heading', { level: 1, name: 'gpu.example' })).toBeVisible();
 });
 
-test('what cannot be a box is explained beside the field', async ({ apps }) => {
-  const { page } = await apps.start();
+test('what cannot be a box is explained beside the field', async () => {
+  const { page } = await started();
   await page.getByRole('button', { name: 'Add box' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').first().fill('ssh root@192.0.2.7 -p 99999');

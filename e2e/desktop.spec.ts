@@ -3,7 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../src/main/ssh/tcp-proxy.fixture.ts';
-import { expect, readLog, startElectron, test as base, type RunningApp } from './fixtures/app.ts';
+import {
+  expect,
+  readLog,
+  startElectron,
+  startForFile,
+  test as base,
+  type RunningApp,
+} from './fixtures/app.ts';
 import { Desktop, whyNoDesktop, type TrayItem } from './fixtures/desktop.ts';
 import { addBoxAt, addBoxWithKey } from './fixtures/real-box.ts';
 
@@ -34,6 +41,32 @@ const test = base.extend<Outside>({
 });
 
 test.skip(whyNoDesktop() !== null, whyNoDesktop() ?? '');
+
+/** For the tests that leave the app running. */
+let shared: Desktop | undefined;
+const started = startForFile(async () => {
+  shared = await Desktop.start();
+  return { env: shared.env };
+});
+test.afterAll(() => shared?.stop());
+
+interface OnDesktop {
+  readonly running: RunningApp;
+  readonly desktop: Desktop;
+}
+
+/** The app that they share, on its desktop, as it was before anybody closed its window. */
+async function startOnDesktop(): Promise<OnDesktop> {
+  const running = await started();
+  if (shared === undefined) throw new Error('The app has no desktop.');
+  await shared.look(); // whatever was told of the boxes of the test before has come
+  shared.forgetNotifications();
+  await running.page.evaluate(() =>
+    window.leasehold.call('settings:change', { patch: { keepInTray: false, notifications: true } }),
+  );
+  await running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.show());
+  return { running, desktop: shared };
+}
 
 const isVisible = ({ app }: RunningApp): Promise<boolean | undefined> =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
@@ -85,11 +118,9 @@ test('the tray says how the fleet stands, and goes with the app', async ({ apps,
 });
 
 test('the tray’s item and menu bring the window back, on the box that was chosen', async ({
-  apps,
-  desktop,
   addBox,
 }) => {
-  const running = await apps.start({ env: desktop.env });
+  const { running, desktop } = await startOnDesktop();
   const { page } = running;
   await addBox(running); // and shows it
   await closeToTray(running);
@@ -150,11 +181,9 @@ test('whoever quits while that is still loaded which acts gets no tray', async (
 });
 
 test('a link that is lost behind the person’s back is notified, and a click leads to its box', async ({
-  apps,
-  desktop,
   addBox,
 }) => {
-  const running = await apps.start({ env: desktop.env });
+  const { running, desktop } = await startOnDesktop();
   await needNotifications(running);
   const { page } = running;
   const network = await addBox(running);
@@ -173,10 +202,9 @@ test('a link that is lost behind the person’s back is notified, and a click le
 
 test('what a person waits for is notified when it is there, and a click leads to the runs', async ({
   apps,
-  desktop,
   addBox,
 }) => {
-  const running = await apps.start({ env: desktop.env });
+  const { running, desktop } = await startOnDesktop();
   await needNotifications(running);
   const { page } = running;
   await addBox(running);
@@ -210,12 +238,8 @@ test('what a person waits for is notified when it is there, and a click leads to
   await expect.poll(async () => labels(await desktop.look())).toContain(shown.title);
 });
 
-test('only who does not look and wants to be told is notified', async ({
-  apps,
-  desktop,
-  addBox,
-}) => {
-  const running = await apps.start({ env: desktop.env });
+test('only who does not look and wants to be told is notified', async ({ addBox }) => {
+  const { running, desktop } = await startOnDesktop();
   await needNotifications(running);
   const network = await addBox(running);
   const lose = async (): Promise<void> => {
@@ -248,9 +272,8 @@ test('only who does not look and wants to be told is notified', async ({
 
 test('a question behind the person’s back is notified without a word of the server’s, and a click leads to it', async ({
   apps,
-  desktop,
 }) => {
-  const running = await apps.start({ env: desktop.env });
+  const { running, desktop } = await startOnDesktop();
   await needNotifications(running);
   const { page } = running;
   const folder = apps.makeFolder();

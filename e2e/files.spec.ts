@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import { hasSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 import { addRealBox } from './fixtures/real-box.ts';
 
-test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
 // The files of a box over a real sshd, as a person with a keyboard and one with a mouse look at them.
 
@@ -65,7 +65,7 @@ const names = (page: Page) =>
       ),
     );
 
-test('a folder is listed, sorted, entered and left by keyboard and by mouse', async ({ apps }) => {
+test('a folder is listed, sorted, entered and left by keyboard and by mouse', async () => {
   mkdirSync(join(folder, 'runs/seed-0'), { recursive: true });
   for (const step of [9, 10])
     writeFileSync(join(folder, `step-${String(step)}.pt`), 'x'.repeat(step));
@@ -74,7 +74,7 @@ test('a folder is listed, sorted, entered and left by keyboard and by mouse', as
   symlinkSync('runs', join(folder, 'latest'));
   symlinkSync('nowhere', join(folder, 'zz-broken'));
   utimesSync(join(folder, 'step-9.pt'), 1, 1);
-  const { page, consoleErrors } = await apps.start();
+  const { page, consoleErrors } = await started();
   const sshd = await addRealBox(page, SFTP);
   await page.getByRole('tab', { name: 'Files' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
@@ -146,12 +146,10 @@ test('a folder is listed, sorted, entered and left by keyboard and by mouse', as
   await sshd.stop();
 });
 
-test('a file is looked into, renamed by its key, and a folder made from the menu', async ({
-  apps,
-}) => {
+test('a file is looked into, renamed by its key, and a folder made from the menu', async () => {
   writeFileSync(join(folder, 'train.log'), 'epoch 1\n\u001b[31mloss 1.7\n');
   writeFileSync(join(folder, 'chart.gif'), Buffer.from(GIF, 'base64'));
-  const { page, consoleErrors } = await apps.start();
+  const { page, consoleErrors } = await started();
   const sshd = await addRealBox(page, SFTP);
   await page.getByRole('tab', { name: 'Files' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
@@ -192,12 +190,12 @@ test('a file is looked into, renamed by its key, and a folder made from the menu
   await sshd.stop();
 });
 
-test('files are downloaded, uploaded and deleted', async ({ apps }) => {
+test('files are downloaded, uploaded and deleted', async () => {
   mkdirSync(join(folder, 'old/deep'), { recursive: true });
   writeFileSync(join(folder, 'old/deep/a.txt'), 'aaa');
   const here = mkdtempSync(join(tmpdir(), 'leasehold-here-'));
   writeFileSync(join(here, 'mine.py'), 'print(1)');
-  const { app, page, consoleErrors } = await apps.start();
+  const { app, page, consoleErrors } = await started();
   const sshd = await addRealBox(page, SFTP);
   await app.evaluate(({ dialog }, at) => {
     dialog.showOpenDialog = (...args: unknown[]) => {
@@ -273,8 +271,8 @@ test('files are downloaded, uploaded and deleted', async ({ apps }) => {
   await sshd.stop();
 });
 
-test('what cannot be listed says why, and leads out again', async ({ apps }) => {
-  const { page } = await apps.start();
+test('what cannot be listed says why, and leads out again', async () => {
+  const { page } = await started();
   const sshd = await addRealBox(page, SFTP);
   await page.getByRole('tab', { name: 'Files' }).click();
   await expect(page.getByRole('grid')).toBeVisible();
@@ -288,8 +286,8 @@ test('what cannot be listed says why, and leads out again', async ({ apps }) => 
   await sshd.stop();
 });
 
-test('a box without SFTP says so, and what to do', async ({ apps }) => {
-  const { page } = await apps.start();
+test('a box without SFTP says so, and what to do', async () => {
+  const { page } = await started();
   const sshd = await addRealBox(page);
   await page.getByRole('tab', { name: 'Files' }).click();
   await expect(page.getByText('The box has no SFTP.')).toBeVisible();
@@ -297,10 +295,10 @@ test('a box without SFTP says so, and what to do', async ({ apps }) => {
   await sshd.stop();
 });
 
-test('the tree of folders is walked by keyboard, beside the list', async ({ apps }) => {
+test('the tree of folders is walked by keyboard, beside the list', async () => {
   for (const path of ['trainings/seed-0', 'trainings/seed-1', 'corpus/train'])
     mkdirSync(join(folder, path), { recursive: true });
-  const { app, page, consoleErrors } = await apps.start();
+  const { app, page, consoleErrors } = await started();
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
   );

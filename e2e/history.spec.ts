@@ -5,6 +5,8 @@ import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expect, test } from './fixtures/app.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
+test.use({ hasDemo: false });
+
 /** One card that prints a row each second, and knows nothing else. */
 const NVIDIA_SMI = `#!/bin/sh
 [ "$1" = dmon ] || exit 6

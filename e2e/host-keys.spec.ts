@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { hasSshd, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test, type Apps, type RunningApp } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 
-test.use({ hasDemo: false });
+// With a home folder of its own, so that nobody's known_hosts plays a part.
+const started = startForFile({ hasDemo: false, hasOwnHome: true });
 
 test.skip(!hasSshd, 'no OpenSSH server on this machine');
 
 interface Scene {
   readonly sshd: TestSshd;
-  readonly running: RunningApp;
   readonly page: Page;
   /** What the next connections meet in the person's ~/.ssh/known_hosts. */
   writeKnownHosts(text: string): void;
@@ -21,28 +20,23 @@ interface Scene {
   recreate(): Promise<TestSshd>;
 }
 
-/** A box in the app, a real sshd behind it, and a home folder of its own, so that nobody's known_hosts plays a part. */
+/** A box in the app, and a real sshd behind it. */
 async function withBox(
-  apps: Apps,
   play: (scene: Scene) => Promise<void>,
   knownHosts: (sshd: TestSshd) => string = () => '',
 ): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
-  mkdirSync(join(home, '.ssh'));
-  const keyFile = join(home, '.ssh', 'rented');
+  const { page, folder } = await started();
+  const ssh = join(folder, 'home/.ssh');
+  const keyFile = join(ssh, 'rented');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
   const machines = [await startSshd({ keyFile })];
   const sshd = machines[0]!;
-  const writeKnownHosts = (text: string): void =>
-    writeFileSync(join(home, '.ssh', 'known_hosts'), text);
+  const writeKnownHosts = (text: string): void => writeFileSync(join(ssh, 'known_hosts'), text);
   try {
     writeKnownHosts(knownHosts(sshd));
-    const running = await apps.start({ env: { HOME: home } });
-    const { page } = running;
     await addBox(page, sshd);
     await play({
       sshd,
-      running,
       page,
       writeKnownHosts,
       recreate: async () => {
@@ -54,7 +48,7 @@ async function withBox(
     });
   } finally {
     for (const machine of machines) await machine.stop();
-    rmSync(home, { recursive: true, force: true });
+    for (const file of [keyFile, `${keyFile}.pub`]) rmSync(file);
   }
 }
 
@@ -73,8 +67,8 @@ const changed = (page: Page) =>
   page.getByRole('heading', { name: /host key of train-a has changed/ });
 const trust = (page: Page) => page.getByRole('button', { name: /fingerprint matches/ });
 
-test('an unknown key is compared letter by letter, and Enter accepts nothing', async ({ apps }) => {
-  await withBox(apps, async ({ page, sshd }) => {
+test('an unknown key is compared letter by letter, and Enter accepts nothing', async () => {
+  await withBox(async ({ page, sshd }) => {
     await expect(unknown(page)).toBeVisible();
     const field = page.getByRole('textbox', { name: /expected fingerprint/ });
     await field.fill(`SHA256:${'A'.repeat(43)}`);
@@ -98,10 +92,8 @@ test('an unknown key is compared letter by letter, and Enter accepts nothing', a
   });
 });
 
-test('a re-created machine is refused, gets a new identity on purpose, and the old one stays', async ({
-  apps,
-}) => {
-  await withBox(apps, async ({ page, sshd, recreate, running }) => {
+test('a re-created machine is refused, gets a new identity on purpose, and the old one stays', async () => {
+  await withBox(async ({ page, sshd, recreate }) => {
     await trust(page).click();
     await expect(page.getByText(/Link up/).first()).toBeVisible();
     // sshd leaves open connections alone when it is stopped.
@@ -158,7 +150,7 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
     await expect(identity).toContainText('new machine, the fingerprint you pasted was the same');
     await expect(identity).toContainText('replaced because: this is a new machine');
 
-    const file = join(running.folder, 'known_hosts');
+    const file = join((await started()).folder, 'known_hosts');
     const written = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
     await expect.poll(written).toContain(next.hostKeys[0]!);
     expect(written()).not.toContain(sshd.hostKeys[0]!);
@@ -169,9 +161,8 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
   });
 });
 
-test('what ssh on this machine trusts is trusted, and what it revokes is not', async ({ apps }) => {
+test('what ssh on this machine trusts is trusted, and what it revokes is not', async () => {
   await withBox(
-    apps,
     async ({ page, sshd, writeKnownHosts }) => {
       await expect(page.getByText(/Link up/).first()).toBeVisible();
       await page.getByRole('tab', { name: 'Facts' }).click();
@@ -189,11 +180,8 @@ test('what ssh on this machine trusts is trusted, and what it revokes is not', a
   );
 });
 
-test('a host that only a certificate authority vouches for is not silently taken for less', async ({
-  apps,
-}) => {
+test('a host that only a certificate authority vouches for is not silently taken for less', async () => {
   await withBox(
-    apps,
     async ({ page, sshd }) => {
       await expect(page.getByText(/cannot check host certificates/)).toBeVisible();
       await expect(trust(page)).toBeDisabled();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { startHookServer } from '../src/main/webhook/http-server.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test as base } from './fixtures/app.ts';
+import { expect, startForFile, test as base } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
@@ -20,6 +20,7 @@ const test = base.extend<{ box: LaunchBox }>({
 });
 
 test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
 const WAITS = 'until [ -e ~/go ]; do sleep 0.2; done';
 
@@ -40,7 +41,6 @@ const launchButton = (dialog: Locator): Locator =>
   dialog.getByRole('button', { name: 'Launch', exact: true });
 
 test('the results of a cell are copied, seen to be, and only then it is done and the next begins', async ({
-  apps,
   box: { home, sshd },
 }) => {
   // Its `cp` waits until it may.
@@ -48,7 +48,7 @@ test('the results of a cell are copied, seen to be, and only then it is done and
   mkdirSync(bin);
   const waits = `until [ -e ${home}/go ] || [ -e ${home}/may-copy ]; do sleep 0.1; done`;
   writeFileSync(join(bin, 'cp'), `#!/bin/sh\n${waits}\nexec /bin/cp "$@"\n`, { mode: 0o755 });
-  const { page, consoleErrors } = await apps.start();
+  const { page, consoleErrors } = await started();
   await addBoxAt(page, sshd);
   const dialog = await openForm(page, 'kept seeds');
   await dialog.getByRole('radio', { name: 'A queue of cells' }).click();
@@ -77,7 +77,6 @@ test('the results of a cell are copied, seen to be, and only then it is done and
 });
 
 test('a run tells of a text in its log, and the box itself of its end', async ({
-  apps,
   box: { home, sshd },
 }) => {
   const own = Object.values(networkInterfaces())
@@ -86,7 +85,7 @@ test('a run tells of a text in its log, and the box itself of its end', async ({
   test.skip(own === undefined, 'this machine has no address that is not its own loopback');
   const hook = await startHookServer(0, own?.address);
   try {
-    const { page, consoleErrors } = await apps.start();
+    const { page, consoleErrors } = await started();
     await addBoxAt(page, sshd);
     const set = await page.evaluate(
       (url) =>
@@ -129,7 +128,7 @@ test('two apps launch the same request at once: it runs once, and both show whic
   apps,
   box: { home, sshd },
 }) => {
-  const both = [await apps.start(), await apps.start()];
+  const both = [await started(), await apps.start()];
   const dialogs: Locator[] = [];
   for (const [at, { page }] of both.entries()) {
     await addBoxAt(page, sshd);

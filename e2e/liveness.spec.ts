@@ -3,10 +3,10 @@ import { startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../src/main/ssh/tcp-proxy.fixture.ts';
 import type { LinkState } from '../src/shared/boxes/box.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
-test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
 let sshd: TestSshd;
 /** Between the app and the box. */
@@ -54,10 +54,8 @@ async function wake(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
 }
 
-test('a box that does not answer says which try comes when, and waking tries at once @waits', async ({
-  apps,
-}) => {
-  const { app, page, log, consoleErrors } = await apps.start();
+test('a box that does not answer says which try comes when, and waking tries at once @waits', async () => {
+  const { app, page, log, consoleErrors } = await started();
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
   const header = page.getByRole('main');
@@ -75,8 +73,8 @@ test('a box that does not answer says which try comes when, and waking tries at 
   expect(consoleErrors).toEqual([]);
 });
 
-test('Retry now does not wait and counts anew @waits', async ({ apps }) => {
-  const { app, page } = await apps.start();
+test('Retry now does not wait and counts anew @waits', async () => {
+  const { app, page } = await started();
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
   await expect(page.getByText(/Link down · try ([5-9]|\d\d), next in [1-9]\d\ss/)).toBeVisible();
@@ -93,10 +91,8 @@ test('Retry now does not wait and counts anew @waits', async ({ apps }) => {
   expect(await seen).toMatchObject([{ kind: 'connecting', attempt: 1 }, { kind: 'up' }]);
 });
 
-test('after sleep a half-open link is found out and made anew; one that stands is left alone @waits', async ({
-  apps,
-}) => {
-  const { app, page } = await apps.start();
+test('after sleep a half-open link is found out and made anew; one that stands is left alone @waits', async () => {
+  const { app, page } = await started();
   await addBoxAt(page, sshd, network.port);
   await wake(app);
   await expect(page.getByText(/Link up/).first()).toBeVisible();

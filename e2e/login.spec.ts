@@ -1,21 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startLoginServer, type LoginServer } from '../src/main/ssh/login-server.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test, type Apps, type RunningApp } from './fixtures/app.ts';
-
-test.use({ hasDemo: false });
+import { expect, startForFile, test } from './fixtures/app.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** A home folder without keys and no agent: what this machine has must not decide. */
-async function startApp(apps: Apps): Promise<RunningApp> {
-  const folder = apps.makeFolder();
-  const home = join(folder, 'home');
-  mkdirSync(home);
-  return apps.start({ folder, env: { HOME: home, SSH_AUTH_SOCK: '' } });
-}
+/** No keys and no agent: what this machine has must not decide. */
+const started = startForFile({ hasDemo: false, hasOwnHome: true, env: { SSH_AUTH_SOCK: '' } });
 
 async function addBox(page: Page, server: LoginServer, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add box' }).first().click();
@@ -34,15 +25,13 @@ async function connectAndTrust(page: Page): Promise<void> {
   await page.getByRole('button', { name: /fingerprint matches/ }).click();
 }
 
-test('asks for a password from the keyboard, says when it is wrong, and offers a key', async ({
-  apps,
-}) => {
+test('asks for a password from the keyboard, says when it is wrong, and offers a key', async () => {
   const server = await startLoginServer((context) => {
     if (context.method === 'password' && context.password === PASSWORD) context.accept();
     else context.reject(['publickey', 'password']);
   });
   try {
-    const { page, log, consoleErrors } = await startApp(apps);
+    const { page, log, consoleErrors } = await started();
     await addBox(page, server, 'train-a');
     await connectAndTrust(page);
 
@@ -75,15 +64,13 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
   }
 });
 
-test('asks again where the box was edited to another account, and sends nothing by itself', async ({
-  apps,
-}) => {
+test('asks again where the box was edited to another account, and sends nothing by itself', async () => {
   const server = await startLoginServer((context) => {
     if (context.method === 'password' && context.password === PASSWORD) context.accept();
     else context.reject(['password']);
   });
   try {
-    const { page } = await startApp(apps);
+    const { page } = await started();
     await addBox(page, server, 'train-a');
     await connectAndTrust(page);
     const dialog = page.getByRole('dialog');
@@ -106,9 +93,7 @@ test('asks again where the box was edited to another account, and sends nothing 
   }
 });
 
-test('shows the box’s own questions as its words, and a refusal says what was tried', async ({
-  apps,
-}) => {
+test('shows the box’s own questions as its words, and a refusal says what was tried', async () => {
   const server = await startLoginServer((context) => {
     if (context.method !== 'keyboard-interactive') context.reject(['keyboard-interactive']);
     else {
@@ -123,7 +108,7 @@ test('shows the box’s own questions as its words, and a refusal says what was 
     }
   });
   try {
-    const { page } = await startApp(apps);
+    const { page } = await started();
     await addBox(page, server, 'login-node');
     await connectAndTrust(page);
     const dialog = page.getByRole('dialog');

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import type { DemoFault } from '../src/shared/demo/faults.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
+
+const started = startForFile();
 
 /** The driver's reasons are asked every 30 s. */
 const REASON_WITHIN_MS = 60_000;
@@ -33,10 +35,8 @@ async function setDemo(page: Page, gpuCount: number): Promise<void> {
 
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('the window zooms, pans, pauses and comes back, by pointer and by keyboard', async ({
-  apps,
-}) => {
-  const { page, consoleErrors } = await apps.start();
+test('the window zooms, pans, pauses and comes back, by pointer and by keyboard', async () => {
+  const { page, consoleErrors } = await started();
   const clock = chart(page, 'SM clock');
   await expect(clock).toContainText(/1\W?410/);
   const area = await clock.locator('canvas').boundingBox();
@@ -133,6 +133,7 @@ test('a lost card is an event with its Xid, and a gap in its own lines only @wai
   await expectAccessible(page, 'charts with events');
 });
 
+// With another demo box, which is as much to start as an app.
 test('eight GPUs in lines and as heat strips, in a small window', async ({ apps }) => {
   test.setTimeout(2 * REASON_WITHIN_MS);
   const { app, page, consoleErrors } = await apps.start();
@@ -163,8 +164,8 @@ async function saveTo(app: ElectronApplication, file: string | null): Promise<vo
   }, file);
 }
 
-test('values, CSV and a picture leave the window', async ({ apps }) => {
-  const { app, page, consoleErrors } = await apps.start();
+test('values, CSV and a picture leave the window', async () => {
+  const { app, page, consoleErrors } = await started();
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-export-'));
   const exportAs = async (item: RegExp): Promise<void> => {
     await page.getByRole('button', { name: 'Export' }).click();

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test as base } from './fixtures/app.ts';
+import { expect, startForFile, test as base } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
@@ -25,6 +25,7 @@ const test = base.extend<{ box: LaunchBox }>({
 });
 
 test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
 interface Wanted {
   readonly name: string;
@@ -208,7 +209,7 @@ test('a run outlives an app that is killed, and is there again', async ({ apps, 
   expect(consoleErrors).toEqual([]);
 });
 
-test('code is pushed before a run, and only what changed is sent again', async ({ apps, box }) => {
+test('code is pushed before a run, and only what changed is sent again', async ({ box }) => {
   const { sshd, home } = box;
   const code = mkdtempSync(join(tmpdir(), 'leasehold-code-'));
   try {
@@ -216,7 +217,7 @@ test('code is pushed before a run, and only what changed is sent again', async (
     writeFileSync(join(code, 'lib', 'odd name’s.py'), 'print(1)\n');
     writeFileSync(join(code, 'hello.sh'), 'echo "from $(ls lib)"\n');
     writeFileSync(join(code, 'notes.tmp'), 'not this\n');
-    const { app, page, consoleErrors } = await apps.start();
+    const { app, page, consoleErrors } = await started();
     await app.evaluate(({ dialog }, folder) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] });
     }, code);
@@ -257,10 +258,9 @@ test('code is pushed before a run, and only what changed is sent again', async (
 });
 
 test('a queue runs its cells one after another, waits when told so, and takes more', async ({
-  apps,
   box,
 }) => {
-  const { page, consoleErrors } = await apps.start();
+  const { page, consoleErrors } = await started();
   await addBoxAt(page, box.sshd);
   await page.getByRole('button', { name: 'Launch…' }).first().click();
   const dialog = page.getByRole('dialog');
@@ -316,10 +316,9 @@ test('a queue runs its cells one after another, waits when told so, and takes mo
 });
 
 test('curves come from the log or a file, are zoomed with the pointer, and leave as a picture', async ({
-  apps,
   box,
 }) => {
-  const { app, page, consoleErrors } = await apps.start();
+  const { app, page, consoleErrors } = await started();
   await addBoxAt(page, box.sshd);
   await launch(page, {
     name: 'curves',

@@ -7,8 +7,8 @@ const started = startForFile({ hasDemo: false });
 
 let running: RunningApp;
 
-test.beforeEach(() => {
-  running = started();
+test.beforeEach(async () => {
+  running = await started();
 });
 
 /** What Electron really applied to the window, after every default and switch. */

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 
 // The window that shows a box's own page: docs/security.md names each protection and the test here that fails without it.
+
+const started = startForFile();
 
 async function openTensorboard(app: ElectronApplication, page: Page): Promise<Page> {
   await expect(page.getByText(/Link up/).first()).toBeVisible();
@@ -16,8 +18,8 @@ async function openTensorboard(app: ElectronApplication, page: Page): Promise<Pa
   return shown;
 }
 
-test('a page of a box gets no Node, no preload and none of Leasehold', async ({ apps }) => {
-  const { app, page } = await apps.start();
+test('a page of a box gets no Node, no preload and none of Leasehold', async () => {
+  const { app, page } = await started();
   const shown = await openTensorboard(app, page);
   const found = await shown.evaluate(() =>
     ['leasehold', 'require', 'process', 'module', 'Buffer', 'electron'].filter(
@@ -49,9 +51,10 @@ test('a page of a box gets no Node, no preload and none of Leasehold', async ({ 
     preload: null,
     isKept: false,
   });
+  await shown.close();
 });
 
-test('a page of a box reaches nothing but its own tunnel', async ({ apps }) => {
+test('a page of a box reaches nothing but its own tunnel', async () => {
   const met: string[] = [];
   const other = createServer((socket) => {
     met.push('met');
@@ -60,7 +63,7 @@ test('a page of a box reaches nothing but its own tunnel', async ({ apps }) => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   try {
-    const { app, page } = await apps.start();
+    const { app, page } = await started();
     const shown = await openTensorboard(app, page);
     const before = shown.url();
     const outcome = await shown.evaluate(async (elsewhere) => {
@@ -93,6 +96,7 @@ test('a page of a box reaches nothing but its own tunnel', async ({ apps }) => {
     expect(shown.url()).toBe(before);
     expect(met).toEqual([]);
     expect(app.windows()).toHaveLength(2);
+    await shown.close();
   } finally {
     other.close();
   }

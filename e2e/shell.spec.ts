@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 
-test('shows the demo box alive, from its nvidia-smi to the pixels', async ({ apps }) => {
-  const { page, log, consoleErrors } = await apps.start();
+const started = startForFile();
+
+test('shows the demo box alive, from its nvidia-smi to the pixels', async () => {
+  const { page, log, consoleErrors } = await started();
   await page
     .getByRole('link', { name: /demo/ })
     .or(page.getByRole('button', { name: /demo/ }))
@@ -34,8 +36,8 @@ test('takes all of main’s code as the build has compiled it ahead', async ({ a
   await expect.poll(log).toMatch(/loaded \{"taken":\d+,"compiled":0\}/);
 });
 
-test('heals after a reload: same box, history kept, figures moving', async ({ apps }) => {
-  const { page } = await apps.start();
+test('heals after a reload: same box, history kept, figures moving', async () => {
+  const { page } = await started();
   await expect(page.getByText(/demo/).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText(/demo/).first()).toBeVisible();

@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOddServer, type OddServer } from '../src/main/ssh/odd-server.fixture.ts';
 import { expectAccessibleInBothThemes } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
 import { addBoxWithKey, addRealBox, trustHostKey } from './fixtures/real-box.ts';
 import { screenText } from './fixtures/terminal.ts';
 
-test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
-test('a noisy sshd without SFTP and tunnels is named in the header, and the panel says the way out', async ({
-  apps,
-}) => {
-  const { page, consoleErrors } = await apps.start();
+test('a noisy sshd without SFTP and tunnels is named in the header, and the panel says the way out', async () => {
+  const { page, consoleErrors } = await started();
   const sshd = await addRealBox(page, {
     configLines: [
       'AllowTcpForwarding no',
@@ -48,7 +46,7 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
   }
 });
 
-test('a way in for terminals only is up, calm, and not asked again', async ({ apps }) => {
+test('a way in for terminals only is up, calm, and not asked again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'leasehold-key-'));
   const keyFile = join(folder, 'key');
   spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile]);
@@ -57,7 +55,7 @@ test('a way in for terminals only is up, calm, and not asked again', async ({ ap
     onShell: (channel) => channel.write('pod:~# '),
   });
   try {
-    const { page, consoleErrors } = await apps.start();
+    const { page, consoleErrors } = await started();
     const id = await addBoxWithKey(page, 'gateway', { port: server.port, user: 'pod', keyFile });
     await page.getByRole('navigation').getByText('gateway', { exact: true }).click();
     await page.getByRole('button', { name: 'Connect', exact: true }).first().click();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTcpProxy, type TcpProxy } from '../src/main/ssh/tcp-proxy.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test as base } from './fixtures/app.ts';
+import { expect, startForFile, test as base } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
@@ -30,10 +30,9 @@ const test = base.extend<{ boxes: Boxes; project: string }>({
   },
 });
 
-test.use({ hasDemo: false });
+const started = startForFile({ hasDemo: false });
 
 test('a sweep is rehearsed here, begins on a box later, and tells what a box that is gone may still run', async ({
-  apps,
   boxes: { alpha, beta, network },
   project,
 }) => {
@@ -47,7 +46,7 @@ test('a sweep is rehearsed here, begins on a box later, and tells what a box tha
     join(code, 'check.sh'),
     'echo "collected 3 tests"; [ -e ../ready ] || sleep 600; echo "3 passed"\n',
   );
-  const { app, page, consoleErrors } = await apps.start();
+  const { app, page, consoleErrors } = await started();
   await app.evaluate(({ dialog: system }, folder) => {
     system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] });
     const showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false });
@@ -118,10 +117,9 @@ test('a sweep is rehearsed here, begins on a box later, and tells what a box tha
 });
 
 test('a run that the box cut off is offered to be resumed, in the list and on its page', async ({
-  apps,
   boxes: { alpha },
 }) => {
-  const { page, consoleErrors } = await apps.start();
+  const { page, consoleErrors } = await started();
   await addBoxAt(page, alpha.sshd);
   await page.getByRole('button', { name: 'Launch…' }).first().click();
   const dialog = page.getByRole('dialog');

@@ -46,7 +46,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   box,
   here,
 }) => {
-  const { app, page, folder } = await apps.start();
+  const { app, page, folder } = await apps.start({ hasDemo: false });
   const receipt = join(here, 'receipt.md');
   const again = join(here, 'again');
   mkdirSync(again);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
+import { listBoxes } from './fixtures/boxes.ts';
 import {
   openTerminalTab,
   openTmux,
@@ -9,21 +10,34 @@ import {
   terminalTab,
 } from './fixtures/terminal.ts';
 
-// Each has an app of its own: a session that one leaves on the demo box is there for the next, too.
+const started = startForFile();
 
 test.beforeEach(() => {
   test.skip(process.platform === 'win32', 'the demo box has no shell there');
 });
+
+/** A session that one test leaves on the demo box would be there for the next, too. */
+async function killSessions(page: Page): Promise<void> {
+  const [demo] = await listBoxes(page);
+  const left = await page.evaluate(async (boxId) => {
+    const listed = await window.leasehold.call('tmux:list', { boxId });
+    if (!listed.ok) return [listed];
+    const sessions = listed.value.kind === 'installed' ? listed.value.sessions : [];
+    const kills = sessions.map(({ id, createdAtS }) =>
+      window.leasehold.call('tmux:kill', { boxId, session: { id, createdAtS } }),
+    );
+    return (await Promise.all(kills)).filter(({ ok }) => !ok);
+  }, demo?.id ?? '');
+  expect(left).toEqual([]);
+}
 
 async function chooseFault(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name: /Faults/ }).click();
   await page.getByRole('menuitem', { name }).click();
 }
 
-test('a tmux session survives a dropped link, a plain shell says that it did not', async ({
-  apps,
-}) => {
-  const { page, consoleErrors } = await apps.start();
+test('a tmux session survives a dropped link, a plain shell says that it did not', async () => {
+  const { page, consoleErrors } = await started();
   await openTmux(page);
   await runLine(page, 'KEPT=over-the-drop; echo ready-$((1+1))');
   await expect(screenText(page)).toContainText('ready-2');
@@ -44,10 +58,11 @@ test('a tmux session survives a dropped link, a plain shell says that it did not
   await runLine(page, 'echo "<$KEPT>"');
   await expect(screenText(page)).toContainText('<over-the-drop>');
   expect(consoleErrors).toEqual([]);
+  await killSessions(page);
 });
 
-test('shows the last screen of a lost link and says what happens next', async ({ apps }) => {
-  const { page } = await apps.start();
+test('shows the last screen of a lost link and says what happens next', async () => {
+  const { page } = await started();
   await openTmux(page);
   await runLine(page, 'echo last-$((3+3))');
   await expect(screenText(page)).toContainText('last-6');
@@ -58,12 +73,11 @@ test('shows the last screen of a lost link and says what happens next', async ({
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Link lost')).toBeHidden();
   await expect(terminalTab(page, /work, live/)).toBeVisible();
+  await killSessions(page);
 });
 
-test('after a reload, tmux sessions are in the list; they are killed only after a question', async ({
-  apps,
-}) => {
-  const { page } = await apps.start();
+test('after a reload, tmux sessions are in the list; they are killed only after a question', async () => {
+  const { page } = await started();
   await openTmux(page);
   await runLine(page, 'echo mark-$((4+4))');
   await expect(screenText(page)).toContainText('mark-8');

@@ -21,7 +21,7 @@ async function pasteText({ app, page }: RunningApp, text: string): Promise<void>
 }
 
 test('types into a shell, shows true colour and its size, and breaks no policy', async () => {
-  const running = started();
+  const running = await started();
   const { page, app } = running;
   await openShell(page);
   await runLine(page, String.raw`printf '\033[38;2;10;200;30mtrue%s\033[0m\n' colour; stty size`);
@@ -67,7 +67,7 @@ test('types into a shell, shows true colour and its size, and breaks no policy',
 });
 
 test('asks before several lines are pasted and shows what cannot be seen', async () => {
-  const running = started();
+  const running = await started();
   const { page } = running;
   await openShell(page);
   await pasteText(running, 'echo one-$((5+5))');
@@ -93,7 +93,7 @@ test('asks before several lines are pasted and shows what cannot be seen', async
 });
 
 test('keeps a box away from the clipboard, the title and odd links', async () => {
-  const { app, page, consoleErrors } = started();
+  const { app, page, consoleErrors } = await started();
   await app.evaluate(({ clipboard }) => clipboard.writeText('mine'));
   await openShell(page);
   await runLine(
@@ -111,7 +111,7 @@ test('keeps a box away from the clipboard, the title and odd links', async () =>
 });
 
 test('opens a link only after main has asked, with the whole address', async () => {
-  const { app, page } = started();
+  const { app, page } = await started();
   await app.evaluate(({ dialog, shell }) => {
     const seen = globalThis as unknown as {
       asked: unknown[];
@@ -186,7 +186,7 @@ test('opens a link only after main has asked, with the whole address', async () 
 });
 
 test('leaves the shell its keys, and has its own', async () => {
-  const { page } = started();
+  const { page } = await started();
   await openShell(page);
   // Ctrl+K cuts the rest of the line in a shell; the palette must not come.
   await page.keyboard.type('echo kept dropped');
@@ -207,7 +207,7 @@ test('leaves the shell its keys, and has its own', async () => {
 });
 
 test('takes the size of its text and the lines it keeps from the settings, also while it is open', async () => {
-  const { page } = started();
+  const { page } = await started();
   await openShell(page);
   const change = async (terminal: { fontSizePx?: number; scrollbackLines?: number }) => {
     const changed = await page.evaluate(
@@ -237,7 +237,7 @@ test('takes the size of its text and the lines it keeps from the settings, also 
 });
 
 test('can be typed into during a flood, and stops it', async () => {
-  const { page, consoleErrors } = started();
+  const { page, consoleErrors } = await started();
   await openShell(page);
   await runLine(page, 'yes abcdefghijklmnopqrstuvwxyz0123456789');
   await expect(screenText(page)).toContainText('abcdefghijklmnopqrstuvwxyz0123456789');
@@ -258,7 +258,7 @@ for (const [what, printed] of [
   ['titles', String.raw`\033]0;title %s\a`],
 ] as const) {
   test(`answers while a box floods it with ${what}`, async () => {
-    const { page, consoleErrors } = started();
+    const { page, consoleErrors } = await started();
     await openShell(page);
     await runLine(page, `clear; while :; do printf '${printed}' $(seq 2000); done`);
     if (what === 'titles') await expect(terminalTab(page, /Shell 1/)).toContainText(/title \d+/);
@@ -276,7 +276,7 @@ for (const [what, printed] of [
 }
 
 test('mirrors the screen as text for a screen reader, as soon as the setting says so', async () => {
-  const { page } = started();
+  const { page } = await started();
   await openShell(page);
   const mirror = page.locator('.xterm-accessibility');
   await expect(mirror).toHaveCount(0);
@@ -296,7 +296,7 @@ test('mirrors the screen as text for a screen reader, as soon as the setting say
 
 test('holds more terminals than WebGL has contexts', async () => {
   test.slow(); // each draws once without a card
-  const { page, consoleErrors } = started();
+  const { page, consoleErrors } = await started();
   // WebGL in software, as if it were fast: what a card would do, under the same policy.
   await page.evaluate(() => {
     const original = HTMLCanvasElement.prototype.getContext as unknown as (

@@ -2,17 +2,26 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, test } from './fixtures/app.ts';
+import { expect, startForFile, test } from './fixtures/app.ts';
+
+const started = startForFile();
+
+/** Takes back what a test has opened. */
+async function closeTensorBoard(page: Page, shown: Page): Promise<void> {
+  await shown.close();
+  const row = page.getByRole('row', { name: /TensorBoard/ });
+  await row.getByRole('button', { name: /^More actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await expect(page.getByRole('heading', { name: 'No tunnels' })).toBeVisible();
+}
 
 async function openTunnels(page: Page): Promise<void> {
   await expect(page.getByText(/Link up/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Tunnels' }).click();
 }
 
-test('one click finds TensorBoard, makes the tunnel and opens it; the row proves it', async ({
-  apps,
-}) => {
-  const { app, page, consoleErrors } = await apps.start();
+test('one click finds TensorBoard, makes the tunnel and opens it; the row proves it', async () => {
+  const { app, page, consoleErrors } = await started();
   await openTunnels(page);
   await expect(page.getByRole('heading', { name: 'No tunnels' })).toBeVisible();
   await expectAccessible(page, 'no tunnels');
@@ -26,16 +35,15 @@ test('one click finds TensorBoard, makes the tunnel and opens it; the row proves
   await expect(row).toContainText('HTTP 200 to GET /');
   await expectAccessible(page, 'tunnels');
   expect(consoleErrors).toEqual([]);
+  await closeTensorBoard(page, shown);
 });
 
-test('a tunnel is added by hand, refused a taken port with an offer, stopped and removed', async ({
-  apps,
-}) => {
+test('a tunnel is added by hand, refused a taken port with an offer, stopped and removed', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   try {
-    const { page } = await apps.start();
+    const { page } = await started();
     await openTunnels(page);
     await page.getByRole('button', { name: 'Add tunnel' }).click();
     const dialog = page.getByRole('dialog');
@@ -64,16 +72,17 @@ test('a tunnel is added by hand, refused a taken port with an offer, stopped and
   }
 });
 
-test('a tunnel waits while the link is down and answers again by itself', async ({ apps }) => {
-  const { app, page } = await apps.start();
+test('a tunnel waits while the link is down and answers again by itself', async () => {
+  const { app, page } = await started();
   await openTunnels(page);
   const opening = app.waitForEvent('window');
   await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
-  await opening;
+  const shown = await opening;
   const row = page.getByRole('row', { name: /TensorBoard/ });
   await expect(row).toContainText('Answered');
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await expect(row).toContainText('Waits for the link');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(row).toContainText('Answered');
+  await closeTensorBoard(page, shown);
 });
