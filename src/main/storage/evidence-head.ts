@@ -18,6 +18,8 @@ export interface EvidenceHead {
 export interface NotedHead {
   /** Null: nothing is. */
   readonly own: EvidenceHead | null;
+  /** False: the note names no chain, as the version before wrote it. */
+  readonly isNamed: boolean;
   /** There are notes of other databases, which say nothing of this one. */
   readonly hasOthers: boolean;
 }
@@ -32,13 +34,16 @@ export interface HeadNote {
   readonly write: (chain: string, head: EvidenceHead) => Result<null, Problem>;
 }
 
-const NOTHING: NotedHead = { own: null, hasOthers: false };
+const NOTHING: NotedHead = { own: null, isNamed: true, hasOthers: false };
 
 /** Of a database of this session only. */
 export const NO_HEAD: HeadNote = { read: () => ok(NOTHING), write: () => ok(null) };
 
 /** The chain, and the newest entry of it. */
 const LINE = /^([0-9a-f]{64}) (\d{1,15}) ([0-9a-f]{64})$/;
+/** All that the version before noted: the newest entry of whichever database lay here. */
+const UNNAMED_LINE = /^(\d{1,15}) ([0-9a-f]{64})\n$/;
+const UNNAMED = '';
 /** A new one comes only with a new database. The oldest gives way. */
 const MOST_CHAINS = 100;
 const MAX_BYTES = MOST_CHAINS * 150;
@@ -65,14 +70,21 @@ export function headNote(database: string): HeadNote {
     read: (chain) => {
       const heads = readAll();
       if (!heads.ok) return heads;
-      const own = chain === null ? null : (heads.value.get(chain) ?? null);
-      return ok({ own, hasOthers: heads.value.size > (own === null ? 0 : 1) });
+      const named = chain === null ? undefined : heads.value.get(chain);
+      const own = named ?? heads.value.get(UNNAMED) ?? null;
+      return ok({
+        own,
+        isNamed: own === null || named !== undefined,
+        hasOthers: heads.value.size > (own === null ? 0 : 1),
+      });
     },
     // Its folder is not flushed: a power cut may bring back the note before it, which is none too high.
     write: (chain, head) => {
       const heads = readAll();
       if (!heads.ok) return heads;
-      const others = [...heads.value].filter(([each]) => each !== chain).slice(1 - MOST_CHAINS);
+      const others = [...heads.value]
+        .filter(([each]) => each !== chain && each !== UNNAMED)
+        .slice(1 - MOST_CHAINS);
       const lines = [...others, [chain, head] as const].map(
         ([of, { seq, hash }]) => `${of} ${String(seq)} ${hash}\n`,
       );
@@ -99,6 +111,9 @@ export function headNote(database: string): HeadNote {
 
 /** Null: it is not what Leasehold writes. */
 function parse(text: string): Heads | null {
+  const [, unnamedSeq, unnamed] = UNNAMED_LINE.exec(text) ?? [];
+  if (unnamed !== undefined)
+    return new Map([[UNNAMED, { seq: Number(unnamedSeq), hash: unnamed }]]);
   if (!text.endsWith('\n')) return null;
   const lines = text.slice(0, -1).split('\n');
   const heads = new Map<string, EvidenceHead>();

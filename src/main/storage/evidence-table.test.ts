@@ -145,6 +145,33 @@ it.each([
   }),
 );
 
+it('takes the one line that the version before noted as that of this database, which has the entry, and of no other', () =>
+  withFolder(async (folder) => {
+    leave(folder, '{"a":1}');
+    const [file, note] = [join(folder, DATABASE_FILE), join(folder, `${DATABASE_FILE}${HEAD}`)];
+    copyFileSync(file, join(folder, 'older'));
+    leave(folder, '{"a":2}');
+    copyFileSync(file, join(folder, 'newest'));
+    const named = readFileSync(note, 'utf8');
+    const unnamed = named.replace(/^\S+ /, '');
+    writeFileSync(note, unnamed);
+    copyFileSync(join(folder, 'older'), file);
+    expect(await checked(folder)).toMatchObject({
+      value: { fault: { seq: 2, because: 'cut-off' } },
+    });
+    leave(folder, '{"b":2}', '{"b":3}');
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    expect(readFileSync(note, 'utf8')).toBe(unnamed);
+    rmSync(file);
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    copyFileSync(join(folder, 'newest'), file);
+    expect(await checked(folder)).toMatchObject({ value: { count: 2, fault: null } });
+    leave(folder, '{"a":3}');
+    expect(readFileSync(note, 'utf8')).toMatch(new RegExp(`^${named.slice(0, 64)} 3 \\S+\n$`));
+    copyFileSync(join(folder, 'newest'), file);
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+  }));
+
 it('holds no database against the note of another, which that keeps', () =>
   withFolder((here) =>
     withFolder(async (there) => {
@@ -177,7 +204,7 @@ it('forgets the oldest of very many databases, and no newer one', () =>
     const note = headNote(join(folder, DATABASE_FILE));
     const chain = (no: number): string => no.toString(16).padStart(64, '0');
     for (let no = 0; no <= 100; no += 1) note.write(chain(no), { seq: no + 1, hash: chain(no) });
-    expect(note.read(chain(0))).toEqual({ ok: true, value: { own: null, hasOthers: true } });
+    expect(note.read(chain(0))).toMatchObject({ ok: true, value: { own: null, hasOthers: true } });
     expect([1, 100].map((no) => note.read(chain(no)))).toMatchObject([
       { value: { own: { seq: 2 } } },
       { value: { own: { seq: 101 } } },

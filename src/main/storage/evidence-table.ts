@@ -98,13 +98,14 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     if (!before.ok) return before;
     // Nothing takes an entry away: a table without one was made anew meanwhile.
     if (chain.value === null) return ok(null);
-    const { own } = before.value;
+    const { own, isNamed } = before.value;
     if (own === null) return head.write(chain.value, { seq, hash });
     // Another Leasehold has noted a later one meanwhile.
-    if (own.seq >= seq) return ok(null);
+    const isLater = own.seq >= seq;
+    if (isLater && isNamed) return ok(null);
     const isOfThis = has(own);
     if (!isOfThis.ok) return isOfThis;
-    return isOfThis.value ? head.write(chain.value, { seq, hash }) : ok(null);
+    return isOfThis.value ? head.write(chain.value, isLater ? own : { seq, hash }) : ok(null);
   };
   const has = ({ seq, hash }: EvidenceHead): Result<boolean, Problem> => {
     const found = sql.read(NOT_READ, (connection) =>
