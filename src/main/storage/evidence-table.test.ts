@@ -145,6 +145,33 @@ it.each([
   }),
 );
 
+it('finds out an older copy from before the first entry, also once one is added to it, and none in a new database', () =>
+  withFolder(async (folder) => {
+    const [file, older] = [join(folder, DATABASE_FILE), join(folder, 'older')];
+    leave(folder);
+    copyFileSync(file, older);
+    leave(folder, '{"a":1}');
+    copyFileSync(file, join(folder, 'newest'));
+    copyFileSync(older, file);
+    const none = { value: { count: 0, fault: { seq: 1, because: 'empty' } } };
+    expect(await checked(folder)).toMatchObject(none);
+    rmSync(file);
+    const whole = (count: number) => ({ value: { count, fault: null } });
+    expect(await checked(folder)).toMatchObject(whole(0));
+    expect(await checked(folder)).toMatchObject(whole(0));
+    leave(folder, '{"b":1}');
+    copyFileSync(older, file);
+    leave(folder, '{"c":1}', '{"c":2}');
+    expect(await checked(folder)).toMatchObject({
+      value: { fault: { seq: 1, because: 'cut-off' } },
+    });
+    copyFileSync(join(folder, 'newest'), file);
+    expect(await checked(folder)).toMatchObject(whole(1));
+    rmSync(join(folder, `${DATABASE_FILE}${HEAD}`));
+    copyFileSync(older, file);
+    expect(await checked(folder)).toMatchObject(whole(0));
+  }));
+
 it('takes the one line that the version before noted as that of this database, which has the entry, and of no other', () =>
   withFolder(async (folder) => {
     leave(folder, '{"a":1}');

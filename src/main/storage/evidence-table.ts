@@ -11,7 +11,13 @@ import {
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
-import { NO_HEAD, type EvidenceHead, type HeadNote, type NotedHead } from './evidence-head.ts';
+import {
+  NO_ENTRY,
+  NO_HEAD,
+  type EvidenceHead,
+  type HeadNote,
+  type NotedHead,
+} from './evidence-head.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 import { sha256 } from './sha256.ts';
@@ -90,7 +96,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     const first = found.value[0]?.['hash'];
     return ok(typeof first === 'string' ? first : null);
   };
-  /** SECURITY: a note that this very chain does not have stays: it says that the chain was cut off, whatever is added to it since. */
+  /** SECURITY: the first entry of what may be an older copy, from before its first, does not make that whole. A note that this very chain does not have stays: it says that the chain was cut off, whatever is added to it since. */
   const noteHead = ({ seq, hash }: EvidenceHead): Result<null, Problem> => {
     const chain = chainOf();
     if (!chain.ok) return chain;
@@ -98,8 +104,11 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     if (!before.ok) return before;
     // Nothing takes an entry away: a table without one was made anew meanwhile.
     if (chain.value === null) return ok(null);
-    const { own, isNamed } = before.value;
-    if (own === null) return head.write(chain.value, { seq, hash });
+    const { own, isNamed, hasOthers, isAnew } = before.value;
+    if (own === null) {
+      const isOlder = seq === 1 && hasOthers && !isAnew;
+      return head.write(chain.value, isOlder ? NO_ENTRY : { seq, hash });
+    }
     // Another Leasehold has noted a later one meanwhile.
     const isLater = own.seq >= seq;
     if (isLater && isNamed) return ok(null);
@@ -160,12 +169,11 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       await setImmediate();
     }
   };
-  /** `upTo`: the entry that was noted; null: none is known. */
   const walk = async (
-    upTo: EvidenceHead | null,
+    noted: NotedHead | null,
     take: (slice: Listing<EvidenceEntry>) => void,
   ): Promise<Result<EvidenceCheck, Problem>> => {
-    const chain = new ChainCheck(sha256, upTo);
+    const chain = new ChainCheck(sha256, noted?.own ?? null);
     let [readable, unreadable] = [0, 0];
     const walked = await inSlices(['TRUE'], (slice) => {
       for (const entry of slice.rows) chain.take(entry);
@@ -178,7 +186,11 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     if (chain.fault === null && unreadable > 0) {
       return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
     }
-    return ok({ count, fault: chain.end(count) });
+    const isOlder = count === 0 && noted?.hasOthers === true && !noted.isAnew;
+    return ok({
+      count,
+      fault: chain.end(count) ?? (isOlder ? { seq: 1, because: 'empty' } : null),
+    });
   };
   return {
     append: ({ atMs, kind, boxId, about, body }, behind) => {
@@ -218,7 +230,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       const rows: EvidenceEntry[] = [];
       const unreadable: Problem[] = [];
       const upTo = noted();
-      const check = await walk(upTo.ok ? upTo.value.own : null, (slice) => {
+      const check = await walk(upTo.ok ? upTo.value : null, (slice) => {
         rows.push(...slice.rows);
         unreadable.push(...slice.unreadable);
       });
@@ -233,7 +245,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
 
     check: async () => {
       const upTo = noted();
-      return upTo.ok ? walk(upTo.value.own, () => undefined) : upTo;
+      return upTo.ok ? walk(upTo.value, () => undefined) : upTo;
     },
 
     noted,
