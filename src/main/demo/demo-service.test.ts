@@ -23,6 +23,7 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import type { GatePass } from '../../shared/teardown/gate.ts';
 import { ProviderLinks } from '../teardown/provider-links.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
@@ -145,6 +146,23 @@ describe('openDemoService', () => {
     await expect(look()).rejects.toThrow(/does not answer/);
     await demo.dispose();
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId, told: ['act-1'] });
+  });
+
+  it('goes on with a box whose end was begun when the app quit, also where its order was on its way, which writes nothing late', async () => {
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    const boxId = roster.entries[0]?.box.id ?? '';
+    underWay.add(boxId);
+    const pass = { act: { id: 'act-1', aim: 'gone' }, take: () => true } as unknown as GatePass;
+    const provider = links.of(boxId);
+    const order = provider?.link.act(provider.instance, pass).catch(String);
+    await demo.dispose();
+    const file = join(folder, 'data', 'demo-provider.json');
+    const left = readFileSync(file, 'utf8');
+    expect(JSON.parse(left)).toMatchObject({ boxId, told: [] });
+    await order;
+    expect(readFileSync(file, 'utf8')).toBe(left);
   });
 
   it('begins anew once that end is over, and keeps nothing of a box that nobody has ended', async () => {

@@ -21,7 +21,7 @@ import type { SessionEntries } from '../storage/session-entries.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { ProviderLinks } from '../teardown/provider-links.ts';
 import type { DemoBox } from './demo-box.ts';
-import { DemoRentalFile, type DemoOrders } from './demo-rental.ts';
+import { DemoRentalFile, type DemoOrders, type DemoRental } from './demo-rental.ts';
 import type { HeldDemoBox } from './former-demo-box.ts';
 
 export interface DemoServiceOptions {
@@ -61,6 +61,8 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
   });
   let current: { readonly box: HeldDemoBox; readonly boxId: string } | null = null;
+  /** The box whose provider may keep what it is told. What an order told one that was let go meanwhile would be written over the next one's. */
+  let rentedId: string | null = null;
   let letGo: () => void = () => undefined;
   let applied: DemoSettings | null = null;
   /** One start or stop at a time, in the order in which they were wanted. */
@@ -72,27 +74,34 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     return null;
   };
 
+  const keep = (rented: DemoRental): Promise<void> =>
+    rented.boxId === rentedId
+      ? rentals.write(rented)
+      : Promise.reject(new Error('this demo box was let go'));
+
   async function start(wanted: DemoSettings): Promise<void> {
     topic.publish({ boxId: null, active: [], isStarting: true });
     const rented = await rentals.read().catch(notKept);
     if (rented !== null && options.isUnderWay(rented.boxId)) {
       const { boxId } = rented;
+      rentedId = boxId;
       const { formerDemoBox } = await import('./former-demo-box.ts');
-      const box = formerDemoBox(rented, (orders) => rentals.write({ ...rented, ...orders }));
+      const box = formerDemoBox(rented, (orders) => keep({ ...rented, ...orders }));
       show(boxId, box, rented.gpuCount, sessionHostKeys());
     } else await startAnew(wanted);
   }
 
   async function startAnew({ gpuModel, gpuCount }: DemoSettings): Promise<void> {
     const boxId = randomUUID();
+    rentedId = boxId;
     const { startDemoBox } = await import('./demo-box.ts');
-    const keep = (box: DemoBox, orders: DemoOrders): Promise<void> => {
+    const keepOf = (box: DemoBox, orders: DemoOrders): Promise<void> => {
       const { address, provider } = box;
-      return rentals.write({ boxId, instance: provider.instance, address, gpuCount, ...orders });
+      return keep({ boxId, instance: provider.instance, address, gpuCount, ...orders });
     };
     const started: Result<DemoBox, Problem> = await startDemoBox({
       ...{ gpuModel, gpuCount, toolsFolder, log },
-      keepOrders: (orders) => (started.ok ? keep(started.value, orders) : Promise.resolve()),
+      keepOrders: (orders) => (started.ok ? keepOf(started.value, orders) : Promise.resolve()),
     });
     if (!started.ok) {
       notices.add(started.error);
@@ -100,7 +109,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
       return;
     }
     const box = started.value;
-    await keep(box, box.provider.orders).catch(notKept);
+    await keepOf(box, box.provider.orders).catch(notKept);
     // The demo box's key is new at each start, so it is remembered no longer than that.
     const hostKeys = sessionHostKeys();
     const trust = { address: box.address, by: 'built-in', where: null } as const;
@@ -143,13 +152,14 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
   async function stop(): Promise<void> {
     if (current === null) return;
     const { box, boxId } = current;
-    current = null;
+    [current, rentedId] = [null, null];
     topic.publish({ boxId: null, active: [], isStarting: false });
     fleet.removeTransient(boxId);
     letGo();
     await box.stop();
-    // What it was told it answers for at the next start, until the evidence has that over.
-    if (box.provider.orders.told.length === 0) await rentals.remove().catch(notKept);
+    // What it was told it answers for at the next start, until the evidence has that over; an order may also be on its way to it.
+    const isOwed = box.provider.orders.told.length > 0 || options.isUnderWay(boxId);
+    if (!isOwed) await rentals.remove().catch(notKept);
   }
 
   async function apply(wanted: DemoSettings): Promise<void> {
