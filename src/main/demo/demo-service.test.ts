@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,6 +38,7 @@ let fleet: Fleet;
 let demo: DemoService;
 let links: ProviderLinks;
 let underWay: Set<string>;
+let isDatabaseKept: boolean;
 const setAccount = vi.fn(() => ok(null));
 
 beforeEach(async () => {
@@ -72,6 +75,7 @@ beforeEach(async () => {
   });
   const { store: settings } = await openSettings(join(folder, 'data'));
   const notices = openNotices(hub);
+  isDatabaseKept = true;
   demo = openDemoService({
     hub,
     fleet,
@@ -80,6 +84,9 @@ beforeEach(async () => {
     entries: sessionEntries(database.entries),
     setAccount,
     ...{ links, isUnderWay: (boxId) => underWay.has(boxId) },
+    get isDatabaseKept() {
+      return isDatabaseKept;
+    },
     ...{ toolsFolder: TOOLS_FOLDER, dataFolder: join(folder, 'data') },
     log: silentLog,
   });
@@ -174,6 +181,44 @@ describe('openDemoService', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId: id, told: [] });
     await demo.dispose();
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['is damaged', (text: string) => text.slice(0, -9)],
+    ['is of a later version', (text: string) => text.replace('{', '{"later":1,')],
+  ])('puts what was kept before aside where it %s', async (_what, spoil) => {
+    const { file } = leaveRental();
+    const spoilt = spoil(readFileSync(file, 'utf8'));
+    writeFileSync(file, spoilt);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    const [aside] = readdirSync(join(folder, 'data')).filter((name) =>
+      /unreadable-.*Z\.json$/.test(name),
+    );
+    expect(readFileSync(join(folder, 'data', aside ?? ''), 'utf8')).toBe(spoilt);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ told: [] });
+  });
+
+  it('leaves what was kept before as it is where it cannot be read', async () => {
+    const { file } = leaveRental();
+    rmSync(file);
+    const away = join(folder, 'data', 'a disk that is away', 'file');
+    symlinkSync(away, file);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    await demo.dispose();
+    expect(readlinkSync(file)).toBe(away);
+  });
+
+  it('leaves what was kept before as it is in a session that keeps no evidence', async () => {
+    const { file } = leaveRental();
+    const before = readFileSync(file, 'utf8');
+    isDatabaseKept = false;
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    await demo.dispose();
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('ends a box that was still starting', async () => {

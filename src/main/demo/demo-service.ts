@@ -35,6 +35,8 @@ export interface DemoServiceOptions {
   /** Whether the evidence has an end of this box begun, and not over. */
   readonly isUnderWay: (boxId: string) => boolean;
   readonly toolsFolder: string;
+  /** Whether the evidence is kept after this session. What the provider knows is not without it: nobody could tell whose end is under way. */
+  readonly isDatabaseKept: boolean;
   /** What its provider knows is kept in here. */
   readonly dataFolder: string;
   readonly log: Log;
@@ -55,7 +57,7 @@ const RENTAL_FILE = 'demo-provider.json';
 
 export function openDemoService(options: DemoServiceOptions): DemoService {
   const { hub, fleet, settings, notices, entries, setAccount, links, toolsFolder, log } = options;
-  const rentals = new DemoRentalFile(join(options.dataFolder, RENTAL_FILE));
+  const rentals = new DemoRentalFile(join(options.dataFolder, RENTAL_FILE), log);
   const topic = hub.addTopic<DemoState, DemoState>('demo', '', {
     kind: demoStream,
     initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
@@ -63,6 +65,8 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
   let current: { readonly box: HeldDemoBox; readonly boxId: string } | null = null;
   /** The box whose provider may keep what it is told. What an order told one that was let go meanwhile would be written over the next one's. */
   let rentedId: string | null = null;
+  /** False: the file is there and cannot be read, so it is left as it is. */
+  let isFileFree = true;
   let letGo: () => void = () => undefined;
   let applied: DemoSettings | null = null;
   /** One start or stop at a time, in the order in which they were wanted. */
@@ -74,14 +78,25 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     return null;
   };
 
-  const keep = (rented: DemoRental): Promise<void> =>
-    rented.boxId === rentedId
-      ? rentals.write(rented)
-      : Promise.reject(new Error('this demo box was let go'));
+  async function keep(rented: DemoRental): Promise<void> {
+    if (rented.boxId !== rentedId) throw new Error('this demo box was let go');
+    if (!options.isDatabaseKept) return;
+    if (!isFileFree) throw new Error('what was kept before cannot be read');
+    await rentals.write(rented);
+  }
+
+  async function rentedBefore(): Promise<DemoRental | null> {
+    isFileFree = true;
+    if (!options.isDatabaseKept) return null;
+    return rentals.read().catch((cause: unknown) => {
+      isFileFree = false;
+      return notKept(cause);
+    });
+  }
 
   async function start(wanted: DemoSettings): Promise<void> {
     topic.publish({ boxId: null, active: [], isStarting: true });
-    const rented = await rentals.read().catch(notKept);
+    const rented = await rentedBefore();
     if (rented !== null && options.isUnderWay(rented.boxId)) {
       const { boxId } = rented;
       rentedId = boxId;
@@ -159,7 +174,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     await box.stop();
     // What it was told it answers for at the next start, until the evidence has that over; an order may also be on its way to it.
     const isOwed = box.provider.orders.told.length > 0 || options.isUnderWay(boxId);
-    if (!isOwed) await rentals.remove().catch(notKept);
+    if (!isOwed && isFileFree && options.isDatabaseKept) await rentals.remove().catch(notKept);
   }
 
   async function apply(wanted: DemoSettings): Promise<void> {
