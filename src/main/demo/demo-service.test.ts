@@ -20,7 +20,7 @@ import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { sessionEntries } from '../storage/session-entries.ts';
-import { openSettings } from '../storage/settings.ts';
+import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
@@ -38,6 +38,7 @@ let fleet: Fleet;
 let demo: DemoService;
 let links: ProviderLinks;
 let underWay: Set<string>;
+let settings: SettingsStore;
 let isDatabaseKept: boolean;
 const setAccount = vi.fn(() => ok(null));
 
@@ -73,7 +74,7 @@ beforeEach(async () => {
     }),
     log: silentLog,
   });
-  const { store: settings } = await openSettings(join(folder, 'data'));
+  settings = (await openSettings(join(folder, 'data'))).store;
   const notices = openNotices(hub);
   isDatabaseKept = true;
   demo = openDemoService({
@@ -170,6 +171,19 @@ describe('openDemoService', () => {
     expect(JSON.parse(left)).toMatchObject({ boxId, told: [] });
     await order;
     expect(readFileSync(file, 'utf8')).toBe(left);
+  });
+
+  it('drops a box whose end may never be confirmed once it is switched off', async () => {
+    const { boxId, file } = leaveRental();
+    underWay.add(boxId);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries.map(({ box }) => box.id)).toEqual([boxId]));
+    await settings.change({ demo: { isOn: false } });
+    await vi.waitFor(() => expect(existsSync(file)).toBe(false));
+    expect(roster.entries).toEqual([]);
+    await settings.change({ demo: { isOn: true } });
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    expect(roster.entries[0]?.box.id).not.toBe(boxId);
   });
 
   it('begins anew once that end is over, and keeps nothing of a box that nobody has ended', async () => {

@@ -164,7 +164,8 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     };
   }
 
-  async function stop(): Promise<void> {
+  /** `isForGood`: the person has switched it off, also one whose end is under way and may never be confirmed. */
+  async function stop(isForGood: boolean): Promise<void> {
     if (current === null) return;
     const { box, boxId } = current;
     [current, rentedId] = [null, null];
@@ -173,7 +174,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     letGo();
     await box.stop();
     // What it was told it answers for at the next start, until the evidence has that over; an order may also be on its way to it.
-    const isOwed = box.provider.orders.told.length > 0 || options.isUnderWay(boxId);
+    const isOwed = !isForGood && (box.provider.orders.told.length > 0 || options.isUnderWay(boxId));
     if (!isOwed && isFileFree && options.isDatabaseKept) await rentals.remove().catch(notKept);
   }
 
@@ -181,7 +182,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     const isSame = JSON.stringify(wanted) === JSON.stringify(applied);
     if (isSame) return;
     applied = wanted;
-    await stop();
+    await stop(!wanted.isOn);
     if (wanted.isOn) await start(wanted);
   }
 
@@ -210,7 +211,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     dispose: () => {
       isDisposed = true;
       stopListening();
-      return enqueue(stop);
+      return enqueue(() => stop(false));
     },
   };
 }
