@@ -82,7 +82,10 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     if (rented.boxId !== rentedId) throw new Error('this demo box was let go');
     if (!options.isDatabaseKept) return;
     if (!isFileFree) throw new Error('what was kept before cannot be read');
-    await rentals.write(rented);
+    await rentals.write(rented).catch((cause: unknown) => {
+      notKept(cause);
+      throw cause;
+    });
   }
 
   async function rentedBefore(): Promise<DemoRental | null> {
@@ -124,7 +127,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
       return;
     }
     const box = started.value;
-    await keepOf(box, box.provider.orders).catch(notKept);
+    await keepOf(box, box.provider.orders).catch(() => undefined); // said in the log
     // The demo box's key is new at each start, so it is remembered no longer than that.
     const hostKeys = sessionHostKeys();
     const trust = { address: box.address, by: 'built-in', where: null } as const;
