@@ -17,6 +17,7 @@ import { openDatabase, openTemporaryDatabase, type Database } from './database.t
 import { HEAD, headNote } from './evidence-head.ts';
 import { openReadOnly } from './read-only.ts';
 
+const ANY = 'a'.repeat(64);
 const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
 
 function keep({ evidence }: Database, body: string, about = 'run-1'): void {
@@ -145,6 +146,37 @@ it.each([
   }),
 );
 
+it('notes at the next check what an app added that ended before it could note it, and changes nothing beside one', () =>
+  withFolder(async (folder) => {
+    const [file, note] = [join(folder, DATABASE_FILE), join(folder, `${DATABASE_FILE}${HEAD}`)];
+    leave(folder, '{"a":1}');
+    const before = readFileSync(note, 'utf8');
+    copyFileSync(file, join(folder, 'older'));
+    leave(folder, '{"a":2}');
+    const after = readFileSync(note, 'utf8');
+    writeFileSync(note, before);
+    const opened = openReadOnly(folder);
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(await opened.value.evidence.check()).toMatchObject({ value: { fault: null } });
+    opened.value.close();
+    expect(readFileSync(note, 'utf8')).toBe(before);
+    expect(await checked(folder)).toMatchObject({ value: { count: 2, fault: null } });
+    expect(readFileSync(note, 'utf8')).toBe(after);
+    copyFileSync(join(folder, 'older'), file);
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    // Nor of a record that was changed: then what was written would seem an older copy.
+    copyFileSync(join(folder, 'older'), file);
+    writeFileSync(note, before);
+    leave(folder, '{"c":2}');
+    writeFileSync(note, before);
+    expect(await edited(folder, `UPDATE evidence SET hash = '${ANY}' WHERE seq = 2`)).toMatchObject(
+      {
+        value: { fault: { seq: 2, because: 'changed' } },
+      },
+    );
+    expect(readFileSync(note, 'utf8')).toBe(before);
+  }));
+
 it('finds out an older copy from before the first entry, also once one is added to it, and none in a new database', () =>
   withFolder(async (folder) => {
     const [file, older] = [join(folder, DATABASE_FILE), join(folder, 'older')];
@@ -193,6 +225,8 @@ it('takes the one line that the version before noted as that of this database, w
     expect(await checked(folder)).toMatchObject(CUT_OFF);
     copyFileSync(join(folder, 'newest'), file);
     expect(await checked(folder)).toMatchObject({ value: { count: 2, fault: null } });
+    expect(readFileSync(note, 'utf8')).toBe(named);
+    writeFileSync(note, unnamed);
     leave(folder, '{"a":3}');
     expect(readFileSync(note, 'utf8')).toMatch(new RegExp(`^${named.slice(0, 64)} 3 \\S+\n$`));
     copyFileSync(join(folder, 'newest'), file);
@@ -237,8 +271,6 @@ it('forgets the oldest of very many databases, and no newer one', () =>
       { value: { own: { seq: 101 } } },
     ]);
   }));
-
-const ANY = 'a'.repeat(64);
 
 it.each([
   ['cut off', () => `${ANY} 1`],

@@ -85,7 +85,7 @@ const evidenceRow = z
   }));
 
 export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable {
-  /** The newest entry that could not be noted beside the database; null: each is. */
+  /** The first entry that could not be noted beside the database; null: each is. */
   let unnoted: EvidenceHead | null = null;
   /** What tells this chain from that of any other database: the hash of its first entry; null: it has none. */
   const chainOf = (): Result<string | null, Problem> => {
@@ -131,6 +131,17 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     }
     const chain = chainOf();
     return chain.ok ? head.read(chain.value) : chain;
+  };
+  /** The newest entry of a record that is what was written, where the app that added it ended before it was noted. */
+  const noteLate = ({ own, hasOthers, isAnew }: NotedHead): Result<null, Problem> => {
+    // It came from elsewhere, and is noted with its next entry.
+    if (own === null && hasOthers && !isAnew) return ok(null);
+    const found = sql.read(NOT_READ, (connection) =>
+      connection.rows(['seq', 'hash'], `evidence ${IN_ORDER} DESC LIMIT 1`),
+    );
+    if (!found.ok) return found;
+    const { seq, hash } = found.value[0] ?? {};
+    return typeof seq === 'number' && typeof hash === 'string' ? noteHead({ seq, hash }) : ok(null);
   };
   const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>
     readRows(
@@ -214,7 +225,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       });
       if (!kept.ok) return kept;
       if (kept.value === null) return err(problem('teardown-refused', MOVED));
-      if (!noteHead(kept.value).ok) unnoted = kept.value;
+      if (!noteHead(kept.value).ok) unnoted ??= kept.value;
       return ok(kept.value);
     },
 
@@ -235,17 +246,22 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
         unreadable.push(...slice.unreadable);
       });
       if (!check.ok) return check;
-      if (upTo.ok) return ok({ rows, unreadable, check: check.value });
       const { count, fault } = check.value;
+      const late = upTo.ok && fault === null ? noteLate(upTo.value) : upTo;
+      if (late.ok) return ok({ rows, unreadable, check: check.value });
       return ok({
-        ...{ rows, unreadable: [...unreadable, upTo.error] },
+        ...{ rows, unreadable: [...unreadable, late.error] },
         check: { count, fault: fault ?? { seq: count + 1, because: 'end-unknown' } },
       });
     },
 
     check: async () => {
       const upTo = noted();
-      return upTo.ok ? walk(upTo.value, () => undefined) : upTo;
+      if (!upTo.ok) return upTo;
+      const check = await walk(upTo.value, () => undefined);
+      if (!check.ok || check.value.fault !== null) return check;
+      const late = noteLate(upTo.value);
+      return late.ok ? check : late;
     },
 
     noted,
