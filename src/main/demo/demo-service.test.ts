@@ -25,7 +25,6 @@ import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
-import type { GatePass } from '../../shared/teardown/gate.ts';
 import { ProviderLinks } from '../teardown/provider-links.ts';
 import { Tunnels } from '../tunnels/tunnels.ts';
 import { openDemoService, type DemoService } from './demo-service.ts';
@@ -162,7 +161,8 @@ describe('openDemoService', () => {
     await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
     const boxId = roster.entries[0]?.box.id ?? '';
     underWay.add(boxId);
-    const pass = { act: { id: 'act-1', aim: 'gone' }, take: () => true } as unknown as GatePass;
+    // As much of a pass as this provider looks at.
+    const pass = { act: { id: 'act-1', aim: 'gone' }, take: () => true } as never;
     const provider = links.of(boxId);
     const order = provider?.link.act(provider.instance, pass).catch(String);
     await demo.dispose();
