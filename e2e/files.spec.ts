@@ -250,7 +250,7 @@ test('files are downloaded, uploaded and deleted', async () => {
   });
   await page.getByRole('row', { name: /^old/ }).hover();
   await page.mouse.down();
-  await page.mouse.move(400, 400, { steps: 5 });
+  await page.mouse.move(2, 2, { steps: 5 });
   await expect.poll(() => taken.evaluate((files) => files.length)).toBe(1);
   await page.mouse.up();
   const [held = ''] = await taken.evaluate((files) => files);

@@ -429,37 +429,54 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
       dragged.push(...files);
       return ok(null);
     };
-    const outs = new DragOuts({ transfers, startDrag });
+    const outs = new DragOuts({ folder: join(home, 'dragged'), transfers, startDrag });
     const fetched = async (name: string) => value(await outs.fetch(BOX, [at(name)]));
     put('tree/sub/a', 'aaa');
-    expect(outs.drag(BOX, [at('tree')])).toMatchObject({ error: { code: 'file-failed' } });
+    expect(await outs.drag(BOX, [at('tree')])).toMatchObject({ error: { code: 'file-failed' } });
     expect(await fetched('tree')).toMatchObject({ files: 1, bytes: 3, left: [] });
-    expect(outs.drag(BOX, [at('tree')])).toEqual(ok(null));
+    expect(await outs.drag(BOX, [at('tree')])).toEqual(ok(null));
     const [first = ''] = dragged;
     expect(basename(first)).toBe('tree');
     expect(readFileSync(join(first, 'sub/a'), 'utf8')).toBe('aaa');
     expect(lstatSync(dirname(first)).mode & 0o077).toBe(0);
     expect(await fetched('tree')).toMatchObject({ files: 0, left: [] });
-    // What took it changed it here; then it is another one on the box.
+    // What took it changed it here.
     writeFileSync(join(first, 'sub/a'), 'mine');
-    expect(outs.drag(BOX, [at('tree')])).toMatchObject({ error: { code: 'file-failed' } });
+    expect(await outs.drag(BOX, [at('tree')])).toMatchObject({ error: { code: 'file-failed' } });
     expect(await fetched('tree')).toMatchObject({ files: 1 });
-    put('tree/sub/a', 'bbbb');
-    expect(await fetched('tree')).toMatchObject({ files: 1, bytes: 4 });
-    expect(outs.drag(BOX, [at('tree')])).toEqual(ok(null));
-    expect(readFileSync(join(dragged[1] ?? '', 'sub/a'), 'utf8')).toBe('bbbb');
+    expect(await outs.drag(BOX, [at('tree')])).toEqual(ok(null));
+    expect(readFileSync(join(dragged[1] ?? '', 'sub/a'), 'utf8')).toBe('aaa');
+    expect(readFileSync(join(first, 'sub/a'), 'utf8')).toBe('mine');
     await outs.close();
     expect(existsSync(dirname(dirname(first)))).toBe(false);
   });
 
+  it('is bringing folders here that hold no file', async () => {
+    mkdirSync(at('tree/none/in'), { recursive: true });
+    const report = value(await transfers.download(BOX, [at('tree')]));
+    expect(report).toMatchObject({ files: 0, left: [] });
+    expect(readdirSync(join(home, 'tree/none'))).toEqual(['in']);
+    const outs = new DragOuts({
+      ...{ folder: join(home, 'dragged'), transfers },
+      startDrag: ([folder = '']) => {
+        expect(readdirSync(join(folder, 'none'))).toEqual(['in']);
+        return ok(null);
+      },
+    });
+    expect(value(await outs.fetch(BOX, [at('tree')]))).toMatchObject({ left: [] });
+    expect(await outs.drag(BOX, [at('tree')])).toEqual(ok(null));
+    await outs.close();
+  });
+
   it('is dragging only what could be brought as a whole, and not more than a person waits for', async () => {
-    const outs = new DragOuts({ transfers, startDrag: () => ok(null) });
+    const folder = join(home, 'dragged');
+    const outs = new DragOuts({ folder, transfers, startDrag: () => ok(null) });
     put('partly/a');
     symlinkSync('a', at('partly/link'));
     expect(value(await outs.fetch(BOX, [at('partly')]))).toMatchObject({
       ...{ files: 1, left: [{ path: at('partly/link') }] },
     });
-    expect(outs.drag(BOX, [at('partly')])).toMatchObject({ error: { code: 'file-failed' } });
+    expect(await outs.drag(BOX, [at('partly')])).toMatchObject({ error: { code: 'file-failed' } });
     put('big.bin');
     truncateSync(at('big.bin'), 1025 * MIB);
     expect(await outs.fetch(BOX, [at('big.bin')])).toMatchObject({

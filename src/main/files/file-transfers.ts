@@ -101,7 +101,7 @@ export class FileTransfers {
     return this.#carryOut(boxId, 'download', to, async (files, signal) => {
       const found = await findAll(files, paths, signal);
       const chosen = found.ok ? await choose(found.value) : found;
-      return chosen.ok ? ok(downloadJobs({ files, to, signal }, chosen.value)) : chosen;
+      return chosen.ok ? ok(await downloadJobs({ files, to, signal }, chosen.value)) : chosen;
     });
   }
 
@@ -210,6 +210,8 @@ export class FileTransfers {
   }
 }
 
+const stopped = (): Problem => problem('aborted', 'Copying was stopped.');
+
 /** One after the other: over one session several would only share its rate. */
 async function runAll(
   jobs: readonly Job[],
@@ -219,7 +221,7 @@ async function runAll(
   const left: LeftFile[] = [];
   let over: Problem | null = null;
   for (const { path, copy } of jobs) {
-    if (signal.aborted) over ??= problem('aborted', 'Copying was stopped.');
+    if (signal.aborted) over ??= stopped();
     const done: Result<null, Problem> =
       over === null ? await copy((bytes) => count.add(bytes)) : err(over);
     count.end(done.ok);
@@ -256,7 +258,10 @@ interface DownloadWith {
 }
 
 /** SECURITY: each path was judged before anything of it is made here (`whyNotHere`). */
-function downloadJobs({ files, to, signal }: DownloadWith, found: readonly Found[]): Jobs {
+async function downloadJobs(
+  { files, to, signal }: DownloadWith,
+  found: readonly Found[],
+): Promise<Jobs> {
   const twice = namedTwice(
     found.map(({ name }) => name),
     usualNames(process.platform),
@@ -267,7 +272,11 @@ function downloadJobs({ files, to, signal }: DownloadWith, found: readonly Found
     const because = whyNotBrought(from, name, twice);
     if (because !== null) {
       left.push({ path: from.path, problem: problem('file-failed', because) });
-    } else if (from.file.kind === 'file') {
+    } else if (from.file.kind === 'folder') {
+      // Also one that holds nothing.
+      const made = signal.aborted ? err(stopped()) : await makeFolders(to, `${name}/`);
+      if (!made.ok) left.push({ path: from.path, problem: made.error });
+    } else {
       const copy: Job['copy'] = async (onBytes) => {
         const made = await makeFolders(to, name);
         const place = join(to, ...name.split('/'));
@@ -279,16 +288,18 @@ function downloadJobs({ files, to, signal }: DownloadWith, found: readonly Found
   return { jobs, left };
 }
 
-/** Null: it is brought, or is a folder, which is made for what it holds. */
+/** Null: it is brought, or made, where it is a folder. */
 function whyNotBrought(
   { file: { kind, hasUsableName } }: Walked,
   name: string,
   twice: ReadonlySet<string>,
 ): string | null {
   if (!hasUsableName) return 'Its name is not UTF-8.';
-  if (kind === 'folder') return null;
-  if (kind !== 'file') return kind === 'link' ? 'It is a link.' : 'It is no plain file.';
-  if (twice.has(name)) return 'This computer’s disk cannot tell its name from another one.';
+  if (kind !== 'file' && kind !== 'folder')
+    return kind === 'link' ? 'It is a link.' : 'It is no plain file.';
+  // Folders whose names are one here become one.
+  if (kind === 'file' && twice.has(name))
+    return 'This computer’s disk cannot tell its name from another one.';
   return whyNotHere(name, usualNames(process.platform));
 }
 

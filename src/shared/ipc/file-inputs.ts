@@ -6,6 +6,11 @@ import { boxId } from './box-id.ts';
 /** As Linux bounds one; what else is wrong with it, main says by name. */
 const boxPath = z.string().min(1).max(4096).startsWith('/');
 const chosenPaths = z.array(boxPath).min(1).max(1000);
+/** SECURITY: by the last part of its path each is named on this computer, so that part is a name. */
+const broughtPaths = z
+  .array(boxPath.regex(/\/(?!\.\.?$)[^/]+$/))
+  .min(1)
+  .max(1000);
 const newName = z.string().min(1).max(255);
 
 /** The files of a box. */
@@ -34,11 +39,11 @@ export const fileInputs = {
   /** Deletes what the plan has shown, and nothing that a run has left and that is not proven to be here. */
   'files:delete': z.strictObject({ boxId, plan: planRef }),
   /** Asks where to, then brings these there; replaces nothing. */
-  'files:download': z.strictObject({ boxId, paths: chosenPaths }),
+  'files:download': z.strictObject({ boxId, paths: broughtPaths }),
   /** Brings these into a folder of the app’s own, for the system to take from there. */
-  'files:fetch-for-drag': z.strictObject({ boxId, paths: chosenPaths }),
+  'files:fetch-for-drag': z.strictObject({ boxId, paths: broughtPaths }),
   /** Hands to the system what was brought for it, while the mouse button is held. */
-  'files:drag': z.strictObject({ boxId, paths: chosenPaths }),
+  'files:drag': z.strictObject({ boxId, paths: broughtPaths }),
   /** Asks which files or which folder, or whether what was dropped, then sends that into the folder; replaces nothing. */
   'files:upload': z.strictObject({ boxId, folder: boxPath, what: z.enum(uploads) }),
   'files:stop-transfer': z.strictObject({ boxId }),

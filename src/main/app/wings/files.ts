@@ -1,4 +1,5 @@
-import { DragOuts } from '../../files/drag-outs.ts';
+import { join } from 'node:path';
+import { DRAG_OUTS, DragOuts } from '../../files/drag-outs.ts';
 import { FileBrowser } from '../../files/file-browser.ts';
 import { FileRemover } from '../../files/file-remover.ts';
 import { FileSessions } from '../../files/file-sessions.ts';
@@ -15,18 +16,23 @@ export interface FilesWing extends Wing {
 
 /** The files of a box, as a person looks at them, copies them and deletes them. */
 export function openFilesWing(
-  { hub, roster, scripts, desktop }: Ground,
+  { hub, roster, scripts, desktop, folders, reportProblem }: Ground,
   { runs, home }: ResultsWing,
 ): FilesWing {
   const closer = new Closer();
   const sessions = new FileSessions(roster);
+  const transfers = new FileTransfers({ hub, sessions, desktop });
+  const { startDrag } = desktop;
+  const dragOuts = new DragOuts({ folder: join(folders.data, DRAG_OUTS), transfers, startDrag });
+  // What was dragged goes last: nothing can bring any more by then.
+  closer.add(() => dragOuts.close());
   closer.add(() => sessions.close());
+  closer.add(() => transfers.close());
+  void dragOuts.sweep().then((swept) => {
+    if (!swept.ok) reportProblem(swept.error);
+  });
   const browser = new FileBrowser(sessions, roster, scripts);
   closer.add(() => browser.close());
-  const transfers = new FileTransfers({ hub, sessions, desktop });
-  closer.add(() => transfers.close());
-  const dragOuts = new DragOuts({ transfers, startDrag: desktop.startDrag });
-  closer.add(() => dragOuts.close());
   const remover = new FileRemover(sessions, runs, (boxId, copies) =>
     transfers.readCopies(boxId, copies, (reading) => home.check(copies, reading)),
   );
@@ -48,7 +54,7 @@ export function openFilesWing(
       'files:delete': ({ boxId, plan }) => remover.delete(boxId, plan),
       'files:download': ({ boxId, paths }) => transfers.download(boxId, paths),
       'files:fetch-for-drag': ({ boxId, paths }) => dragOuts.fetch(boxId, paths),
-      'files:drag': ({ boxId, paths }) => Promise.resolve(dragOuts.drag(boxId, paths)),
+      'files:drag': ({ boxId, paths }) => dragOuts.drag(boxId, paths),
       'files:upload': ({ boxId, folder, what }) => transfers.upload(boxId, folder, what),
       'files:stop-transfer': ({ boxId }) => done(() => transfers.stop(boxId)),
     },

@@ -8,6 +8,8 @@ const HEAD_BYTES = 16;
 const OBJECT_HEAD_BYTES = 16;
 /** Looked at is what is led to first. */
 const [MAX_LEADS, MAX_COLLECTIONS] = [200_000, 20_000];
+/** Of what is held of all collections together: eight million texts, each a length. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 interface Leads {
   readonly at: number;
@@ -25,12 +27,17 @@ interface Values {
   readonly of: string;
 }
 
+/** How long each of its objects is, by its number; below zero: none has that number. */
+type Collection = Float64Array;
+
 /** Texts and lists of any length, which lie in collections: each is there, and as long as it is said to be. */
 export class Lists {
   readonly #file: Hdf5File;
   readonly #leads: Leads[] = [];
-  /** By their place: how long each object is, by its number. */
-  readonly #collections = new Map<number, ReadonlyMap<number, number>>();
+  /** By their place. */
+  readonly #collections = new Map<number, Collection>();
+
+  #heldBytes = 0;
 
   constructor(file: Hdf5File) {
     this.#file = file;
@@ -57,8 +64,7 @@ export class Lists {
         if (items === 0 || place === 0 || isNowhere(place)) continue;
         const collection = this.#collectionAt(place);
         if (collection === null) return false;
-        const bytes = collection.get(number);
-        if (bytes === undefined || bytes < items * itemBytes) {
+        if ((collection[number] ?? -1) < items * itemBytes) {
           throw new Damaged(`${of} leads to where nothing of its length lies`);
         }
       }
@@ -67,11 +73,13 @@ export class Lists {
   }
 
   /** Null: there are too many. */
-  #collectionAt(at: number): ReadonlyMap<number, number> | null {
+  #collectionAt(at: number): Collection | null {
     const known = this.#collections.get(at);
     if (known !== undefined) return known;
     if (this.#collections.size >= MAX_COLLECTIONS) return null;
     const read = readCollection(this.#file, at);
+    this.#heldBytes += read.byteLength;
+    if (this.#heldBytes > MAX_HELD_BYTES) return null;
     this.#collections.set(at, read);
     return read;
   }
@@ -79,7 +87,7 @@ export class Lists {
 
 const OF = 'a collection of values';
 
-function readCollection(file: Hdf5File, at: number): ReadonlyMap<number, number> {
+function readCollection(file: Hdf5File, at: number): Collection {
   const head = file.cursor(at, HEAD_BYTES, OF);
   head.skip(8);
   const cursor = file.part(at, head.u64(), OF, 'GCOL');
@@ -98,5 +106,9 @@ function readCollection(file: Hdf5File, at: number): ReadonlyMap<number, number>
     objects.set(number, bytes);
   }
   objects.delete(0);
-  return objects;
+  let last = 0;
+  for (const number of objects.keys()) last = Math.max(last, number);
+  const lengths = new Float64Array(last + 1).fill(-1);
+  for (const [number, bytes] of objects) lengths[number] = bytes;
+  return lengths;
 }

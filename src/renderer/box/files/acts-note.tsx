@@ -104,7 +104,7 @@ function endWords(end: Exclude<ActEnd, { readonly kind: 'failed' }>): string {
   if (end.kind === 'copied') return `${what}, copied to ${showHidden(to)}.`;
   if (end.report.left.length > 0)
     return `${what}, downloaded. Only what was downloaded as a whole can be dragged.`;
-  const here = files === 0 ? 'The files are on this computer already.' : `${what}, downloaded.`;
+  const here = files === 0 ? 'What you dragged is on this computer.' : `${what}, downloaded.`;
   return `${here} Drag again to drop them outside of Leasehold.`;
 }
 

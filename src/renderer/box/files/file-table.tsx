@@ -28,6 +28,7 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import { formatDate, formatQuantity, UNKNOWN } from '../../ui/format.ts';
 import { RowSpace } from '../../ui/row-space.tsx';
 import { useRowWindow } from '../../ui/row-window.ts';
+import { followDrag } from './follow-drag.ts';
 import { kindWords, modeWords, sizeWords } from './file-words.ts';
 import styles from './file-table.module.css';
 import {
@@ -75,7 +76,7 @@ interface FileTableProps {
   readonly onKey: (event: KeyboardEvent) => boolean;
   /** Sends what was dropped on the window into a folder; null: not now. */
   readonly onDrop: ((into: string) => void) | null;
-  /** These are pulled out of the list; `isHeld`: the mouse button still is. */
+  /** These were pulled out of the list; `isHeld`: the mouse button still is. */
   readonly onDragOut: (names: readonly string[], isHeld: () => boolean) => void;
   /** Of what is chosen. */
   readonly menu: ReactNode;
@@ -181,10 +182,9 @@ export function FileTable(props: FileTableProps) {
     const ids = selection.ids.has(row.id) ? selection.ids : new Set([row.id]);
     if (ids !== selection.ids) onSelect(chooseOne(row.id));
     const dragged = rows.filter(({ id, file }) => ids.has(id) && file.hasUsableName);
-    onDragOut(
-      dragged.map(({ file }) => file.name),
-      followButton(),
-    );
+    const names = dragged.map(({ file }) => file.name);
+    if (scroller.current !== null)
+      followDrag(scroller.current, (isHeld) => onDragOut(names, isHeld));
   }
 
   const list = (
@@ -245,13 +245,6 @@ export function FileTable(props: FileTableProps) {
     </div>
   );
   return <ContextMenu on={list}>{menu}</ContextMenu>;
-}
-
-/** Whether the mouse button that is held now still is. */
-function followButton(): () => boolean {
-  let isHeld = true;
-  window.addEventListener('mouseup', () => (isHeld = false), { once: true, capture: true });
-  return () => isHeld;
 }
 
 interface HeadingProps {

@@ -2,6 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { TransferReport } from '../../../shared/files/file-transfer.ts';
 import type { LeaseholdBridge } from '../../../shared/ipc/contract.ts';
+import { problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { useFileActs } from './use-file-acts.ts';
 
@@ -52,3 +53,26 @@ it.each([true, false])(
     expect(shown.result.current.end).toEqual(end);
   },
 );
+
+it('what was not copied is said until something that is dragged has come', async () => {
+  const left = [{ path: '/data/a', problem: problem('aborted', 'Copying was stopped.') }];
+  let answer: (report: Result<TransferReport, never>) => void = () => undefined;
+  const call = (channel: string): Promise<unknown> =>
+    channel === 'files:download'
+      ? Promise.resolve(ok({ ...REPORT, left }))
+      : new Promise((resolve) => (answer = resolve));
+  const bridge = { call, on: () => () => undefined } as unknown as LeaseholdBridge;
+  Object.assign(window, { leasehold: bridge });
+  const shown = renderHook(() => useFileActs('b4', () => undefined));
+  act(() => shown.result.current.download(['/data/a']));
+  await vi.waitFor(() => expect(shown.result.current.end).not.toBeNull());
+  act(() => shown.result.current.dragOut(['/data/b'], () => false));
+  expect(shown.result.current).toMatchObject({ isBusy: true, end: { report: { left } } });
+  await act(() => {
+    answer(ok(REPORT));
+    return Promise.resolve();
+  });
+  await vi.waitFor(() =>
+    expect(shown.result.current.end).toEqual({ kind: 'fetched', report: REPORT }),
+  );
+});

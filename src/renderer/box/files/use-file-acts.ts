@@ -73,7 +73,8 @@ export function useFileActs(boxId: string, onChanged: () => void): FileActs {
     return report === null ? {} : { end: { kind: 'copied', report } };
   };
   async function dragOut(paths: readonly string[], isHeld: () => boolean): Promise<void> {
-    become({ isBusy: true });
+    // What was said last stays until there is something else to say: nobody asked to have it taken away.
+    become({ isBusy: true, end: useActStates.getState()[boxId]?.end ?? null });
     const asked = { boxId, paths: [...paths] };
     const fetched = await call('files:fetch-for-drag', asked);
     if (fetched.ok && (fetched.value.left.length > 0 || !isHeld())) {
