@@ -17,7 +17,7 @@
 #   LEASEHOLD_TRACKER   "wandb": its server is asked whether it takes the key that the run would send
 #   LEASEHOLD_NAMED     folders that the run may read data from, a tab between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
-#   LEASEHOLD_SETTLED   "yes": with it come no settings of wandb, and none are removed
+#   LEASEHOLD_SETTLED   "yes": until the command runs, and for it, the settings of wandb are those of the folder as it is now
 #   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
@@ -391,7 +391,8 @@ ask_login() {
     # What fails elsewhere may work in the folder, and what a push brings is not there. It is run elsewhere only for what it makes reachable.
     LEASEHOLD_BESIDE=yes
     [ -n "$LEASEHOLD_ROUTES" ] || [ -z "$LEASEHOLD_ACTIVATE" ] || return 0
-    { [ "$base" != "$place" ] && cd "$base" 2>/dev/null; } || LEASEHOLD_WORD='' LEASEHOLD_PYTHON=''
+    # Only a folder that is not there, and that a push makes, has no settings: of one that cannot be looked into they are not known.
+    { [ "$base" != "$place" ] && cd "$base" 2>/dev/null; } || LEASEHOLD_WORD='' LEASEHOLD_PYTHON='' LEASEHOLD_SETTLED=''
     case $LEASEHOLD_WORD in [!/]*/*) LEASEHOLD_WORD='' ;; esac
     case $LEASEHOLD_PYTHON in [!/]*/*) LEASEHOLD_PYTHON='' ;; esac
   fi

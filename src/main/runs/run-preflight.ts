@@ -41,7 +41,7 @@ export async function askBox(
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
   const hasTracker = request.tracker === 'wandb' && !isOffline(request);
   const isElsewhere = choosesTracker([command, request.smoke, ...commands]);
-  const isSettled = request.push !== undefined && (await leavesSettings(request.push));
+  const isSettled = request.push === undefined || (await leavesSettings(request.push));
   // What a push brings is looked at here.
   const ofCells =
     request.push === undefined

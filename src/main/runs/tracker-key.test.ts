@@ -110,6 +110,7 @@ async function tried(
     LEASEHOLD_PATIENCE_S: '60',
     LEASEHOLD_FOLDER: '~/work',
     LEASEHOLD_TRACKER: 'wandb',
+    LEASEHOLD_SETTLED: 'yes',
     LEASEHOLD_EXPORTS: Object.entries(exports)
       .map(([name, value]) => `export ${name}='${value}'`)
       .join('; '),
@@ -150,17 +151,20 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         const own = { WANDB_API_KEY: KEY, PYTHONPATH: join(home, 'lib') };
         put('lib/wandb/__init__.py', '');
         put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
-        const missing = { LEASEHOLD_FOLDER: '~/later', LEASEHOLD_WRITES: 'yes' };
+        const unsettled = { LEASEHOLD_SETTLED: '' };
+        const missing = { ...unsettled, LEASEHOLD_FOLDER: '~/later', LEASEHOLD_WRITES: 'yes' };
         const unasked = { kind: 'unasked', host: '' };
         expect(await tried(shell, own, missing)).toEqual(unasked);
         expect(await tried(shell, { ...own, WANDB_BASE_URL: url }, missing)).toEqual(unasked);
         expect(await tried(shell, own, { LEASEHOLD_FOLDER: '~/never' })).toEqual(unasked);
         expect(asked()).toEqual([]);
-        const pushed = { LEASEHOLD_WRITES: 'yes' };
+        const pushed = { ...unsettled, LEASEHOLD_WRITES: 'yes' };
         expect(await tried(shell, own, pushed)).toEqual(unasked);
         put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
         // The push may bring settings of the folder, which count more.
         expect(await tried(shell, own, pushed)).toEqual(unasked);
+        // So may a download, or what the command does before it starts Python.
+        expect(await tried(shell, own, unsettled)).toEqual(unasked);
         expect(asked()).toEqual([]);
         const settled = { ...pushed, LEASEHOLD_SETTLED: 'yes' };
         expect(await tried(shell, own, settled)).toMatchObject({ kind: 'taken' });
@@ -169,8 +173,15 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         // What runs before the command may choose the key, and a folder of its own has settings of its own.
         const activated = { LEASEHOLD_ACTIVATE: 'true', LEASEHOLD_ROUTES: `${url}/x` };
         expect(await tried(shell, own, { ...first, ...activated })).toEqual(unasked);
-        const elsewhere = { ...own, WANDB_DIR: 'logs' };
-        expect(await tried(shell, elsewhere, settled)).toEqual(unasked);
+        put('cfg/settings', `[default]\nbase_url = ${url}\n`);
+        for (const elsewhere of [{ WANDB_DIR: 'logs' }, { WANDB_CONFIG_DIR: join(home, 'cfg') }])
+          expect(await tried(shell, { ...own, ...elsewhere }, settled)).toEqual(unasked);
+        // What is there and cannot be looked into may hold settings.
+        put('plain', '');
+        const closed = { ...first, LEASEHOLD_FOLDER: '~/plain' };
+        expect(await tried(shell, own, closed)).toEqual(unasked);
+        const below = { ...first, LEASEHOLD_FOLDER: '~/plain/later' };
+        expect(await tried(shell, own, below)).toEqual(unasked);
         expect(asked().filter((each) => each.startsWith('POST'))).toHaveLength(2);
       },
     );
