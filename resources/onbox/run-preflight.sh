@@ -149,6 +149,8 @@ tell_one_script() { # its place, the script
     late | closed) return 0 ;;
     *) say cell-script "$1 missing" && return 0 ;;
   esac
+  # Nobody may ever write into what is no file, and there may be no limit.
+  [ -f "$path" ] || { say cell-script "$1 missing" && return 0; }
   # shellcheck disable=SC2086 # several words or none
   text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x)
   if [ "$text" = x ]; then say cell-script "$1 plain"; else say cell-script "$1 returns"; fi
