@@ -403,13 +403,16 @@ ask_login() {
   [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES$LEASEHOLD_PROGRAMS$LEASEHOLD_TRACKER" ] || return 0
   LEASEHOLD_MARK=$mark
   LEASEHOLD_SHORT=$limit
+  LEASEHOLD_IN=$(pwd)
   LEASEHOLD_TRY=
   [ "$LEASEHOLD_TRACKER" != wandb ] || LEASEHOLD_TRY=$ask_key
-  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_TRY
+  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_IN LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_SETTLED LEASEHOLD_TRY
   hard_time_limit "${LEASEHOLD_LIMIT_S:-10}"
   # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none
   said=$($limit "$@" -c '
     eval "$LEASEHOLD_EXPORTS"
+    # As job.sh does it, since a login file may have gone elsewhere.
+    cd -- "$LEASEHOLD_IN" || exit 0
     if [ -n "$LEASEHOLD_ACTIVATE" ]; then
       eval "$LEASEHOLD_ACTIVATE"
       if [ "$?" -ne 0 ]; then

@@ -213,6 +213,16 @@ describe.skipIf(process.platform !== 'linux')('the key of wandb (U35)', () => {
     expect(await tried(['sh'], {}, { LEASEHOLD_SECRETS })).toMatchObject({ kind: 'refused' });
   });
 
+  it('is tried by the settings of the folder also where a login file goes elsewhere', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    put('.profile', 'cd /\n');
+    put('.bash_profile', 'cd /\n');
+    put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
+    put('work/wandb/settings', '[default]\nbase_url = http://127.0.0.1:9\n');
+    expect(await tried(['sh'], { WANDB_API_KEY: KEY })).toMatchObject({ host: '127.0.0.1:9' });
+    expect(asked()).toEqual([]);
+  });
+
   it('is sent to no server that merely looks like one of them, nor in the clear to another machine or through a proxy', async (context) => {
     if (!hasPython) return context.skip(NO_PYTHON);
     const host = url.slice('http://'.length);
