@@ -17,7 +17,7 @@
 #   LEASEHOLD_TRACKER   "wandb": its server is asked whether it takes the key that the run would send
 #   LEASEHOLD_NAMED     folders that the run may read data from, a tab between them
 #   LEASEHOLD_WRITES    "yes": code will be put into the folder
-#   LEASEHOLD_SETTLED   "yes": with it come no settings of wandb, and none are removed
+#   LEASEHOLD_SETTLED   "yes": until the command runs, and for it, the settings of wandb are those of the folder as it is now
 #   LEASEHOLD_REBOOT    "yes": a line of the crontab is to start it again after a restart
 #   LEASEHOLD_LOCAL_TYPES  file systems whose files can be counted without a wait, a blank between them
 # Prints "<mark> <word> …" lines in any order, and at last "<mark> whole". What takes time is asked side by side, each with an end.
@@ -150,6 +150,8 @@ tell_one_script() { # its place, the script
     late | closed) return 0 ;;
     *) say cell-script "$1 missing" && return 0 ;;
   esac
+  # Nobody may ever write into what is no file, and there may be no limit.
+  [ -f "$path" ] || { say cell-script "$1 missing" && return 0; }
   # shellcheck disable=SC2086 # several words or none
   text=$($limit head -c 65536 "$path" 2>/dev/null | tr -dc '\r' | head -c 1 && printf x)
   if [ "$text" = x ]; then say cell-script "$1 plain"; else say cell-script "$1 returns"; fi
@@ -393,20 +395,24 @@ ask_login() {
     # What fails elsewhere may work in the folder, and what a push brings is not there. It is run elsewhere only for what it makes reachable.
     LEASEHOLD_BESIDE=yes
     [ -n "$LEASEHOLD_ROUTES" ] || [ -z "$LEASEHOLD_ACTIVATE" ] || return 0
-    { [ "$base" != "$place" ] && cd "$base" 2>/dev/null; } || LEASEHOLD_WORD='' LEASEHOLD_PYTHON=''
+    # Only a folder that is not there, and that a push makes, has no settings: of one that cannot be looked into they are not known.
+    { [ "$base" != "$place" ] && cd "$base" 2>/dev/null; } || LEASEHOLD_WORD='' LEASEHOLD_PYTHON='' LEASEHOLD_SETTLED=''
     case $LEASEHOLD_WORD in [!/]*/*) LEASEHOLD_WORD='' ;; esac
     case $LEASEHOLD_PYTHON in [!/]*/*) LEASEHOLD_PYTHON='' ;; esac
   fi
   [ -n "$LEASEHOLD_ACTIVATE$LEASEHOLD_WORD$LEASEHOLD_PYTHON$LEASEHOLD_ROUTES$LEASEHOLD_PROGRAMS$LEASEHOLD_TRACKER" ] || return 0
   LEASEHOLD_MARK=$mark
   LEASEHOLD_SHORT=$limit
+  LEASEHOLD_IN=$(pwd)
   LEASEHOLD_TRY=
   [ "$LEASEHOLD_TRACKER" != wandb ] || LEASEHOLD_TRY=$ask_key
-  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_TRY
+  export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_IN LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_SETTLED LEASEHOLD_TRY
   hard_time_limit "${LEASEHOLD_LIMIT_S:-10}"
   # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none
   said=$($limit "$@" -c '
     eval "$LEASEHOLD_EXPORTS"
+    # As job.sh does it, since a login file may have gone elsewhere.
+    cd -- "$LEASEHOLD_IN" || exit 0
     if [ -n "$LEASEHOLD_ACTIVATE" ]; then
       eval "$LEASEHOLD_ACTIVATE"
       if [ "$?" -ne 0 ]; then

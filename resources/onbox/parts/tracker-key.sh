@@ -31,11 +31,12 @@ def settings_in(*path):
         return dict(parser.items("default"))
     except configparser.Error:
         return {}
-# What a push brings or removes may name another server. Where it does neither, a folder that is not there yet has no settings; but what runs
-# before the command may find in it what chooses the key.
+# What a push or a download brings or removes may name another server, also in a folder that the environment names. Where they do neither, a
+# folder that is not there yet has no settings; but what runs before the command may find in it what chooses the key.
 beside = environ.get("LEASEHOLD_BESIDE")
 pushed = environ.get("LEASEHOLD_WRITES") == "yes"
-certain = environ.get("LEASEHOLD_SETTLED") == "yes" and not environ.get("WANDB_DIR") if pushed else not beside
+named_folder = environ.get("WANDB_DIR") or environ.get("WANDB_CONFIG_DIR")
+certain = environ.get("LEASEHOLD_SETTLED") == "yes" and not (named_folder if pushed else beside)
 if beside and (not certain or environ.get("LEASEHOLD_ACTIVATE")):
     end("unasked")
 root = os.path.expanduser(environ.get("WANDB_DIR") or os.getcwd())

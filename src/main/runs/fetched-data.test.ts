@@ -1,13 +1,25 @@
 // What the downloads of a run brought is data, and no result of a run that names no results folder.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { jobScript } from '../../shared/runs/launch/job-script.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { programsOf } from './programs.fixture.ts';
-import { BOX, RunBox, value } from './run-box.fixture.ts';
+import { BOX, request, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -150,6 +162,47 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
           'begun',
           ...(isTold ? [] : ['data/a', 'data/b', 'data/made']),
         ]);
+      },
+    );
+  },
+);
+
+// Of no root, who sees what everybody has open.
+const uid = process.getuid?.() === 0 ? 65534 : undefined;
+
+describe.skipIf(!isLinux).each(BOX_SHELLS)(
+  'data, by the job script of $name',
+  ({ shell, isInstalled }) => {
+    it.skipIf(!isInstalled)(
+      'is noted only where no other user may write into its folder unseen',
+      () => {
+        const home = mkdtempSync(join(tmpdir(), 'leasehold-fetched-'));
+        try {
+          const job = join(home, 'job.sh');
+          const fetch = [{ into: 'data', run: 'echo x >a' }];
+          writeFileSync(job, jobScript(request({ folder: home, fetch, command: 'true' })));
+          mkdirSync(join(home, 'data'));
+          const notes = (mode: number) => {
+            chmodSync(join(home, 'data'), mode);
+            const [program = '', ...words] = [...shell, job];
+            const said = execFileSync(program, words, { uid, gid: uid, encoding: 'utf8' });
+            const note = join(home, 'fetched-1');
+            const isNoted = existsSync(note);
+            rmSync(note, { force: true });
+            return { isNoted, isTold: said.includes('Other users may write') };
+          };
+          for (const at of [home, join(home, 'data')])
+            if (uid !== undefined) chownSync(at, uid, uid);
+          expect(notes(0o755)).toEqual({ isNoted: true, isTold: false });
+          expect(notes(0o757)).toEqual({ isNoted: false, isTold: true });
+          if (uid === undefined) return;
+          // Of a group that may have others in it, and of another user.
+          expect(notes(0o775)).toEqual({ isNoted: false, isTold: true });
+          chownSync(join(home, 'data'), 0, uid);
+          expect(notes(0o775)).toEqual({ isNoted: false, isTold: true });
+        } finally {
+          rmSync(home, { recursive: true, force: true });
+        }
       },
     );
   },

@@ -109,7 +109,7 @@ export async function makePlan(
   const { slots, need, judged } =
     cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
   const work = { runs: commands.length, slots };
-  const keys = await mapInTurns(cells?.cells ?? [], holdsKey);
+  const keys = await mapInTurns(cells?.cells ?? [], (cell) => holdsKey(cell, known.nowMs));
   const programs = cells === null ? [] : await doInTurns(cellPrograms(commands));
   const holding = (cells?.cells ?? []).filter((_cell, at) => keys[at] === true);
   const queue = cells === null ? null : await newQueue(id, cells, slots, sweep ?? null);

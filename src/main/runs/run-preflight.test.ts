@@ -328,12 +328,20 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       async () => {
         put('work/a b.sh', 'echo\n');
         put('work/dos.sh', 'echo\r\n');
-        const LEASEHOLD_SCRIPTS = ['a b.sh', 'dos.sh', 'none.sh', join(work, 'dos.sh')].join('\t');
+        expect(spawnSync('mkfifo', [join(work, 'pipe.sh')]).status).toBe(0);
+        const LEASEHOLD_SCRIPTS = [
+          'a b.sh',
+          'dos.sh',
+          'none.sh',
+          'pipe.sh',
+          join(work, 'dos.sh'),
+        ].join('\t');
         expect(await look(shell, { LEASEHOLD_SCRIPTS })).toMatchObject({
           cellScripts: new Map([
             ['a b.sh', 'plain'],
             ['dos.sh', 'returns'],
             ['none.sh', 'missing'],
+            ['pipe.sh', 'missing'],
             [join(work, 'dos.sh'), 'returns'],
           ]),
         });

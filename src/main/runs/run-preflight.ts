@@ -14,7 +14,7 @@ import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { choosesTracker, isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
-import { leavesSettings } from './settled-settings.ts';
+import { keepsSettings } from './settled-settings.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { doInTurns } from '../streams/in-turns.ts';
 
@@ -40,8 +40,9 @@ export async function askBox(
   const settings = profileSettings(request, profile)?.used ?? [];
   const probes = settings.flatMap(({ probe }) => (probe === null ? [] : [probe]));
   const hasTracker = request.tracker === 'wandb' && !isOffline(request);
-  const isElsewhere = choosesTracker([command, request.smoke, ...commands]);
-  const isSettled = request.push !== undefined && (await leavesSettings(request.push));
+  const said = [command, request.smoke, ...commands];
+  const isElsewhere = choosesTracker(said);
+  const isSettled = hasTracker && !isElsewhere && (await keepsSettings(request, said));
   // What a push brings is looked at here.
   const ofCells =
     request.push === undefined

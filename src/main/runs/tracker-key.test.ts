@@ -110,6 +110,7 @@ async function tried(
     LEASEHOLD_PATIENCE_S: '60',
     LEASEHOLD_FOLDER: '~/work',
     LEASEHOLD_TRACKER: 'wandb',
+    LEASEHOLD_SETTLED: 'yes',
     LEASEHOLD_EXPORTS: Object.entries(exports)
       .map(([name, value]) => `export ${name}='${value}'`)
       .join('; '),
@@ -150,17 +151,20 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         const own = { WANDB_API_KEY: KEY, PYTHONPATH: join(home, 'lib') };
         put('lib/wandb/__init__.py', '');
         put('lib/wandb/sdk/lib/urls.py', 'DEFAULT_BASE_URL = "https://127.0.0.1:9"\n');
-        const missing = { LEASEHOLD_FOLDER: '~/later', LEASEHOLD_WRITES: 'yes' };
+        const unsettled = { LEASEHOLD_SETTLED: '' };
+        const missing = { ...unsettled, LEASEHOLD_FOLDER: '~/later', LEASEHOLD_WRITES: 'yes' };
         const unasked = { kind: 'unasked', host: '' };
         expect(await tried(shell, own, missing)).toEqual(unasked);
         expect(await tried(shell, { ...own, WANDB_BASE_URL: url }, missing)).toEqual(unasked);
         expect(await tried(shell, own, { LEASEHOLD_FOLDER: '~/never' })).toEqual(unasked);
         expect(asked()).toEqual([]);
-        const pushed = { LEASEHOLD_WRITES: 'yes' };
+        const pushed = { ...unsettled, LEASEHOLD_WRITES: 'yes' };
         expect(await tried(shell, own, pushed)).toEqual(unasked);
         put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
         // The push may bring settings of the folder, which count more.
         expect(await tried(shell, own, pushed)).toEqual(unasked);
+        // So may a download, or what the command does before it starts Python.
+        expect(await tried(shell, own, unsettled)).toEqual(unasked);
         expect(asked()).toEqual([]);
         const settled = { ...pushed, LEASEHOLD_SETTLED: 'yes' };
         expect(await tried(shell, own, settled)).toMatchObject({ kind: 'taken' });
@@ -169,8 +173,15 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
         // What runs before the command may choose the key, and a folder of its own has settings of its own.
         const activated = { LEASEHOLD_ACTIVATE: 'true', LEASEHOLD_ROUTES: `${url}/x` };
         expect(await tried(shell, own, { ...first, ...activated })).toEqual(unasked);
-        const elsewhere = { ...own, WANDB_DIR: 'logs' };
-        expect(await tried(shell, elsewhere, settled)).toEqual(unasked);
+        put('cfg/settings', `[default]\nbase_url = ${url}\n`);
+        for (const elsewhere of [{ WANDB_DIR: 'logs' }, { WANDB_CONFIG_DIR: join(home, 'cfg') }])
+          expect(await tried(shell, { ...own, ...elsewhere }, settled)).toEqual(unasked);
+        // What is there and cannot be looked into may hold settings.
+        put('plain', '');
+        const closed = { ...first, LEASEHOLD_FOLDER: '~/plain' };
+        expect(await tried(shell, own, closed)).toEqual(unasked);
+        const below = { ...first, LEASEHOLD_FOLDER: '~/plain/later' };
+        expect(await tried(shell, own, below)).toEqual(unasked);
         expect(asked().filter((each) => each.startsWith('POST'))).toHaveLength(2);
       },
     );
@@ -200,6 +211,16 @@ describe.skipIf(process.platform !== 'linux')('the key of wandb (U35)', () => {
     put('.config/leasehold/WANDB_API_KEY', `${OTHER}\n`);
     const LEASEHOLD_SECRETS = 'WANDB_API_KEY';
     expect(await tried(['sh'], {}, { LEASEHOLD_SECRETS })).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is tried by the settings of the folder also where a login file goes elsewhere', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    put('.profile', 'cd /\n');
+    put('.bash_profile', 'cd /\n');
+    put('.config/wandb/settings', `[default]\nbase_url = ${url}\n`);
+    put('work/wandb/settings', '[default]\nbase_url = http://127.0.0.1:9\n');
+    expect(await tried(['sh'], { WANDB_API_KEY: KEY })).toMatchObject({ host: '127.0.0.1:9' });
+    expect(asked()).toEqual([]);
   });
 
   it('is sent to no server that merely looks like one of them, nor in the clear to another machine or through a proxy', async (context) => {
@@ -270,7 +291,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in 
     const box = new RunBox();
     await box.open();
     try {
-      const env = { WANDB_BASE_URL: url, WANDB_API_KEY: KEY };
+      let env: Record<string, string> = { WANDB_BASE_URL: url, WANDB_API_KEY: KEY };
       const answer = async (command: string, smoke = 'true', ...cells: readonly string[]) => {
         const asking = request({ command, env, smoke, tracker: 'wandb' });
         const listed = cells.map((each, at) => cell(`c${String(at)}`, each));
@@ -297,7 +318,16 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in 
       await vi.waitFor(async () =>
         expect(await answer('', 'true', 'python3 a.py', 'python3 b.py')).toBe('pass'),
       );
-      expect(tries()).toBeGreaterThan(0);
+      const before = tries();
+      expect(before).toBeGreaterThan(0);
+      // Nor where it goes to a folder that may have settings of its own, unless the environment names the server.
+      put('cfg/settings', `[default]\nbase_url = ${url}\n`);
+      env = { WANDB_API_KEY: KEY, WANDB_CONFIG_DIR: join(home, 'cfg') };
+      const away = 'cd sub && python3 t.py';
+      expect(await answer(away)).toBe('unknown');
+      expect(await answer('', 'true', 'python3 a.py', away)).toBe('unknown');
+      expect(tries()).toBe(before);
+      await vi.waitFor(async () => expect(await answer('python3 t.py')).toBe('pass'));
     } finally {
       await box.close();
     }

@@ -5,6 +5,8 @@
 //
 // Every pattern stays linear on hostile text: a name or scheme is only tried where a run of its characters begins.
 
+import { withoutPercent, withoutSignatures } from './signed-address.ts';
+
 export const REDACTED = '[redacted]';
 
 /** Things that are secret as they stand. */
@@ -47,6 +49,10 @@ const NAME = `(?<![\\w.-])${NOT_VOCABULARY}[\\w.-]*${SECRET_NAME}`;
 /** Already taken out, quoted, quoted inside a JSON string, or up to the next space. */
 const VALUE = `(?:\\[redacted\\](?![^\\s,;"'&\\\\)}\\]])|"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\\\\"[^"\\\\]*\\\\"|[^\\s"'&]+)`;
 
+/** What signs an address: whoever has all of it may read what it leads to, or write there. */
+const SIGNATURE =
+  /([?&=](?:X-(?:Amz|Goog|OSS|OBS|TOS)-Signature|Signature|sig|q-signature)=)[^\s&"']+/gi;
+
 /** Things that are secret because of what stands in front of them, which is the first group and stays. */
 const AFTER: readonly RegExp[] = [
   // The password in scheme://user:password@host, and a user name that can only be a token.
@@ -67,7 +73,7 @@ const AFTER: readonly RegExp[] = [
   // Who knows the rest of such an address may post there, or read.
   /(\bhooks\.slack\.com\/[a-z]+\/)[^\s"']+/gi,
   /(\bdiscord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]+/gi,
-  /([?&](?:X-(?:Amz|Goog|OSS|OBS|TOS)-Signature|Signature|sig|q-signature)=)[^\s&"']+/gi,
+  SIGNATURE,
   /(\bmachine\s+\S+\s+login\s+\S+\s+password\s+)\S+/gi, // .netrc
 ];
 
@@ -121,37 +127,8 @@ function isPiece(piece: string): boolean {
 
 /** By what such a key begins with, an experiment may be called, too. */
 const BEGINS_LIKE_A_KEY = /^sk-[a-z]+-/;
-/** What stands behind the “?” of an address; a text that begins with one is no address. */
-const QUERY = /(?<=[^\s"'=])\?[^\s"']*/g;
-/** In the words of the object stores: each of them signs for a time, by a signature of its own kind … */
-const OWN_SIGNATURE = /^\??X-(?:Amz|Goog|OSS|OBS|TOS)-Signature=./i;
-/** … or by one that says beside it until when. Without that it is a key. */
-const SIGNATURE = /^\??(?:Signature|sig|q-signature)=./i;
-const UNTIL = /^\??(?:Expires|Policy|se|q-sign-time)=./i;
-/** What such a signature is about. */
-const SIGNED_PART =
-  /^(\??(?:X-(?:Amz|Goog|OSS|OBS|TOS)-[\w-]{1,40}|Signature|sig|Policy|Key-Pair-Id|\w{0,8}AccessKeyId|GoogleAccessId|security-?token|q-[\w-]{1,20})=).+/i;
-
-function isSigned(query: string): boolean {
-  const parts = query.split('&');
-  const has = (kind: RegExp): boolean => parts.some((part) => kind.test(part));
-  return has(OWN_SIGNATURE) || (has(SIGNATURE) && has(UNTIL));
-}
-
-/** Whether there is an address in it that lets whoever has it read or write a file, for a time, without a key. */
-export const holdsSignedAddress = (text: string): boolean =>
-  (text.match(QUERY) ?? []).some(isSigned);
-
-/** Without what signs the addresses in it. Whatever else stands in them stays. */
-const withoutSignatures = (text: string): string =>
-  text.replace(QUERY, (query) =>
-    isSigned(query)
-      ? query
-          .split('&')
-          .map((part) => part.replace(SIGNED_PART, '$1'))
-          .join('&')
-      : query,
-  );
+/** What signs an address, whose letters may be those of a path. */
+const OF_SIGNATURE = /^(?=.*\d)(?=.*[A-Za-z])[\w+/=.~-]{16,}$/;
 /** What a person types is shorter than a key, and is no path and no variable. */
 const PASSWORD = /^["']?(?=[^"']*\d)(?=[^"']*[A-Za-z])[^\s"'/$<{(]{8,}["']?$/;
 const PASSWORD_NAME = /pass(?:word|wd|phrase)\W*$/i;
@@ -160,10 +137,10 @@ const DIGEST = /^@sha\d{3}:/;
 
 /**
  * Whether a command holds a secret, and not only a name that one could stand behind, such as `--stop_token 5`: for what a person
- * is told, where redaction takes out too much rather than too little.
+ * is told, where redaction takes out too much rather than too little. An address that is signed for a time is none.
  */
-export function holdsSecret(said: string): boolean {
-  const text = withoutSignatures(said);
+export function holdsSecret(said: string, nowMs: number): boolean {
+  const text = withoutSignatures(said, nowMs);
   if (WHOLE.some((pattern) => [...text.matchAll(pattern)].some(([whole]) => isKey(whole))))
     return true;
   return AFTER.some((pattern, at) =>
@@ -175,7 +152,8 @@ export function holdsSecret(said: string): boolean {
       // A password in an address is one, however short.
       if (at < 2) return value !== '' && !/^["']?(?:\$|\[redacted\])/.test(value);
       // Of a shell's text the next command may stand at it.
-      const word = value.replace(/[;|)].*$/, '');
+      const word = withoutPercent(value.replace(/[;|,)<>`\\][^]*$/, ''));
+      if (pattern === SIGNATURE) return OF_SIGNATURE.test(word);
       return (KEY.test(word) && !isThoughtUp(word)) || BASE64.test(word);
     }),
   );

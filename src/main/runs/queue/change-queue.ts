@@ -76,7 +76,8 @@ export async function addCells(
   { id, cellResults = null }: AddedTo,
   { addition, cells: asked, overKeys = false }: AddedCells,
 ): Promise<Result<null, Problem>> {
-  const keys = await mapInTurns(asked, holdsKey);
+  const nowMs = Date.now();
+  const keys = await mapInTurns(asked, (cell) => holdsKey(cell, nowMs));
   const holding = asked.filter((_cell, at) => keys[at] === true);
   if (holding.length > 0 && !overKeys) {
     return err(problem('cells-hold-keys', `None was added: ${keysAdded(holding)}`));

@@ -70,6 +70,19 @@ const OTHERS_WRITE = [
   '  done',
   '  return 1',
   '}',
+  '',
+  '# Whether another user may have one open there unseen: only root sees those of others, and in a container not even root may.',
+  'others_unseen() {',
+  '  me=$(id -u)',
+  '  set -- $(ls -ldn .)',
+  '  case $1 in',
+  '    ????????w* | *+) ;;',
+  // A group that is called as its user has nobody else in it.
+  '    ?????w*) [ "$3 $4 $(id -gn)" != "$me $(id -g) $(id -un)" ] || return 1 ;;',
+  '    *) [ "$3" != "$me" ] || return 1 ;;',
+  '  esac',
+  '  [ "$me" != 0 ] || LC_ALL=C ls /proc/[0-9]*/fd 2>&1 >/dev/null | grep -q "Permission denied"',
+  '}',
 ];
 
 /**
@@ -88,6 +101,10 @@ const NOTE_FETCH = [
   '    cd -- "$1" || exit',
   '    if others_write; then',
   "      printf '%s\\n' 'Another program writes into this folder, so what is downloaded is listed with what the run leaves.'",
+  '      exit 0',
+  '    fi',
+  '    if others_unseen; then',
+  "      printf '%s\\n' 'Other users may write into this folder unseen, so what is downloaded is listed with what the run leaves.'",
   '      exit 0',
   '    fi',
   '    pwd -P >"$note" && mv -f "$note" "$run/$2" || {',

@@ -119,7 +119,7 @@ export function judgePreflight(
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
     ['left-proxy', 'Proxy left on', judgeLeftProxy(request, look, known)],
     ['mirror', 'Model mirror', judgeMirror(request, look, known)],
-    ['keys', 'Keys in the request', judgeKeys(request)],
+    ['keys', 'Keys in the request', judgeKeys(request, known.nowMs)],
     ['secrets', 'Secrets', judgeSecrets(request, look)],
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
     ['tracker', 'Tracker', judgeTracker(request, look)],

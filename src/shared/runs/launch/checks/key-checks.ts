@@ -1,5 +1,6 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
-import { holdsSecret, holdsSignedAddress, redactText } from '../../../secrets/redact-text.ts';
+import { holdsSecret, redactText } from '../../../secrets/redact-text.ts';
+import { holdsSignedAddress } from '../../../secrets/signed-address.ts';
 import type { QueueCell } from '../../queue/queue-cell.ts';
 import type { PreflightCheck } from '../launch-plan.ts';
 import type { RunRequest } from '../run-request.ts';
@@ -7,7 +8,7 @@ import { commandsIn, downloads } from './fetch-checks.ts';
 import { block, listWords, warn, type Judged } from './judged.ts';
 
 /** A key that stands in the request itself would stand in job.sh, in the list of processes, and wherever the file goes (U34). */
-export function judgeKeys(request: RunRequest): Judged | null {
+export function judgeKeys(request: RunRequest, nowMs: number): Judged | null {
   const {
     name: called,
     command,
@@ -27,14 +28,14 @@ export function judgeKeys(request: RunRequest): Judged | null {
     ...Object.entries(env).map(([name, text]) => [name, `${name}=${text}`] as const),
     ...fetch.map(({ into, run }) => [`The download into ${plainLine(into, 80)}`, run] as const),
   ];
-  const open = parts.filter(([, text]) => holdsSecret(text)).map(([name]) => name);
+  const open = parts.filter(([, text]) => holdsSecret(text, nowMs)).map(([name]) => name);
   if (open.length > 0) return blockKeys(open);
   const shown = secrets.filter((name) =>
     fetch.some(({ run }) =>
       commandsIn(run).some(({ said }) => downloads(said) && isWritten(said, name)),
     ),
   );
-  const signed = parts.filter(([, text]) => holdsSignedAddress(text)).map(([name]) => name);
+  const signed = parts.filter(([, text]) => holdsSignedAddress(text, nowMs)).map(([name]) => name);
   const warnings = [
     ...(shown.length === 0
       ? []
@@ -69,8 +70,8 @@ function cellNames(word: string, holding: readonly QueueCell[]): readonly string
   return [`${word}${others.length === 0 ? '' : 's'} ${first}`, ...others];
 }
 
-export const holdsKey = ({ name, command }: QueueCell): boolean =>
-  holdsSecret(command) || holdsSecret(name);
+export const holdsKey = ({ name, command }: QueueCell, nowMs: number): boolean =>
+  holdsSecret(command, nowMs) || holdsSecret(name, nowMs);
 
 const holdWords = (open: readonly string[]): string =>
   `${listWords(open)} ${open.length === 1 ? 'holds' : 'hold'} what looks like a key.`;
