@@ -1,9 +1,9 @@
-import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cellsToRun, NO_QUEUE } from '../../../shared/runs/queue/queue-view.ts';
-import { onboxFolder } from '../../onbox/onbox-scripts.fixture.ts';
-import { OnboxScripts } from '../../onbox/onbox-scripts.ts';
+import { changedScripts } from '../../onbox/onbox-scripts.fixture.ts';
+import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { queueStream } from '../../../shared/streams/queue-stream.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { value } from '../run-box.fixture.ts';
@@ -11,17 +11,14 @@ import { lookAtQueue } from './look-at-queue.ts';
 import { cell, queue, QueueBox } from './queue-box.fixture.ts';
 import { QueueTrail } from './queue-trail.ts';
 
-/** The scripts as they ship, but that one answer holds so much of a journal. */
-function scriptsWith(home: string, most: number): OnboxScripts {
-  const folder = join(home, `onbox-${String(most)}`);
-  cpSync(onboxFolder, folder, { recursive: true });
-  const place = join(folder, 'queue-look.sh');
-  const text = readFileSync(place, 'utf8');
-  const changed = text.replace('max_journal=1048576', `max_journal=${String(most)}`);
-  expect(changed).not.toBe(text);
-  writeFileSync(place, changed);
-  return new OnboxScripts(folder);
-}
+/** One answer holds so much of a journal. */
+const scriptsWith = ({ home }: QueueBox, most: number): OnboxScripts =>
+  changedScripts(
+    join(home, 'onbox'),
+    'queue-look.sh',
+    'max_journal=1048576',
+    `max_journal=${String(most)}`,
+  );
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')(
   'a journal longer than one answer',
@@ -41,7 +38,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')(
     };
 
     it('is read to its end, so that no cell that is done is taken for one that never began', async () => {
-      const scripts = scriptsWith(box.home, 150);
+      const scripts = scriptsWith(box, 150);
       expect(box.read(id, 'journal').length).toBeGreaterThan(300);
       const trail = new QueueTrail(scripts, id, (text) => text);
       const first = value(await trail.look(connection(), id, NO_QUEUE));
@@ -64,7 +61,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')(
 
     it('that cannot be read to its end is not read, rather than in part', async () => {
       appendFileSync(box.place(id, 'journal'), `${'x'.repeat(400)}\nbegin 1 9 r-x .\n`);
-      const looked = await lookAtQueue(connection(), scriptsWith(box.home, 150), {
+      const looked = await lookAtQueue(connection(), scriptsWith(box, 150), {
         ...{ queue: id, run: id },
       });
       expect(looked).toMatchObject({ error: { code: 'queue-not-read' } });

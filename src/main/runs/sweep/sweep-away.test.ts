@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { untouchedEntry } from '../../../shared/streams/fleet-stream.ts';
-import { onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
+import { changedScripts, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
@@ -151,10 +152,18 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
 
   it('has told how its cells ended also where nobody looks at the sweep', async () => {
     const plan = value(
-      await app.sweepLauncher.plan(draft('exit {x} # {results}', '0, 3'), shares([0, 1])),
+      await app.sweepLauncher.plan(
+        draft('[ {x} = 3 ] || cat gate; exit {x} # {results}', '0, 3'),
+        shares([0, 1]),
+      ),
     );
+    const [a] = boxes;
+    gate(a, 'gate');
     const launched = await app.launch(plan);
     const told = `sweep-told ${launched.shares[0]?.run ?? ''}`;
+    // Something of it is known before, so that there is something new in its end.
+    await app.until(plan.sweepId, ['running', 'waiting']);
+    writeFileSync(work(a, 'gate'), 'go\n');
     // As the app looks at its boxes by itself.
     await vi.waitFor(async () => {
       await app.watch.look(A.id);
@@ -163,6 +172,48 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
         wholeAs: launched.shares[0]?.run,
       });
     });
+  });
+
+  it('is asked for the end of a run until it has told it, and no other box is', async () => {
+    const [a, b] = boxes;
+    await app.close();
+    const scripts = changedScripts(
+      join(a.home, 'onbox'),
+      'queue-look.sh',
+      'set -u\n',
+      'set -u\necho look >>"$HOME/looks"; [ ! -e "$HOME/broken" ] || { echo tried >>"$HOME/tried"; exit 1; }\n',
+    );
+    app = new SweepApp(a, b, scripts);
+    for (const box of boxes) gate(box, 'gate');
+    const plan = value(
+      await app.sweepLauncher.plan(draft('cat gate; : {x} {results}', '1, 2'), shares([0], [1])),
+    );
+    const launched = await app.launch(plan);
+    const told = ` sweep-told ${launched.shares[0]?.run ?? ''}`;
+    await app.until(plan.sweepId, ['running', 'running']);
+    const before = readFileSync(join(b.home, 'looks'), 'utf8');
+    writeFileSync(join(a.home, 'broken'), '');
+    writeFileSync(work(a, 'gate'), 'go\n');
+    await vi.waitFor(async () => {
+      await app.watch.look(A.id);
+      expect(existsSync(join(a.home, 'tried'))).toBe(true);
+    });
+    expect(app.entries.kept.get(told)).toMatchObject({ wholeAs: null });
+    rmSync(join(a.home, 'broken'));
+    await vi.waitFor(async () => {
+      await app.watch.look(A.id);
+      expect(app.entries.kept.get(told)).toMatchObject({
+        ...{ marks: { 1: { end: { exitCode: 0 } } }, wholeAs: launched.shares[0]?.run },
+      });
+    });
+    const looks = readFileSync(join(a.home, 'looks'), 'utf8');
+    expect(readFileSync(join(b.home, 'looks'), 'utf8')).toBe(before);
+    // What is known to its end is asked no more, in the next life neither.
+    await app.close();
+    app = new SweepApp(a, b, scripts, app.entries);
+    for (const { id } of [A, B, A]) value(await app.watch.look(id));
+    await app.sweeps.close();
+    expect(readFileSync(join(a.home, 'looks'), 'utf8')).toBe(looks);
   });
 
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {

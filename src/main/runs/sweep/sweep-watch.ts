@@ -19,7 +19,7 @@ import { SweepBook, type SweepBookOptions } from './sweep-book.ts';
 
 export interface SweepWatchOptions
   extends Omit<FollowedSweepOptions, 'id' | 'book' | 'watch'>, Omit<SweepBookOptions, 'onChanged'> {
-  readonly watch: Pick<RunWatch, 'look' | 'looked'>;
+  readonly watch: Pick<RunWatch, 'look' | 'looked' | 'seenOf'>;
   readonly check: CheckSweep;
 }
 
@@ -35,7 +35,7 @@ export class SweepWatch {
   readonly #turns = new Map<string, Promise<void>>();
   /** Runs whose file told nothing usable: asked once. */
   readonly #refused = new Set<string>();
-  /** Runs that are over, whose cells were read, or are being: once. */
+  /** Runs that are over, whose cells were read to their end, or are being. */
   readonly #ended = new Set<string>();
   #ends: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -126,7 +126,7 @@ export class SweepWatch {
       if (known?.shares.some((share) => share.run === run.id) === true && !isOther) {
         this.book.seen(sweep.id, run.id, boxId);
         const newest = newestTurn(run, runs);
-        if (isOver(newest)) this.#readEnd(sweep.id, run.id, newest.id);
+        if (isOver(newest)) this.#readEnd(sweep.id, run.id, { newest: newest.id, boxId });
       } else if (isOther) {
         // What such a run has done was none of these cells, whatever it says.
         this.#refuse(run.id, otherSweep(known.name));
@@ -142,14 +142,19 @@ export class SweepWatch {
     }
   }
 
-  /** How its cells ended is read and kept while the box can tell, also where nobody looks at the sweep. */
-  #readEnd(id: string, run: string, newest: string): void {
+  /** How its cells ended is read and kept while the box can tell, also where nobody looks at the sweep: again until all was read. */
+  #readEnd(
+    id: string,
+    run: string,
+    { newest, boxId }: Readonly<Record<'newest' | 'boxId', string>>,
+  ): void {
     if (this.#ended.has(newest)) return;
     this.#ended.add(newest);
     this.#ends = this.#ends.then(async () => {
       await nextTurn();
       if (this.#isClosed || this.book.toldOf(run)?.wholeAs === newest) return;
-      await this.of(id)?.look();
+      const isWhole = await this.of(id)?.readEnd(boxId, run);
+      if (isWhole !== true) this.#ended.delete(newest);
     });
   }
 
