@@ -134,6 +134,7 @@ tell_one_named() { # its place, the folder
 # "cell-script <its place in the list> <plain|returns|missing>" of each that was told in time.
 tell_scripts() {
   at=0
+  # shellcheck disable=SC2153 # beside LEASEHOLD_SCRIPT, the one of the first command
   left=$LEASEHOLD_SCRIPTS
   while [ -n "$left" ]; do
     tell_one_script "$at" "${left%%"$tab"*}" &
@@ -163,7 +164,8 @@ tell_results() {
 
 # Where the run folder will lie, in which the log of the run grows.
 tell_state() {
-  [ "$(said_kind state)" != late ] || return 0
+  find_kind state
+  [ "$kind" != late ] || return 0
   nearest "$state"
   tell_place state "$near"
   tell_room state-room "$near"

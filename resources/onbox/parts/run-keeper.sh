@@ -87,7 +87,7 @@ keep_configs() {
       -type f -newer launcher -size -2048 \( -path '*/.hydra/config.yaml' -o -path '*/.hydra/overrides.yaml' \
       -o -path '*/wandb/*/files/config.yaml' -o -name hparams.yaml -o -name args.yaml -o -name args.json -o -name training_args.bin \) \
       -print 2>/dev/null
-  done <config-from >config-found
+  done <config-from | head -n 2000 >config-found
   if [ ! -s config-found ]; then
     rm -f config-found
     return 0

@@ -363,7 +363,8 @@ export class RunBox {
 
 function isMoving(pid: number): boolean {
   try {
-    return !/^.*\) [TZX]/s.test(readFileSync(`/proc/${String(pid)}/stat`, 'latin1'));
+    // D: it waits for what it is starting, stops before anything else, and may do so for as long as that stands still.
+    return !/^.*\) [DTtZX]/s.test(readFileSync(`/proc/${String(pid)}/stat`, 'latin1'));
   } catch {
     return false; // gone meanwhile
   }

@@ -481,6 +481,20 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
       });
     });
 
+    it.skipIf(!isInstalled)('is not held up by a home that never answers', async () => {
+      putHung();
+      const box = await look(shell, {
+        HOME: join(home, 'hung'),
+        LEASEHOLD_FOLDER: join(home, 'work'),
+      });
+      expect(box).toMatchObject({
+        folder: 'open',
+        state: 'late',
+        stateDisk: null,
+        stateRoom: null,
+      });
+    });
+
     it.skipIf(!isInstalled)('has an end of its own where the box has no timeout', async () => {
       putHung();
       put('bin/timeout', '#!/bin/sh\nexit 127\n', 0o755);

@@ -410,7 +410,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
 
   it('of ten thousand cells is launched and looked at as a whole', async () => {
     const cells = Array.from({ length: 10_000 }, (_, at) =>
-      cell(`cell ${String(at)}`, `python train.py --seed ${String(at)} --epochs 100`),
+      cell(`cell ${String(at)}`, `sh train.sh --seed ${String(at)} --epochs 100`),
     );
     const gate = box.gate('gate');
     const id = await box.queue(queue(cell('first', gate), ...cells));

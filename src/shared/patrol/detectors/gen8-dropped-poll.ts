@@ -9,7 +9,8 @@ export const droppedPoll: LookDetector = {
   id: 'GEN8',
   judge({ look, before }) {
     if (look.isWhole && look.processes.isWhole) return [clear()];
-    return [judgeNoAnswer(before, `its answer ${endedInTheMiddle(look)}`)];
+    const how = look.isWhole ? 'does not tell of all processes' : endedInTheMiddle(look);
+    return [judgeNoAnswer(before, `its answer ${how}`)];
   },
 };
 

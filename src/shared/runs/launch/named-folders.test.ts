@@ -7,7 +7,7 @@ import type { RunRequest } from './run-request.ts';
 const named = (request: RunRequest, commands = [request.command]): readonly string[] =>
   doAtOnce(namedFolders(request, commands));
 
-it('finds paths in the words of a command and in the environment, whoever quotes them how', () => {
+it('finds paths in the words of a command and in the environment, whoever quotes them how (U8, U25)', () => {
   const request = {
     ...REQUEST,
     command: `/opt/env/bin/python train.py --data /mnt/set/ --val='/mnt/a' "../raw" DIR=~/x -o data/train`,

@@ -18,6 +18,7 @@ it('blocks a queue of which further cells begin with a program that the box lack
     'python b.py',
     'torchrun c.py',
     './run.sh',
+    'nvidia-smi || echo none',
     'for x in 1; do :; done',
   ];
   expect(doAtOnce(cellPrograms(commands))).toEqual(['torchrun']);

@@ -29,9 +29,13 @@ export function judgeCells(
 
 const COMMANDS_A_STEP = 400;
 
-/** What cells begin with besides the first one, whose program is looked for by itself: each once, those that the shell finds by their names. */
+/**
+ * What cells begin with besides the first one, whose program is looked for by itself: each once, those that the shell finds by their
+ * names. A command that says what to do instead is not asked about.
+ */
 export const cellPrograms = (commands: readonly string[]): Steps<readonly string[]> =>
   furtherOf(commands, (command) => {
+    if (command.includes('||')) return null;
     const word = firstWord(command);
     return word !== null && /^[\w.-]{1,40}$/.test(word) ? word : null;
   });
