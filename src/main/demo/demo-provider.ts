@@ -22,7 +22,7 @@ interface DemoProviderOptions {
   readonly delayMs?: number;
   /** What it was told before. */
   readonly before?: DemoOrders;
-  /** Keeps what it is told, before it does or answers anything. */
+  /** Keeps what it is told, before it does or answers anything. Where that fails, it was told nothing. */
   readonly keep?: (orders: DemoOrders) => Promise<void>;
 }
 
@@ -91,11 +91,17 @@ export class DemoProvider implements ProviderLink {
     await this.#travel();
     const has = (fault: DemoProviderFault): boolean => this.#faults.has(fault);
     const isIgnored = has('provider-refuses') || has('provider-idle') || has('provider-says-gone');
-    this.#orders = {
+    const orders: DemoOrders = {
       told: [...told, id],
       end: isIgnored ? end : { aim, atMs: Date.now() + this.#delayMs },
     };
-    await this.#keep(this.#orders);
+    try {
+      await this.#keep(orders);
+    } catch {
+      // Whoever keeps it says why in the log; a provider tells nobody about its files.
+      return { kind: 'refused', says: 'no orders can be taken at the moment' };
+    }
+    this.#orders = orders;
     if (has('provider-refuses')) return { kind: 'refused', says: 'the host is being serviced' };
     if (!isIgnored) void this.#carryOut(aim);
     if (has('provider-silent')) throw new Error(TIMED_OUT);

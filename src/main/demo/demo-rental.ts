@@ -2,8 +2,10 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { sshAddress } from '../../shared/boxes/address.ts';
 import { parseJson } from '../../shared/salvage.ts';
+import type { Log } from '../log/log.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
+import { moveAside } from '../storage/keep-aside.ts';
 import { readOwnText } from '../storage/own-text.ts';
 
 const orders = z.strictObject({
@@ -35,21 +37,29 @@ const MAX_BYTES = 10_000;
  */
 export class DemoRentalFile {
   readonly #file: string;
+  readonly #log: Log;
 
-  constructor(file: string) {
+  constructor(file: string, log: Log) {
     this.#file = file;
+    this.#log = log;
   }
 
-  /** Null: it rents nothing out, or nobody can say what. */
+  /** Null: it rents nothing out, or the file is damaged or of a newer Leasehold, and was put aside as it is. Throws where it can be neither. */
   async read(): Promise<DemoRental | null> {
     await sweepTemporaries(this.#file);
     try {
       const read = rental.safeParse(parseJson(await readOwnText(this.#file, MAX_BYTES)));
-      return read.success ? read.data : null;
+      if (read.success) return read.data;
     } catch (cause) {
       if (errnoOf(cause) === 'ENOENT') return null;
       throw cause;
     }
+    const name = { stem: 'demo-provider.unreadable', ending: '.json', atMs: Date.now() };
+    const aside = moveAside(this.#file, name);
+    this.#log.warn('what the provider of the demo box knew is not understood and was put aside', {
+      aside,
+    });
+    return null;
   }
 
   write(rented: DemoRental): Promise<void> {

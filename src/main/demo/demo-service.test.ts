@@ -5,7 +5,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +20,7 @@ import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
 import { openNotices } from '../notices/notices.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
 import { sessionEntries } from '../storage/session-entries.ts';
-import { openSettings } from '../storage/settings.ts';
+import { openSettings, type SettingsStore } from '../storage/settings.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { silentLog, TOOLS_FOLDER } from './demo-box.fixture.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
@@ -35,6 +37,8 @@ let fleet: Fleet;
 let demo: DemoService;
 let links: ProviderLinks;
 let underWay: Set<string>;
+let settings: SettingsStore;
+let isDatabaseKept: boolean;
 const setAccount = vi.fn(() => ok(null));
 
 beforeEach(async () => {
@@ -69,8 +73,9 @@ beforeEach(async () => {
     }),
     log: silentLog,
   });
-  const { store: settings } = await openSettings(join(folder, 'data'));
+  settings = (await openSettings(join(folder, 'data'))).store;
   const notices = openNotices(hub);
+  isDatabaseKept = true;
   demo = openDemoService({
     hub,
     fleet,
@@ -79,6 +84,9 @@ beforeEach(async () => {
     entries: sessionEntries(database.entries),
     setAccount,
     ...{ links, isUnderWay: (boxId) => underWay.has(boxId) },
+    get isDatabaseKept() {
+      return isDatabaseKept;
+    },
     ...{ toolsFolder: TOOLS_FOLDER, dataFolder: join(folder, 'data') },
     log: silentLog,
   });
@@ -147,6 +155,37 @@ describe('openDemoService', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId, told: ['act-1'] });
   });
 
+  it('goes on with a box whose end was begun when the app quit, also where its order was on its way, which writes nothing late', async () => {
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    const boxId = roster.entries[0]?.box.id ?? '';
+    underWay.add(boxId);
+    // As much of a pass as this provider looks at.
+    const pass = { act: { id: 'act-1', aim: 'gone' }, take: () => true } as never;
+    const provider = links.of(boxId);
+    const order = provider?.link.act(provider.instance, pass).catch(String);
+    await demo.dispose();
+    const file = join(folder, 'data', 'demo-provider.json');
+    const left = readFileSync(file, 'utf8');
+    expect(JSON.parse(left)).toMatchObject({ boxId, told: [] });
+    await order;
+    expect(readFileSync(file, 'utf8')).toBe(left);
+  });
+
+  it('drops a box whose end may never be confirmed once it is switched off', async () => {
+    const { boxId, file } = leaveRental();
+    underWay.add(boxId);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries.map(({ box }) => box.id)).toEqual([boxId]));
+    await settings.change({ demo: { isOn: false } });
+    await vi.waitFor(() => expect(existsSync(file)).toBe(false));
+    expect(roster.entries).toEqual([]);
+    await settings.change({ demo: { isOn: true } });
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    expect(roster.entries[0]?.box.id).not.toBe(boxId);
+  });
+
   it('begins anew once that end is over, and keeps nothing of a box that nobody has ended', async () => {
     const { boxId, file } = leaveRental();
     demo.start();
@@ -156,6 +195,44 @@ describe('openDemoService', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId: id, told: [] });
     await demo.dispose();
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['is damaged', (text: string) => text.slice(0, -9)],
+    ['is of a later version', (text: string) => text.replace('{', '{"later":1,')],
+  ])('puts what was kept before aside where it %s', async (_what, spoil) => {
+    const { file } = leaveRental();
+    const spoilt = spoil(readFileSync(file, 'utf8'));
+    writeFileSync(file, spoilt);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    const [aside] = readdirSync(join(folder, 'data')).filter((name) =>
+      /unreadable-.*Z\.json$/.test(name),
+    );
+    expect(readFileSync(join(folder, 'data', aside ?? ''), 'utf8')).toBe(spoilt);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ told: [] });
+  });
+
+  it('leaves what was kept before as it is where it cannot be read', async () => {
+    const { file } = leaveRental();
+    rmSync(file);
+    const away = join(folder, 'data', 'a disk that is away', 'file');
+    symlinkSync(away, file);
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    await demo.dispose();
+    expect(readlinkSync(file)).toBe(away);
+  });
+
+  it('leaves what was kept before as it is in a session that keeps no evidence', async () => {
+    const { file } = leaveRental();
+    const before = readFileSync(file, 'utf8');
+    isDatabaseKept = false;
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries).toHaveLength(1));
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    await demo.dispose();
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('ends a box that was still starting', async () => {

@@ -21,7 +21,7 @@ import type { SessionEntries } from '../storage/session-entries.ts';
 import type { StreamHub } from '../streams/stream-hub.ts';
 import type { ProviderLinks } from '../teardown/provider-links.ts';
 import type { DemoBox } from './demo-box.ts';
-import { DemoRentalFile, type DemoOrders } from './demo-rental.ts';
+import { DemoRentalFile, type DemoOrders, type DemoRental } from './demo-rental.ts';
 import type { HeldDemoBox } from './former-demo-box.ts';
 
 export interface DemoServiceOptions {
@@ -35,6 +35,8 @@ export interface DemoServiceOptions {
   /** Whether the evidence has an end of this box begun, and not over. */
   readonly isUnderWay: (boxId: string) => boolean;
   readonly toolsFolder: string;
+  /** Whether the evidence is kept after this session. What the provider knows is not without it: nobody could tell whose end is under way. */
+  readonly isDatabaseKept: boolean;
   /** What its provider knows is kept in here. */
   readonly dataFolder: string;
   readonly log: Log;
@@ -55,12 +57,16 @@ const RENTAL_FILE = 'demo-provider.json';
 
 export function openDemoService(options: DemoServiceOptions): DemoService {
   const { hub, fleet, settings, notices, entries, setAccount, links, toolsFolder, log } = options;
-  const rentals = new DemoRentalFile(join(options.dataFolder, RENTAL_FILE));
+  const rentals = new DemoRentalFile(join(options.dataFolder, RENTAL_FILE), log);
   const topic = hub.addTopic<DemoState, DemoState>('demo', '', {
     kind: demoStream,
     initial: { boxId: null, active: [], isStarting: settings.current().demo.isOn },
   });
   let current: { readonly box: HeldDemoBox; readonly boxId: string } | null = null;
+  /** The box whose provider may keep what it is told. What an order told one that was let go meanwhile would be written over the next one's. */
+  let rentedId: string | null = null;
+  /** False: the file is there and cannot be read, so it is left as it is. */
+  let isFileFree = true;
   let letGo: () => void = () => undefined;
   let applied: DemoSettings | null = null;
   /** One start or stop at a time, in the order in which they were wanted. */
@@ -72,27 +78,48 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     return null;
   };
 
+  async function keep(rented: DemoRental): Promise<void> {
+    if (rented.boxId !== rentedId) throw new Error('this demo box was let go');
+    if (!options.isDatabaseKept) return;
+    if (!isFileFree) throw new Error('what was kept before cannot be read');
+    await rentals.write(rented).catch((cause: unknown) => {
+      notKept(cause);
+      throw cause;
+    });
+  }
+
+  async function rentedBefore(): Promise<DemoRental | null> {
+    isFileFree = true;
+    if (!options.isDatabaseKept) return null;
+    return rentals.read().catch((cause: unknown) => {
+      isFileFree = false;
+      return notKept(cause);
+    });
+  }
+
   async function start(wanted: DemoSettings): Promise<void> {
     topic.publish({ boxId: null, active: [], isStarting: true });
-    const rented = await rentals.read().catch(notKept);
+    const rented = await rentedBefore();
     if (rented !== null && options.isUnderWay(rented.boxId)) {
       const { boxId } = rented;
+      rentedId = boxId;
       const { formerDemoBox } = await import('./former-demo-box.ts');
-      const box = formerDemoBox(rented, (orders) => rentals.write({ ...rented, ...orders }));
+      const box = formerDemoBox(rented, (orders) => keep({ ...rented, ...orders }));
       show(boxId, box, rented.gpuCount, sessionHostKeys());
     } else await startAnew(wanted);
   }
 
   async function startAnew({ gpuModel, gpuCount }: DemoSettings): Promise<void> {
     const boxId = randomUUID();
+    rentedId = boxId;
     const { startDemoBox } = await import('./demo-box.ts');
-    const keep = (box: DemoBox, orders: DemoOrders): Promise<void> => {
+    const keepOf = (box: DemoBox, orders: DemoOrders): Promise<void> => {
       const { address, provider } = box;
-      return rentals.write({ boxId, instance: provider.instance, address, gpuCount, ...orders });
+      return keep({ boxId, instance: provider.instance, address, gpuCount, ...orders });
     };
     const started: Result<DemoBox, Problem> = await startDemoBox({
       ...{ gpuModel, gpuCount, toolsFolder, log },
-      keepOrders: (orders) => (started.ok ? keep(started.value, orders) : Promise.resolve()),
+      keepOrders: (orders) => (started.ok ? keepOf(started.value, orders) : Promise.resolve()),
     });
     if (!started.ok) {
       notices.add(started.error);
@@ -100,7 +127,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
       return;
     }
     const box = started.value;
-    await keep(box, box.provider.orders).catch(notKept);
+    await keepOf(box, box.provider.orders).catch(() => undefined); // said in the log
     // The demo box's key is new at each start, so it is remembered no longer than that.
     const hostKeys = sessionHostKeys();
     const trust = { address: box.address, by: 'built-in', where: null } as const;
@@ -140,23 +167,25 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     };
   }
 
-  async function stop(): Promise<void> {
+  /** `isForGood`: the person has switched it off, also one whose end is under way and may never be confirmed. */
+  async function stop(isForGood: boolean): Promise<void> {
     if (current === null) return;
     const { box, boxId } = current;
-    current = null;
+    [current, rentedId] = [null, null];
     topic.publish({ boxId: null, active: [], isStarting: false });
     fleet.removeTransient(boxId);
     letGo();
     await box.stop();
-    // What it was told it answers for at the next start, until the evidence has that over.
-    if (box.provider.orders.told.length === 0) await rentals.remove().catch(notKept);
+    // What it was told it answers for at the next start, until the evidence has that over; an order may also be on its way to it.
+    const isOwed = !isForGood && (box.provider.orders.told.length > 0 || options.isUnderWay(boxId));
+    if (!isOwed && isFileFree && options.isDatabaseKept) await rentals.remove().catch(notKept);
   }
 
   async function apply(wanted: DemoSettings): Promise<void> {
     const isSame = JSON.stringify(wanted) === JSON.stringify(applied);
     if (isSame) return;
     applied = wanted;
-    await stop();
+    await stop(!wanted.isOn);
     if (wanted.isOn) await start(wanted);
   }
 
@@ -185,7 +214,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     dispose: () => {
       isDisposed = true;
       stopListening();
-      return enqueue(stop);
+      return enqueue(() => stop(false));
     },
   };
 }

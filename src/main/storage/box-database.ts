@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Problem } from '../../shared/problem.ts';
+import { ok } from '../../shared/result.ts';
 import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection, type Connection } from './connection.ts';
 import { headNote, NO_HEAD, type HeadNote } from './evidence-head.ts';
@@ -46,15 +47,17 @@ export function openBoxDatabase({
   if (!opened.ok) {
     return { database: openInMemory(migrations), isKept: false, problems: opened.error };
   }
-  const { connection, problems } = opened.value;
+  const { connection, problems, isNew } = opened.value;
+  const head = headNote(file);
+  const begun = isNew ? head.beginAnew() : ok(null);
   const close = (): void => {
     emptyLog(connection);
     connection.close();
   };
   return {
-    database: overConnection(connection, file, { head: headNote(file), close }),
+    database: overConnection(connection, file, { head, close }),
     isKept: true,
-    problems,
+    problems: begun.ok ? problems : [...problems, begun.error],
   };
 }
 

@@ -22,6 +22,8 @@ export interface FileOptions {
 export interface OpenedFile {
   readonly connection: Connection;
   readonly problems: readonly Problem[];
+  /** It was not there before, or could not be used. */
+  readonly isNew: boolean;
 }
 
 const NOTHING_KEPT = 'Nothing is kept after this session';
@@ -96,7 +98,7 @@ function open(
       backUp(connection, file, { fromVersion: found, toVersion, atMs });
     }
     migrate(connection, migrations);
-    return ok({ connection, problems });
+    return ok({ connection, problems, isNew: found === 'new' });
   } catch (cause) {
     connection?.close();
     return err([...problems, toProblem(cause, file)]);

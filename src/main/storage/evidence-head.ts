@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { FIRST_PREVIOUS } from '../../shared/evidence/chain.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errnoOf, fileProblem } from './file-problem.ts';
@@ -18,8 +19,12 @@ export interface EvidenceHead {
 export interface NotedHead {
   /** Null: nothing is. */
   readonly own: EvidenceHead | null;
+  /** False: the note names no chain, as the version before wrote it. */
+  readonly isNamed: boolean;
   /** There are notes of other databases, which say nothing of this one. */
   readonly hasOthers: boolean;
+  /** A database was made anew beside them: that it has no entry yet is no fault. */
+  readonly isAnew: boolean;
 }
 
 /**
@@ -30,15 +35,33 @@ export interface HeadNote {
   /** `chain` null: nothing was ever added to it. */
   readonly read: (chain: string | null) => Result<NotedHead, Problem>;
   readonly write: (chain: string, head: EvidenceHead) => Result<null, Problem>;
+  /** Of a database that was made anew. Holds until the next entry. */
+  readonly beginAnew: () => Result<null, Problem>;
 }
 
-const NOTHING: NotedHead = { own: null, hasOthers: false };
+const NOTHING: NotedHead = {
+  own: null,
+  isNamed: true,
+  hasOthers: false,
+  isAnew: false,
+};
 
 /** Of a database of this session only. */
-export const NO_HEAD: HeadNote = { read: () => ok(NOTHING), write: () => ok(null) };
+export const NO_HEAD: HeadNote = {
+  read: () => ok(NOTHING),
+  write: () => ok(null),
+  beginAnew: () => ok(null),
+};
+/** The entry of no chain. So a chain of which it is noted is known to lack one. */
+export const NO_ENTRY: EvidenceHead = { seq: 1, hash: FIRST_PREVIOUS };
 
 /** The chain, and the newest entry of it. */
 const LINE = /^([0-9a-f]{64}) (\d{1,15}) ([0-9a-f]{64})$/;
+/** All that the version before noted: the newest entry of whichever database lay here. */
+const UNNAMED_LINE = /^(\d{1,15}) ([0-9a-f]{64})\n$/;
+const UNNAMED = '';
+/** The chain of a database that has no entry yet. */
+const ANEW = FIRST_PREVIOUS;
 /** A new one comes only with a new database. The oldest gives way. */
 const MOST_CHAINS = 100;
 const MAX_BYTES = MOST_CHAINS * 150;
@@ -61,44 +84,72 @@ export function headNote(database: string): HeadNote {
       return errnoOf(cause) === 'ENOENT' ? ok(new Map()) : err(toProblem(cause));
     }
   };
+  const writeAll = (
+    others: readonly (readonly [string, EvidenceHead])[],
+    newest: readonly [string, EvidenceHead],
+  ): Result<null, Problem> => {
+    const lines = [...others.slice(1 - MOST_CHAINS), newest].map(
+      ([of, { seq, hash }]) => `${of} ${String(seq)} ${hash}\n`,
+    );
+    // What a failure leaves of it is the next one's, or swept at the next start.
+    const unfinished = `${file}.tmp-${String(process.pid)}`;
+    try {
+      const fd = openSync(unfinished, 'w', OWNER_ONLY_FILE);
+      try {
+        // Unlike one write, all of it or an error.
+        writeFileSync(fd, lines.join(''));
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+      // Refused for a moment by virus scanners on Windows: the next check of the record tries again.
+      renameSync(unfinished, file);
+      return ok(null);
+    } catch (cause) {
+      return err(toProblem(cause));
+    }
+  };
   return {
     read: (chain) => {
       const heads = readAll();
       if (!heads.ok) return heads;
-      const own = chain === null ? null : (heads.value.get(chain) ?? null);
-      return ok({ own, hasOthers: heads.value.size > (own === null ? 0 : 1) });
+      const isAnew = heads.value.has(ANEW);
+      const named = chain === null ? undefined : heads.value.get(chain);
+      const own = named ?? heads.value.get(UNNAMED) ?? null;
+      return ok({
+        own,
+        isNamed: own === null || named !== undefined,
+        hasOthers: heads.value.size > (own === null ? 0 : 1) + (isAnew ? 1 : 0),
+        isAnew,
+      });
+    },
+    beginAnew: () => {
+      const heads = readAll();
+      if (!heads.ok) return heads;
+      // Beside no other, a database without an entry is held against nothing; where that other has no name, against it.
+      if (heads.value.size === 0 || heads.value.has(UNNAMED)) return ok(null);
+      return writeAll(
+        [...heads.value].filter(([each]) => each !== ANEW),
+        [ANEW, NO_ENTRY],
+      );
     },
     // Its folder is not flushed: a power cut may bring back the note before it, which is none too high.
     write: (chain, head) => {
       const heads = readAll();
       if (!heads.ok) return heads;
-      const others = [...heads.value].filter(([each]) => each !== chain).slice(1 - MOST_CHAINS);
-      const lines = [...others, [chain, head] as const].map(
-        ([of, { seq, hash }]) => `${of} ${String(seq)} ${hash}\n`,
+      return writeAll(
+        [...heads.value].filter(([each]) => each !== chain && each !== UNNAMED && each !== ANEW),
+        [chain, head],
       );
-      // What a failure leaves of it is the next one's, or swept at the next start.
-      const unfinished = `${file}.tmp-${String(process.pid)}`;
-      try {
-        const fd = openSync(unfinished, 'w', OWNER_ONLY_FILE);
-        try {
-          // Unlike one write, all of it or an error.
-          writeFileSync(fd, lines.join(''));
-          fsyncSync(fd);
-        } finally {
-          closeSync(fd);
-        }
-        // Refused for a moment by virus scanners on Windows: the next check of the record tries again.
-        renameSync(unfinished, file);
-        return ok(null);
-      } catch (cause) {
-        return err(toProblem(cause));
-      }
     },
   };
 }
 
 /** Null: it is not what Leasehold writes. */
 function parse(text: string): Heads | null {
+  const [, unnamedSeq, unnamed] = UNNAMED_LINE.exec(text) ?? [];
+  if (unnamed !== undefined)
+    return new Map([[UNNAMED, { seq: Number(unnamedSeq), hash: unnamed }]]);
   if (!text.endsWith('\n')) return null;
   const lines = text.slice(0, -1).split('\n');
   const heads = new Map<string, EvidenceHead>();

@@ -17,6 +17,7 @@ import { openDatabase, openTemporaryDatabase, type Database } from './database.t
 import { HEAD, headNote } from './evidence-head.ts';
 import { openReadOnly } from './read-only.ts';
 
+const ANY = 'a'.repeat(64);
 const BOX = '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01';
 
 function keep({ evidence }: Database, body: string, about = 'run-1'): void {
@@ -145,6 +146,93 @@ it.each([
   }),
 );
 
+it('notes at the next check what an app added that ended before it could note it, and changes nothing beside one', () =>
+  withFolder(async (folder) => {
+    const [file, note] = [join(folder, DATABASE_FILE), join(folder, `${DATABASE_FILE}${HEAD}`)];
+    leave(folder, '{"a":1}');
+    const before = readFileSync(note, 'utf8');
+    copyFileSync(file, join(folder, 'older'));
+    leave(folder, '{"a":2}');
+    const after = readFileSync(note, 'utf8');
+    writeFileSync(note, before);
+    const opened = openReadOnly(folder);
+    if (!opened.ok) throw new Error(opened.error.message);
+    expect(await opened.value.evidence.check()).toMatchObject({ value: { fault: null } });
+    opened.value.close();
+    expect(readFileSync(note, 'utf8')).toBe(before);
+    expect(await checked(folder)).toMatchObject({ value: { count: 2, fault: null } });
+    expect(readFileSync(note, 'utf8')).toBe(after);
+    copyFileSync(join(folder, 'older'), file);
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    // Nor of a record that was changed: then what was written would seem an older copy.
+    copyFileSync(join(folder, 'older'), file);
+    writeFileSync(note, before);
+    leave(folder, '{"c":2}');
+    writeFileSync(note, before);
+    expect(await edited(folder, `UPDATE evidence SET hash = '${ANY}' WHERE seq = 2`)).toMatchObject(
+      {
+        value: { fault: { seq: 2, because: 'changed' } },
+      },
+    );
+    expect(readFileSync(note, 'utf8')).toBe(before);
+  }));
+
+it('finds out an older copy from before the first entry, also once one is added to it, and none in a new database', () =>
+  withFolder(async (folder) => {
+    const [file, older] = [join(folder, DATABASE_FILE), join(folder, 'older')];
+    leave(folder);
+    copyFileSync(file, older);
+    leave(folder, '{"a":1}');
+    copyFileSync(file, join(folder, 'newest'));
+    copyFileSync(older, file);
+    const none = { value: { count: 0, fault: { seq: 1, because: 'empty' } } };
+    expect(await checked(folder)).toMatchObject(none);
+    rmSync(file);
+    const whole = (count: number) => ({ value: { count, fault: null } });
+    expect(await checked(folder)).toMatchObject(whole(0));
+    expect(await checked(folder)).toMatchObject(whole(0));
+    leave(folder, '{"b":1}');
+    copyFileSync(older, file);
+    leave(folder, '{"c":1}', '{"c":2}');
+    expect(await checked(folder)).toMatchObject({
+      value: { fault: { seq: 1, because: 'cut-off' } },
+    });
+    copyFileSync(join(folder, 'newest'), file);
+    expect(await checked(folder)).toMatchObject(whole(1));
+    rmSync(join(folder, `${DATABASE_FILE}${HEAD}`));
+    copyFileSync(older, file);
+    expect(await checked(folder)).toMatchObject(whole(0));
+  }));
+
+it('takes the one line that the version before noted as that of this database, which has the entry, and of no other', () =>
+  withFolder(async (folder) => {
+    leave(folder, '{"a":1}');
+    const [file, note] = [join(folder, DATABASE_FILE), join(folder, `${DATABASE_FILE}${HEAD}`)];
+    copyFileSync(file, join(folder, 'older'));
+    leave(folder, '{"a":2}');
+    copyFileSync(file, join(folder, 'newest'));
+    const named = readFileSync(note, 'utf8');
+    const unnamed = named.replace(/^\S+ /, '');
+    writeFileSync(note, unnamed);
+    copyFileSync(join(folder, 'older'), file);
+    expect(await checked(folder)).toMatchObject({
+      value: { fault: { seq: 2, because: 'cut-off' } },
+    });
+    leave(folder, '{"b":2}', '{"b":3}');
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    expect(readFileSync(note, 'utf8')).toBe(unnamed);
+    rmSync(file);
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+    copyFileSync(join(folder, 'newest'), file);
+    expect(await checked(folder)).toMatchObject({ value: { count: 2, fault: null } });
+    expect(readFileSync(note, 'utf8')).toBe(named);
+    writeFileSync(note, unnamed);
+    leave(folder, '{"a":3}');
+    expect(readFileSync(note, 'utf8')).toMatch(new RegExp(`^${named.slice(0, 64)} 3 \\S+\n$`));
+    copyFileSync(join(folder, 'newest'), file);
+    expect(await checked(folder)).toMatchObject(CUT_OFF);
+  }));
+
 it('holds no database against the note of another, which that keeps', () =>
   withFolder((here) =>
     withFolder(async (there) => {
@@ -177,14 +265,12 @@ it('forgets the oldest of very many databases, and no newer one', () =>
     const note = headNote(join(folder, DATABASE_FILE));
     const chain = (no: number): string => no.toString(16).padStart(64, '0');
     for (let no = 0; no <= 100; no += 1) note.write(chain(no), { seq: no + 1, hash: chain(no) });
-    expect(note.read(chain(0))).toEqual({ ok: true, value: { own: null, hasOthers: true } });
+    expect(note.read(chain(0))).toMatchObject({ ok: true, value: { own: null, hasOthers: true } });
     expect([1, 100].map((no) => note.read(chain(no)))).toMatchObject([
       { value: { own: { seq: 2 } } },
       { value: { own: { seq: 101 } } },
     ]);
   }));
-
-const ANY = 'a'.repeat(64);
 
 it.each([
   ['cut off', () => `${ANY} 1`],

@@ -11,7 +11,13 @@ import {
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Connection } from './connection.ts';
-import { NO_HEAD, type EvidenceHead, type HeadNote, type NotedHead } from './evidence-head.ts';
+import {
+  NO_ENTRY,
+  NO_HEAD,
+  type EvidenceHead,
+  type HeadNote,
+  type NotedHead,
+} from './evidence-head.ts';
 import { readRows, type Listing } from './rows.ts';
 import type { Sql } from './sql.ts';
 import { sha256 } from './sha256.ts';
@@ -79,7 +85,7 @@ const evidenceRow = z
   }));
 
 export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable {
-  /** The newest entry that could not be noted beside the database; null: each is. */
+  /** The first entry that could not be noted beside the database; null: each is. */
   let unnoted: EvidenceHead | null = null;
   /** What tells this chain from that of any other database: the hash of its first entry; null: it has none. */
   const chainOf = (): Result<string | null, Problem> => {
@@ -90,7 +96,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     const first = found.value[0]?.['hash'];
     return ok(typeof first === 'string' ? first : null);
   };
-  /** SECURITY: a note that this very chain does not have stays: it says that the chain was cut off, whatever is added to it since. */
+  /** SECURITY: the first entry of what may be an older copy, from before its first, does not make that whole. A note that this very chain does not have stays: it says that the chain was cut off, whatever is added to it since. */
   const noteHead = ({ seq, hash }: EvidenceHead): Result<null, Problem> => {
     const chain = chainOf();
     if (!chain.ok) return chain;
@@ -98,13 +104,17 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     if (!before.ok) return before;
     // Nothing takes an entry away: a table without one was made anew meanwhile.
     if (chain.value === null) return ok(null);
-    const { own } = before.value;
-    if (own === null) return head.write(chain.value, { seq, hash });
+    const { own, isNamed, hasOthers, isAnew } = before.value;
+    if (own === null) {
+      const isOlder = seq === 1 && hasOthers && !isAnew;
+      return head.write(chain.value, isOlder ? NO_ENTRY : { seq, hash });
+    }
     // Another Leasehold has noted a later one meanwhile.
-    if (own.seq >= seq) return ok(null);
+    const isLater = own.seq >= seq;
+    if (isLater && isNamed) return ok(null);
     const isOfThis = has(own);
     if (!isOfThis.ok) return isOfThis;
-    return isOfThis.value ? head.write(chain.value, { seq, hash }) : ok(null);
+    return isOfThis.value ? head.write(chain.value, isLater ? own : { seq, hash }) : ok(null);
   };
   const has = ({ seq, hash }: EvidenceHead): Result<boolean, Problem> => {
     const found = sql.read(NOT_READ, (connection) =>
@@ -121,6 +131,17 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     }
     const chain = chainOf();
     return chain.ok ? head.read(chain.value) : chain;
+  };
+  /** The newest entry of a record that is what was written, where the app that added it ended before it was noted. */
+  const noteLate = ({ own, hasOthers, isAnew }: NotedHead): Result<null, Problem> => {
+    // It came from elsewhere, and is noted with its next entry.
+    if (own === null && hasOthers && !isAnew) return ok(null);
+    const found = sql.read(NOT_READ, (connection) =>
+      connection.rows(['seq', 'hash'], `evidence ${IN_ORDER} DESC LIMIT 1`),
+    );
+    if (!found.ok) return found;
+    const { seq, hash } = found.value[0] ?? {};
+    return typeof seq === 'number' && typeof hash === 'string' ? noteHead({ seq, hash }) : ok(null);
   };
   const read = (connection: Connection, from: string, values: readonly (string | number)[] = []) =>
     readRows(
@@ -159,12 +180,11 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       await setImmediate();
     }
   };
-  /** `upTo`: the entry that was noted; null: none is known. */
   const walk = async (
-    upTo: EvidenceHead | null,
+    noted: NotedHead | null,
     take: (slice: Listing<EvidenceEntry>) => void,
   ): Promise<Result<EvidenceCheck, Problem>> => {
-    const chain = new ChainCheck(sha256, upTo);
+    const chain = new ChainCheck(sha256, noted?.own ?? null);
     let [readable, unreadable] = [0, 0];
     const walked = await inSlices(['TRUE'], (slice) => {
       for (const entry of slice.rows) chain.take(entry);
@@ -177,7 +197,11 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
     if (chain.fault === null && unreadable > 0) {
       return ok({ count, fault: { seq: readable + 1, because: 'changed' } });
     }
-    return ok({ count, fault: chain.end(count) });
+    const isOlder = count === 0 && noted?.hasOthers === true && !noted.isAnew;
+    return ok({
+      count,
+      fault: chain.end(count) ?? (isOlder ? { seq: 1, because: 'empty' } : null),
+    });
   };
   return {
     append: ({ atMs, kind, boxId, about, body }, behind) => {
@@ -201,7 +225,7 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       });
       if (!kept.ok) return kept;
       if (kept.value === null) return err(problem('teardown-refused', MOVED));
-      if (!noteHead(kept.value).ok) unnoted = kept.value;
+      if (!noteHead(kept.value).ok) unnoted ??= kept.value;
       return ok(kept.value);
     },
 
@@ -217,22 +241,27 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
       const rows: EvidenceEntry[] = [];
       const unreadable: Problem[] = [];
       const upTo = noted();
-      const check = await walk(upTo.ok ? upTo.value.own : null, (slice) => {
+      const check = await walk(upTo.ok ? upTo.value : null, (slice) => {
         rows.push(...slice.rows);
         unreadable.push(...slice.unreadable);
       });
       if (!check.ok) return check;
-      if (upTo.ok) return ok({ rows, unreadable, check: check.value });
       const { count, fault } = check.value;
+      const late = upTo.ok && fault === null ? noteLate(upTo.value) : upTo;
+      if (late.ok) return ok({ rows, unreadable, check: check.value });
       return ok({
-        ...{ rows, unreadable: [...unreadable, upTo.error] },
+        ...{ rows, unreadable: [...unreadable, late.error] },
         check: { count, fault: fault ?? { seq: count + 1, because: 'end-unknown' } },
       });
     },
 
     check: async () => {
       const upTo = noted();
-      return upTo.ok ? walk(upTo.value.own, () => undefined) : upTo;
+      if (!upTo.ok) return upTo;
+      const check = await walk(upTo.value, () => undefined);
+      if (!check.ok || check.value.fault !== null) return check;
+      const late = noteLate(upTo.value);
+      return late.ok ? check : late;
     },
 
     noted,

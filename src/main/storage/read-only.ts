@@ -7,7 +7,7 @@ import { boxesTable, type BoxesTable } from './boxes-table.ts';
 import { isSqliteError, openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { entriesTable, type EntriesTable } from './entries-table.ts';
-import { headNote } from './evidence-head.ts';
+import { headNote, NO_HEAD } from './evidence-head.ts';
 import { evidenceTable, type EvidenceTable } from './evidence-table.ts';
 import { hostKeysTable, type HostKeysTable } from './host-keys-table.ts';
 import { inspectDatabase } from './inspection.ts';
@@ -68,7 +68,7 @@ export function openReadOnly(folder: string): Result<ReadOnlyDatabase, Problem> 
     alerts: alertsTable(sql),
     entries: entriesTable(sql),
     hostKeys: hostKeysTable(sql),
-    evidence: evidenceTable(sql, headNote(file)),
+    evidence: evidenceTable(sql, { ...headNote(file), write: NO_HEAD.write }),
     close: () => {
       try {
         scratch.exec('DETACH kept');

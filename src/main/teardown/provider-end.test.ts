@@ -59,10 +59,12 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
   let apps: { teardowns: Teardowns; hub: StreamHub }[];
   let gone: Act['aim'][];
   let kept: DemoOrders[];
+  let canKeep: boolean;
   beforeEach(async () => {
-    kept = [];
+    [kept, canKeep] = [[], true];
     demo = await startTestBox({
       keepOrders: (orders) => {
+        if (!canKeep) return Promise.reject(new Error('EROFS: /data/demo-provider.json'));
         kept.push(orders);
         return Promise.resolve();
       },
@@ -190,6 +192,19 @@ describe.skipIf(process.platform === 'win32')('the end of a box by its provider'
     value(await teardowns.begin(BOX_ID));
     await becomes(teardowns, { kind: 'gone', gone: { by: { said: { kind: 'stopped' } } } });
     expect(gone).toEqual(['stopped']);
+  });
+
+  it('refuses an order that its provider cannot keep, in words without a path, and was told nothing', async () => {
+    const teardowns = open();
+    canKeep = false;
+    await approved(teardowns);
+    value(await teardowns.begin(BOX_ID));
+    expect(gateOf(teardowns)).toMatchObject(
+      unconfirmed(/refused: no orders can be taken at the moment/),
+    );
+    expect(JSON.stringify(viewOf(teardowns))).not.toContain('/data/');
+    expect(demo.provider.orders).toEqual({ told: [], end: null });
+    await becomes(teardowns, unconfirmed(/is running still/));
   });
 
   it('looks where an answer was lost, over a restart, and never sends the order again', async () => {

@@ -75,4 +75,7 @@ it('has words of its own for an older copy of the database, with what to do abou
   expect(older).not.toMatch(/behind Leasehold’s back/);
   expect(older).toContain('move leasehold.db-evidence out of the data folder');
   expect(older).toMatch(/not known here/);
+  const empty = await said('empty');
+  expect(empty).not.toMatch(/behind Leasehold’s back/);
+  expect(empty).toContain('move leasehold.db-evidence out of the data folder');
 });

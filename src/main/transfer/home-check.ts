@@ -49,6 +49,7 @@ export class HomeCheck {
     const { fault } = chain.value;
     if (fault === null) return ok(null);
     if (fault.because === 'cut-off') return err(problem('database-corrupt', olderCopy(fault)));
+    if (fault.because === 'empty') return err(problem('database-corrupt', FROM_BEFORE_ALL));
     const said = `The evidence was changed behind Leasehold’s back. ${checkWords(chain.value)}`;
     return err(problem('database-corrupt', said));
   }
@@ -109,10 +110,15 @@ export class HomeCheck {
   }
 }
 
+const PUT_BACK =
+  'Quit Leasehold, and put back a newer copy. ' +
+  `If there is none, move ${DATABASE_FILE}${HEAD} out of the data folder: then what was proven, accepted, taken back or ended after this copy was made is not known here.`;
+
 /** Whoever put it back is not told to put it back. */
 const olderCopy = ({ seq }: ChainFault): string =>
-  `This is an older copy of the database: entry ${String(seq)} of the evidence was written and is not in it. Quit Leasehold, and put back a newer copy. ` +
-  `If there is none, move ${DATABASE_FILE}${HEAD} out of the data folder: then what was proven, accepted, taken back or ended after this copy was made is not known here.`;
+  `This is an older copy of the database: entry ${String(seq)} of the evidence was written and is not in it. ${PUT_BACK}`;
+
+const FROM_BEFORE_ALL = `This may be an older copy of the database, from before the first entry of the evidence: it has none, and its note is about databases that had some. ${PUT_BACK}`;
 
 /** Those below one folder together, and as many as are read in a moment: what is stopped ends with its batch. */
 function inBatches(copies: readonly ProvenCopy[]): readonly (readonly ProvenCopy[])[] {

@@ -6,6 +6,8 @@ const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
   changed: 'it was changed after it was written',
   'end-unknown':
     'whether there was one is not known, since how far the evidence had come cannot be read',
+  empty:
+    'whether there was one is not known. The note beside the database is about others that had entries, so this may be an older copy, from before the first one',
   'cut-off': 'the one that was written here is missing. This is an older copy of the database',
 };
 

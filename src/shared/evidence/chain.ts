@@ -34,7 +34,9 @@ export interface ChainFault {
     | 'changed'
     | 'cut-off'
     /** Whether there was one at all is not known. */
-    | 'end-unknown';
+    | 'end-unknown'
+    /** There is no entry, where other databases had some: it may be one of those, from before its first. */
+    | 'empty';
 }
 
 export interface EvidenceCheck {

@@ -18,7 +18,7 @@ import type { RemovedSecret } from '../teardown/secrets-found.ts';
 import type { TeardownStep } from '../teardown/teardown-record.ts';
 import { checkWords } from './chain-words.ts';
 import type { AcceptReport, KeptAccept } from './accepted.ts';
-import type { EvidenceCheck, EvidenceEntry } from './chain.ts';
+import type { ChainFault, EvidenceCheck, EvidenceEntry } from './chain.ts';
 import { rereadWords } from './reread-words.ts';
 import type { KeptReread, RereadReport } from './reread.ts';
 
@@ -76,6 +76,8 @@ export function receiptPage(
   ];
 }
 
+const MAY_BE_WHOLE: ReadonlySet<ChainFault['because']> = new Set(['end-unknown', 'empty']);
+
 function checkBlocks({ check, atMs }: HeldAgainst): readonly Block[] {
   const says = checkWords(check);
   return [
@@ -89,7 +91,7 @@ function checkBlocks({ check, atMs }: HeldAgainst): readonly Block[] {
           {
             kind: 'text',
             text: [
-              check.fault.because === 'end-unknown'
+              MAY_BE_WHOLE.has(check.fault.because)
                 ? 'THIS MAY NOT BE ALL OF THE RECORD. What came after it, if anything did, may take back what it says.'
                 : 'THE RECORD WAS CHANGED. From that entry on nothing in it is proven.',
             ],

@@ -92,7 +92,7 @@ export function openBoxes(
     notices,
     entries,
     setAccount: (...said) => clocks.setAccount(...said),
-    ...{ links, isUnderWay },
+    ...{ links, isUnderWay, isDatabaseKept: ground.isDatabaseKept },
     ...{ toolsFolder: folders.demoTools, dataFolder: folders.data },
     log: log.child('demo'),
   });

@@ -293,20 +293,20 @@ interface NothingSeenProps {
 function NothingSeen({ entry, state, action, hasLaunched }: NothingSeenProps) {
   const next = useClock((nowMs) => nextWords(state, nowMs));
   const { phase, failed } = state;
-  if (hasLaunched && failed === null) {
-    return (
-      <div className={styles['bar']}>
-        <PatrolLine state={state} />
-        <div className={styles['actions']}>{phase.kind !== 'off' && action}</div>
-      </div>
-    );
-  }
   const actions = (
     <>
       <LaunchButton entry={entry} />
       {phase.kind !== 'off' && action}
     </>
   );
+  if (hasLaunched && failed === null) {
+    return (
+      <div className={styles['bar']}>
+        <PatrolLine state={state} />
+        <div className={styles['actions']}>{actions}</div>
+      </div>
+    );
+  }
   if (failed !== null) return <FailedState problem={failed.problem} actions={actions} />;
   if (phase.kind === 'looking') return <LoadingState title="Looking at what runs on this box…" />;
   return (

@@ -150,6 +150,16 @@ describe('the Runs tab', () => {
     expect(field.isConnected).toBe(true);
   });
 
+  it.each([SEEN.phase, { kind: 'off' } as const])(
+    'has the way to launch another also before the first patrol: $kind',
+    async (phase) => {
+      const known = { ...NO_LAUNCHED_RUNS, atMs: SEEN_MS, runs: [sampleRun()] };
+      await show({ ...SEEN, seen: null, phase }, undefined, known);
+      expect(screen.getByRole('listitem', { name: 'baseline' })).toBeDefined();
+      expect(screen.getByRole('button', { name: 'Launch…' })).toBeDefined();
+    },
+  );
+
   it('tells a launched run once, and beside it only the others', async () => {
     const launched = sampleRun();
     const log = { ...RUN.log!, path: `${launched.place}/log` };

@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import { ACT, saidOf } from '../../../shared/teardown/gate.fixture.ts';
 import type { AddressAnswer } from '../../../shared/teardown/gate.ts';
 import type { ProviderSaid } from '../../../shared/teardown/provider-said.ts';
@@ -26,7 +27,11 @@ beforeEach(() => void openTestWindow([ENTRY]));
 afterEach(cleanup);
 
 /** What can be done about an end of which this is known. */
-function buttonsAt(said: ProviderSaid['kind'] | null, kind: AddressAnswer['kind']) {
+function buttonsAt(
+  said: ProviderSaid['kind'] | null,
+  kind: AddressAnswer['kind'],
+  box = ENTRY.box,
+) {
   cleanup();
   const gate = {
     kind: 'unconfirmed',
@@ -36,7 +41,7 @@ function buttonsAt(said: ProviderSaid['kind'] | null, kind: AddressAnswer['kind'
   } as const;
   const provider = said === null ? null : 'Acme';
   const view = { gate, provider, receipt: null, doing: null, told: [], secrets: NO_SECRETS };
-  render(<ActStep box={ENTRY.box} profile={null} {...{ gate, view }} />);
+  render(<ActStep profile={null} {...{ box, gate, view }} />);
   return screen.getAllByRole('button').map(({ textContent }) => textContent);
 }
 
@@ -65,6 +70,22 @@ it.each(['unreachable', 'unknown'] as const)(
   },
 );
 
+it('offers for the demo box what works for it: it is not stored, so it cannot be forgotten', async () => {
+  const bridge = openTestWindow([ENTRY]);
+  const demo = { ...ENTRY.box, platform: DEMO_PLATFORM };
+  const off = 'Switch the demo box off';
+  expect(buttonsAt('unheard', 'unreachable', demo)).toEqual([
+    'Check now',
+    'It is not being ended',
+    off,
+  ]);
+  expect(silentSince([line('silent', DAY)], demo)).toMatch(
+    /never answer again, switch the demo box off/,
+  );
+  await userEvent.click(screen.getByRole('button', { name: off }));
+  expect(bridge.callsTo('settings:change')).toEqual([{ patch: { demo: { isOn: false } } }]);
+});
+
 it('names the machine by its whole address: others may have the same host', () => {
   const address = { host: 'ssh5.example', port: 31022, user: 'root' };
   const gate = { kind: 'acting', act: ACT, answer: null, said: null } as const;
@@ -74,7 +95,7 @@ it('names the machine by its whole address: others may have the same host', () =
 });
 
 /** An end whose provider does not answer any more. */
-function silentSince(told: TeardownView['told']) {
+function silentSince(told: TeardownView['told'], box = ENTRY.box) {
   cleanup();
   const gate = {
     kind: 'unconfirmed',
@@ -82,7 +103,7 @@ function silentSince(told: TeardownView['told']) {
     ...{ answer: null, said: told.at(-1) as ProviderSaid },
   } as const;
   const view = { gate, told, receipt: null, doing: null, provider: 'Acme', secrets: NO_SECRETS };
-  render(<ActStep box={ENTRY.box} profile={null} {...{ gate, view }} />);
+  render(<ActStep profile={null} {...{ box, gate, view }} />);
   return screen.getByRole('note', { name: 'What you can do' }).textContent;
 }
 const line = (kind: TeardownView['told'][number]['kind'], atMs: number) =>

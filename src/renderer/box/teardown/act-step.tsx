@@ -69,7 +69,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
       <>
         {unconfirmed}
         <ProviderAct
-          {...{ boxId, provider, told, isBusy }}
+          {...{ box, provider, told, isBusy }}
           underWay={gate}
           isUnconfirmed={gate.kind === 'unconfirmed'}
         />
@@ -122,7 +122,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           I did not do it
         </Button>
       </div>
-      {personsPart(gate) === 'cannot-confirm' && <CannotConfirm boxId={boxId} />}
+      {personsPart(gate) === 'cannot-confirm' && <CannotConfirm box={box} />}
       <p className={styles['note']}>Approved {formatDate(gate.act.approvedAtMs)}.</p>
       <Refusal problem={refusal} />
     </>

@@ -1,12 +1,12 @@
+import type { Box } from '../../../shared/boxes/box.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { UnderWay } from '../../../shared/teardown/gate.ts';
 import type { ProviderLine } from '../../../shared/teardown/provider-said.ts';
 import { silenceOf, type Silence } from '../../../shared/teardown/way-on.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
-import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
-import { Button } from '../../ui/button.tsx';
 import { formatDate } from '../../ui/format.ts';
+import { GiveUp } from './give-up.tsx';
 import styles from './teardown.module.css';
 
 /** What it said, as far as that is known. */
@@ -20,14 +20,14 @@ function beforeThat({ before, isFromOrder }: Silence): string {
 }
 
 interface NoAnswerProps {
-  readonly boxId: string;
+  readonly box: Pick<Box, 'id' | 'platform'>;
   readonly provider: string;
   readonly said: UnderWay['said'];
   readonly told: readonly ProviderLine[];
 }
 
 /** A provider that does not answer: since when, what it said before, and what can be done without it. */
-export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps) {
+export function NoAnswer({ box, provider: foreign, said, told }: NoAnswerProps) {
   const silence = silenceOf(told);
   if (said?.kind !== 'silent' || silence === null) return null;
   const provider = textOf(foreign);
@@ -43,14 +43,12 @@ export function NoAnswer({ boxId, provider: foreign, said, told }: NoAnswerProps
       <p className={styles['lead']}>
         Look at the machine in {provider}’s console. If it is gone there, its end is confirmed here
         as soon as {provider} answers again. If it is running there, end it there, or choose “It is
-        not being ended”. If {provider} will never answer again, for example because the account was
-        closed, make sure that the machine is gone, then forget the box. That takes it off the list
-        and stops the cost meter here. The evidence log keeps your approval, and never says that the
-        box is gone.
+        not being ended”.
       </p>
-      <Button size="small" onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
-        Forget box…
-      </Button>
+      <GiveUp box={box} ofDemo={`If ${provider} will never answer again, switch the demo box off.`}>
+        If {provider} will never answer again, for example because the account was closed, make sure
+        that the machine is gone, then forget the box.
+      </GiveUp>
     </div>
   );
 }

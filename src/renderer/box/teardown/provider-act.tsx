@@ -1,3 +1,4 @@
+import type { Box } from '../../../shared/boxes/box.ts';
 import { personsPart, pictureOf } from '../../../shared/teardown/judge-gone.ts';
 import type { UnderWay } from '../../../shared/teardown/gate.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
@@ -14,7 +15,7 @@ import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
 interface ProviderActProps {
-  readonly boxId: string;
+  readonly box: Pick<Box, 'id' | 'platform'>;
   readonly provider: string;
   readonly underWay: UnderWay;
   readonly isUnconfirmed: boolean;
@@ -25,13 +26,14 @@ interface ProviderActProps {
 
 /** An end that the provider carries out: what it was told, and what it has said since. */
 export function ProviderAct({
-  boxId,
+  box,
   provider,
   underWay,
   isUnconfirmed,
   told,
   isBusy,
 }: ProviderActProps) {
+  const boxId = box.id;
   const { refusal, isBusy: isAsking, ask } = useAsking();
   const isOff = isBusy || isAsking;
   const { act, said } = underWay;
@@ -69,8 +71,8 @@ export function ProviderAct({
         </Button>
       </div>
       {isUnconfirmed && <WayOn {...{ underWay }} provider={textOf(provider)} />}
-      <NoAnswer {...{ boxId, provider, said, told }} />
-      {part === 'cannot-confirm' && <CannotConfirm boxId={boxId} />}
+      <NoAnswer {...{ box, provider, said, told }} />
+      {part === 'cannot-confirm' && <CannotConfirm box={box} />}
       <p className={styles['note']}>Approved {formatDate(act.approvedAtMs)}.</p>
       <Refusal problem={refusal} />
     </>
