@@ -7,7 +7,7 @@
 #   LEASEHOLD_FROM   the byte of the journal to go on from
 #   LEASEHOLD_JOB    "yes": also job.sh of the run that made the queue, and the hashes of what that run was launched with
 # Prints "<mark> now <seconds>"; "<mark> cells <files>" and, unless those are known, each cell on a line; "<mark> journal <from>" and what
-# follows there, up to a bound; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping",
+# follows there, up to a bound, and "<mark> more" where that is not all; "<mark> slots" and the cards of each slot of that run on a line, where it has any; "<mark> job" and its text; behind the mark "paused", "stopping",
 # "left <processes that outlived that run>", "pruning <cells of whose results some may be removed already>", "hashes <file>=<SHA-256> …"; and "whole".
 set -u
 LC_ALL=C
@@ -51,6 +51,7 @@ from=$LEASEHOLD_FROM
 say journal "$from"
 # Byte for byte, so that the reader can count them.
 tail -c "+$((from + 1))" "$queue/journal" 2>/dev/null | head -c "$max_journal" | tr -c '\012\040-\176' '?'
+[ $((size - from)) -le "$max_journal" ] || say more
 if [ -f "$run/slots" ]; then
   say slots
   head -c "$max_slots" "$run/slots" | tr -c '\012\040-\176' '?'

@@ -1,11 +1,30 @@
 import { spawnSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { cpSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OnboxScripts, type OnboxScript } from './onbox-scripts.ts';
 
 /** The scripts as they ship. */
 export const onboxFolder = fileURLToPath(new URL('../../../resources/onbox', import.meta.url));
 export const onboxScripts = new OnboxScripts(onboxFolder);
+
+/** The same in this folder, where `words` of one script are others. */
+export function changedScripts(
+  folder: string,
+  script: OnboxScript,
+  words: string,
+  others: string,
+): OnboxScripts {
+  cpSync(onboxFolder, folder, { recursive: true });
+  const place = join(folder, script);
+  const text = readFileSync(place, 'utf8');
+  if (!text.includes(words)) throw new Error(`${script} has no “${words}”`);
+  writeFileSync(
+    place,
+    text.replace(words, () => others),
+  );
+  return new OnboxScripts(folder);
+}
 
 const SHELLS = [['sh'], ['dash'], ['bash'], ['busybox', 'sh']] as const;
 export type BoxShell = (typeof SHELLS)[number];

@@ -6,6 +6,8 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 
 /** Twenty thousand cells, a line of 400 bytes each. */
 const MAX_CHARS = 10 * 1024 * 1024;
+/** Of a MiB each: no box makes this computer ask for ever. */
+const MAX_PARTS = 32;
 
 export interface QueueLookOptions {
   /** The run whose folder holds the queue, and the newest one that goes on with it. */
@@ -19,8 +21,41 @@ export interface QueueLookOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One look at a queue, from where the last one stopped. */
+/** One look at a queue, from where the last one stopped to the end of its journal: of half of it, cells that are done would be waiting. */
 export async function lookAtQueue(
+  connection: Pick<SshConnection, 'run'>,
+  scripts: OnboxScripts,
+  options: QueueLookOptions,
+): Promise<Result<QueueLook, Problem>> {
+  const first = await lookAtPart(connection, scripts, options);
+  if (!first.ok) return first;
+  let look = first.value;
+  for (let parts = 1; look.hasMore; parts += 1) {
+    if (parts === MAX_PARTS) return notWhole();
+    const next = await lookAtPart(connection, scripts, {
+      ...options,
+      ...{ known: look.sum, from: look.to, hasJob: false },
+    });
+    if (!next.ok) return next;
+    const { value: part } = next;
+    // A part without an end of a line: asking on would bring the same.
+    if (part.hasMore && part.to === look.to) return notWhole();
+    const isAnew = part.from !== look.to;
+    look = {
+      ...part,
+      cells: part.cells ?? look.cells,
+      from: isAnew ? part.from : look.from,
+      entries: isAnew ? part.entries : look.entries.concat(part.entries),
+      ...{ job: look.job, hashes: look.hashes },
+    };
+  }
+  return ok(look);
+}
+
+const notWhole = (): Result<never, Problem> =>
+  err(problem('queue-not-read', 'The box did not tell the whole queue.'));
+
+async function lookAtPart(
   connection: Pick<SshConnection, 'run'>,
   scripts: OnboxScripts,
   { queue, run, known = '', from = 0, hasJob = false, signal }: QueueLookOptions,
@@ -46,7 +81,7 @@ export async function lookAtQueue(
     run,
     atMs: (askedAtMs + Date.now()) / 2,
   });
-  if (look === null) return err(problem('queue-not-read', 'The box did not tell the whole queue.'));
+  if (look === null) return notWhole();
   return look === 'none'
     ? err(problem('queue-not-read', 'The cells of this queue are not on the box any more.'))
     : ok(look);

@@ -9,7 +9,7 @@ import { lookAtQueue } from './look-at-queue.ts';
 
 export interface QueueChange {
   readonly delta: QueueDelta;
-  /** Nothing is new in the journal, and no process outlived its run: of a run that is over, a later look would bring the same. */
+  /** No process outlived its run: of one that was over before this look, which read all, a later one would bring the same. */
   readonly isSettled: boolean;
 }
 
@@ -58,7 +58,7 @@ export class QueueTrail {
           }));
     const marks = marksOf(entries, isAnew ? {} : before.marks);
     return ok({
-      isSettled: entries.length === 0 && left.length === 0,
+      isSettled: left.length === 0,
       delta: {
         atMs: Date.now(),
         problem: null,

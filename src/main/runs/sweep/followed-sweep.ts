@@ -41,7 +41,7 @@ export interface FollowedSweepOptions {
   readonly hub: StreamHub;
   readonly roster: Pick<BoxRoster, 'connectionOf' | 'boxOf'>;
   readonly scripts: OnboxScripts;
-  readonly watch: Pick<RunWatch, 'look'>;
+  readonly watch: Pick<RunWatch, 'look' | 'seenOf'>;
   readonly book: SweepBook;
   /** SECURITY: takes secrets out of what is shown. */
   readonly redact: (text: string) => string;
@@ -77,9 +77,11 @@ export class FollowedSweep {
   /** The same as it is shown. */
   #shown: SweepRoster | null = null;
   #timer: NodeJS.Timeout | undefined;
-  readonly #look = new SharedLook(() => this.#lookOnce());
+  readonly #look = new SharedLook(() => this.#inTurn(() => this.#lookOnce()));
   /** Each box of a sweep that is to end asks for it, and it asks them all. */
   readonly #results = new SharedLook(() => this.#lookAtResults());
+  /** One look at a time: each reads on where the last one stopped. */
+  #turn: Promise<unknown> = Promise.resolve();
   #published: Promise<void> = Promise.resolve();
   /** The cells that were done when the results were last looked into. */
   #reconciled = '';
@@ -114,6 +116,22 @@ export class FollowedSweep {
     return this.#look.next();
   }
 
+  /** How the cells of one share ended, kept for when its box tells no more. True: all of it was read, and there is nothing more to ask. */
+  readEnd(boxId: string, run: string): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const { roster, watch } = this.#options;
+      const connection = roster.connectionOf(boxId);
+      // As the box has just told it: who asked for it here anew would be told of every other end as well, and never be done.
+      const seen = watch.seenOf(boxId);
+      const told = seen.runs.find(({ id }) => id === run);
+      if (connection === null || told === undefined || this.#isClosed) return false;
+      const followed = this.#of(run);
+      await this.#lookAtShare(connection, followed, told, seen);
+      this.#keep(run);
+      return followed.isWhole;
+    });
+  }
+
   /** The same, and what lies in the results folders of cells that are done. */
   async reconcile(): Promise<Result<null, Problem>> {
     await this.look();
@@ -125,6 +143,7 @@ export class FollowedSweep {
     clearTimeout(this.#timer);
     this.#options.hub.removeTopic('sweep', this.#options.id);
     await this.#look.settled();
+    await this.#turn;
     for (const run of this.#followed.keys()) this.#keep(run, true);
   }
 
@@ -144,6 +163,13 @@ export class FollowedSweep {
 
   get #doneCells(): string {
     return this.view.cells.flatMap(({ state }, at) => (state.kind === 'done' ? [at] : [])).join();
+  }
+
+  #inTurn<T>(look: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(look);
+    // Whoever asked is told how it went.
+    this.#turn = Promise.allSettled([turn]);
+    return turn;
   }
 
   async #lookOnce(): Promise<void> {

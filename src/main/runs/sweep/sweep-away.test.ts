@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { untouchedEntry } from '../../../shared/streams/fleet-stream.ts';
-import { onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
+import { changedScripts, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { type RunBox, value } from '../run-box.fixture.ts';
+import { RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
 import { gate, openBoxes, work } from './sweep-box.fixture.ts';
 
@@ -151,10 +152,18 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
 
   it('has told how its cells ended also where nobody looks at the sweep', async () => {
     const plan = value(
-      await app.sweepLauncher.plan(draft('exit {x} # {results}', '0, 3'), shares([0, 1])),
+      await app.sweepLauncher.plan(
+        draft('[ {x} = 3 ] || cat gate; exit {x} # {results}', '0, 3'),
+        shares([0, 1]),
+      ),
     );
+    const [a] = boxes;
+    gate(a, 'gate');
     const launched = await app.launch(plan);
     const told = `sweep-told ${launched.shares[0]?.run ?? ''}`;
+    // Something of it is known before, so that there is something new in its end.
+    await app.until(plan.sweepId, ['running', 'waiting']);
+    writeFileSync(work(a, 'gate'), 'go\n');
     // As the app looks at its boxes by itself.
     await vi.waitFor(async () => {
       await app.watch.look(A.id);
@@ -163,6 +172,104 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
         wholeAs: launched.shares[0]?.run,
       });
     });
+  });
+
+  it('is asked for the end of a run until it has told it, and no other box is', async () => {
+    const [a, b] = boxes;
+    await app.close();
+    const scripts = changedScripts(
+      join(a.home, 'onbox'),
+      'queue-look.sh',
+      'set -u\n',
+      'set -u\necho look >>"$HOME/looks"; [ ! -e "$HOME/broken" ] || { echo tried >>"$HOME/tried"; exit 1; }\n',
+    );
+    app = new SweepApp(a, b, scripts);
+    for (const box of boxes) gate(box, 'gate');
+    const plan = value(
+      await app.sweepLauncher.plan(draft('cat gate; : {x} {results}', '1, 2'), shares([0], [1])),
+    );
+    const launched = await app.launch(plan);
+    const told = ` sweep-told ${launched.shares[0]?.run ?? ''}`;
+    await app.until(plan.sweepId, ['running', 'running']);
+    const before = readFileSync(join(b.home, 'looks'), 'utf8');
+    writeFileSync(join(a.home, 'broken'), '');
+    writeFileSync(work(a, 'gate'), 'go\n');
+    await vi.waitFor(async () => {
+      await app.watch.look(A.id);
+      expect(existsSync(join(a.home, 'tried'))).toBe(true);
+    });
+    expect(app.entries.kept.get(told)).toMatchObject({ wholeAs: null });
+    rmSync(join(a.home, 'broken'));
+    await vi.waitFor(async () => {
+      await app.watch.look(A.id);
+      expect(app.entries.kept.get(told)).toMatchObject({
+        ...{ marks: { 1: { end: { exitCode: 0 } } }, wholeAs: launched.shares[0]?.run },
+      });
+    });
+    const looks = readFileSync(join(a.home, 'looks'), 'utf8');
+    expect(readFileSync(join(b.home, 'looks'), 'utf8')).toBe(before);
+    // What is known to its end is asked no more, in the next life neither.
+    await app.close();
+    app = new SweepApp(a, b, scripts, app.entries);
+    for (const { id } of [A, B, A]) value(await app.watch.look(id));
+    await app.sweeps.close();
+    expect(readFileSync(join(a.home, 'looks'), 'utf8')).toBe(looks);
+  });
+
+  it('goes on there, whatever a box says that has its home, and becomes of that one', async () => {
+    const [a, b] = boxes;
+    // Another machine, whose processes are in another life than those that the run folders name.
+    const proc = join(a.home, 'proc');
+    mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
+    writeFileSync(
+      join(proc, 'sys/kernel/random/boot_id'),
+      '0badcafe-0000-4000-8000-000000000000\n',
+    );
+    const mate = new RunBox(a.home);
+    await mate.open({ env: { LEASEHOLD_PROC_ROOT: proc, LEASEHOLD_RUN_PROC_ROOT: '/proc' } });
+    try {
+      await app.close();
+      app = new SweepApp(a, mate);
+      gate(a, 'gate');
+      const plan = value(
+        await app.sweepLauncher.plan(draft('cat gate; : {x} {results}', '1'), shares([0])),
+      );
+      await app.launch(plan);
+      await app.until(plan.sweepId, ['running']);
+      const { runs } = value(await app.watch.look(B.id));
+      expect(runs).toMatchObject([{ status: { kind: 'lost', because: 'restart' } }]);
+      await app.until(plan.sweepId, ['running']);
+      await a.hangUp();
+      value(await app.watch.look(B.id));
+      app.roster.put(untouchedEntry({ ...B, archivedAtMs: 1 }));
+      const { cells, shares: told } = await app.view(plan.sweepId);
+      expect(told).toMatchObject([{ boxId: A.id, presence: 'unseen' }]);
+      expect(cells).toMatchObject([{ state: { kind: 'running' } }]);
+      // Who knows nothing yet but what that other machine says, asks the one that runs it as soon as it tells.
+      const other = new SweepApp(a, mate);
+      more.push(other);
+      const holder = (): unknown => other.sweeps.book.of(plan.sweepId)?.shares[0]?.boxId;
+      await vi.waitFor(async () => {
+        value(await other.watch.look(B.id));
+        expect(holder()).toBe(B.id);
+      });
+      await a.connect();
+      value(await other.watch.look(A.id));
+      expect(holder()).toBe(A.id);
+      value(await other.watch.look(B.id));
+      expect(holder()).toBe(A.id);
+      // What is in the archive tells no more: another way to the same machine does.
+      other.roster.put(untouchedEntry({ ...A, archivedAtMs: 1 }));
+      value(await other.watch.look(B.id));
+      expect(holder()).toBe(B.id);
+      writeFileSync(work(a, 'gate'), 'go\n');
+    } finally {
+      for (const each of [app, ...more.splice(0)]) await each.close();
+      app = new SweepApp(a, b);
+      await mate.quit();
+      await mate.proxy.stop();
+      await mate.sshd.stop();
+    }
   });
 
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {

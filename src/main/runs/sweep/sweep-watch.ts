@@ -1,3 +1,4 @@
+import { isArchived } from '../../../shared/boxes/archived.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { problem } from '../../../shared/problem.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
@@ -15,11 +16,11 @@ import { FollowedSweep, type FollowedSweepOptions } from './followed-sweep.ts';
 import { newestTurn } from './newest-turn.ts';
 import { readSweep, type CheckSweep } from './read-sweep.ts';
 import { resumeChecks } from './twin-checks.ts';
-import { SweepBook, type SweepBookOptions } from './sweep-book.ts';
+import { SweepBook, type KeptShare, type SweepBookOptions } from './sweep-book.ts';
 
 export interface SweepWatchOptions
   extends Omit<FollowedSweepOptions, 'id' | 'book' | 'watch'>, Omit<SweepBookOptions, 'onChanged'> {
-  readonly watch: Pick<RunWatch, 'look' | 'looked'>;
+  readonly watch: Pick<RunWatch, 'look' | 'looked' | 'seenOf'>;
   readonly check: CheckSweep;
 }
 
@@ -35,7 +36,7 @@ export class SweepWatch {
   readonly #turns = new Map<string, Promise<void>>();
   /** Runs whose file told nothing usable: asked once. */
   readonly #refused = new Set<string>();
-  /** Runs that are over, whose cells were read, or are being: once. */
+  /** Runs that are over, whose cells were read to their end, or are being. */
   readonly #ended = new Set<string>();
   #ends: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -123,10 +124,12 @@ export class SweepWatch {
       if (sweep === undefined || queue?.id !== run.id) continue;
       const known = this.book.of(sweep.id);
       const isOther = known !== null && known.digest !== sweep.digest;
-      if (known?.shares.some((share) => share.run === run.id) === true && !isOther) {
-        this.book.seen(sweep.id, run.id, boxId);
+      const share = known?.shares.find((each) => each.run === run.id);
+      if (share !== undefined && !isOther) {
         const newest = newestTurn(run, runs);
-        if (isOver(newest)) this.#readEnd(sweep.id, run.id, newest.id);
+        if (!this.#tells(boxId, share, newest)) continue;
+        this.book.seen(sweep.id, run.id, boxId);
+        if (isOver(newest)) this.#readEnd(sweep.id, run.id, { newest: newest.id, boxId });
       } else if (isOther) {
         // What such a run has done was none of these cells, whatever it says.
         this.#refuse(run.id, otherSweep(known.name));
@@ -142,14 +145,31 @@ export class SweepWatch {
     }
   }
 
-  /** How its cells ended is read and kept while the box can tell, also where nobody looks at the sweep. */
-  #readEnd(id: string, run: string, newest: string): void {
+  /**
+   * Whether this box is the one to say how a share goes on. Where machines have one home, all of them show its run, and all but one take
+   * it for lost: it is the box's that it was launched on, or else the first that showed it, until another runs it or that one is gone.
+   */
+  #tells(boxId: string, { boxId: holder }: KeptShare, { status }: LaunchedRun): boolean {
+    if (holder === null || holder === boxId || status.kind === 'running') return true;
+    const box = this.#options.roster.boxOf(holder);
+    return box === null
+      ? !(status.kind === 'lost' && status.because === 'restart')
+      : isArchived(box);
+  }
+
+  /** How its cells ended is read and kept while the box can tell, also where nobody looks at the sweep: again until all was read. */
+  #readEnd(
+    id: string,
+    run: string,
+    { newest, boxId }: Readonly<Record<'newest' | 'boxId', string>>,
+  ): void {
     if (this.#ended.has(newest)) return;
     this.#ended.add(newest);
     this.#ends = this.#ends.then(async () => {
       await nextTurn();
       if (this.#isClosed || this.book.toldOf(run)?.wholeAs === newest) return;
-      await this.of(id)?.look();
+      const isWhole = await this.of(id)?.readEnd(boxId, run);
+      if (isWhole !== true) this.#ended.delete(newest);
     });
   }
 
@@ -181,7 +201,9 @@ export class SweepWatch {
       shares.map((share) => ({ ...share, boxId: null, wasThere: false })),
     );
     await nextTurn();
-    this.book.seen(ref.id, run.id, boxId);
+    const share = this.book.of(ref.id)?.shares.find((each) => each.run === run.id);
+    if (share !== undefined && this.#tells(boxId, share, run))
+      this.book.seen(ref.id, run.id, boxId);
   }
 
   /** Told once. */

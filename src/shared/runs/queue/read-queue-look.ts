@@ -12,6 +12,8 @@ export interface QueueLook {
   /** The byte of the journal that `lines` begin at, and the one to go on from. */
   readonly from: number;
   readonly to: number;
+  /** The journal goes on there: one answer holds a part of it. */
+  readonly hasMore: boolean;
   readonly entries: readonly JournalEntry[];
   /** How many cells run at once. */
   readonly slots: number;
@@ -68,6 +70,7 @@ export function readQueueLook(
     sum: listed.rest,
     from,
     to: from + written.length,
+    hasMore: parts.has('more'),
     entries: written.split('\n').flatMap((line) => entryOf(line, ownTime, cardsOf)),
     slots: Math.max(1, slots.length),
     isPaused: parts.has('paused'),

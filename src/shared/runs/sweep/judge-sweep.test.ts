@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CellMark } from '../queue/queue-view.ts';
 import { isCopyOnly, judgeAgain, judgeSweep, tallySweep, type SeenShare } from './judge-sweep.ts';
 import { sweepCellWords } from './sweep-words.ts';
-import type { SharePresence } from './sweep-view.ts';
+import type { SharePresence, SweepCellKind } from './sweep-view.ts';
 
 const cells = ['a', 'b', 'c'].map((name) => ({ name, command: 'x', results: name }));
 const queue = (marks: Readonly<Record<number, CellMark>>, commented: readonly number[] = []) => ({
@@ -110,10 +110,59 @@ describe('a cell of a sweep', () => {
     const judged = judgeSweep({ cells }, [failed, again], new Set([1]));
     expect(judged).toMatchObject([
       { state: { kind: 'running' }, share: 1, isTwice: false },
-      { state: { kind: 'done' }, share: 0, isTwice: true, isEmpty: true },
+      // That it left nothing there is not all that is to come of it.
+      { state: { kind: 'waiting' }, share: 1, isTwice: true },
       { state: { kind: 'never-started' }, share: 0, isTwice: false },
     ]);
-    expect(tallySweep(judged)).toMatchObject({ running: 1, done: 0, empty: 1, twice: 1 });
+    expect(tallySweep(judged)).toMatchObject({ running: 1, waiting: 1, empty: 0, twice: 1 });
+    const over = { ...again, presence: 'over' as const };
+    expect(judgeSweep({ cells }, [failed, over], new Set([1]))[1]).toMatchObject({
+      ...{ state: { kind: 'done' }, share: 0, isTwice: false, isEmpty: true },
+    });
+  });
+
+  /** What has become of the newest try, which runs it no more. */
+  const ENDED: readonly SeenShare[] = [
+    share('gone', { queue: queue({ 1: begun }) }),
+    share('gone'),
+    share('gone', { queue: queue({ 1: { ...ran, end: uncopied } }) }),
+    share('over', { queue: queue({ 1: ended('exit', 1) }) }),
+    share('over', { queue: queue({ 1: ended('exit', 0) }) }),
+    share('absent', { queue: null }),
+    share('unseen', { queue: queue({ 1: ended('exit', 1) }) }),
+  ];
+  it.each<[string, SeenShare, SweepCellKind, string]>([
+    ['waits', share('alive'), 'waiting', 'no'],
+    [
+      'was cut off and comes again',
+      share('alive', { queue: queue({ 1: ended('cut', 143) }) }),
+      ...(['waiting', 'no'] as const),
+    ],
+    ['runs', share('alive', { queue: queue({ 1: begun }) }), 'running', 'no'],
+    ['may wait', share('unseen'), 'waiting', 'risk'],
+    ['may run', share('unseen', { queue: queue({ 1: begun }) }), 'running', 'risk'],
+    ['may do anything', share('unseen', { queue: null }), 'unseen', 'risk'],
+  ])('that %s on one box is not over because another try is', (_, other, kind, again) => {
+    for (const over of ENDED) {
+      for (const shares of [
+        [other, over],
+        [over, other],
+      ]) {
+        // What is done counts for nothing where it left nothing.
+        const [cell] = judgeSweep({ cells }, shares, new Set([0]));
+        expect(cell).toMatchObject({ state: { kind }, share: shares.indexOf(other) });
+        expect(cell && judgeAgain(cell, shares).kind).toBe(again);
+      }
+    }
+  });
+
+  it('that goes on for sure on one box is no risk because of another that is away', () => {
+    const away = share('unseen', { queue: queue({ 1: begun }) });
+    for (const here of [share('alive'), share('alive', { queue: queue({ 1: begun }) })]) {
+      const [cell] = judgeSweep({ cells }, [away, here], new Set());
+      expect(cell && judgeAgain(cell, [away, here]).kind).toBe('no');
+      expect(cell).toMatchObject({ share: 1, mayBeTwice: true });
+    }
   });
 
   it.each<[string, SeenShare, 'isTwice' | 'mayBeTwice' | null]>([

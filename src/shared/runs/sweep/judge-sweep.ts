@@ -95,11 +95,21 @@ const COUNTS: ReadonlySet<SweepCellKind> = new Set([
 /** What it has done stays so; what else is known of a box that does not tell is only what it once was, or was meant to do. */
 const isSure = ({ state, isSeen }: Attempt): boolean => isSeen || state.kind === 'done';
 
-/** The one that tells most: it is done, else it runs or has run, else what became of it last. */
+/**
+ * The one that tells most: it is done, else it runs or is to run, for sure or perhaps, else what became of it last. No try that has
+ * ended says that another does not go on, nor does one that left nothing behind.
+ */
 function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
+  const done = tries.find(({ state }) => state.kind === 'done');
+  const goOn = tries.filter(({ state }) => state.kind !== 'done' && COUNTS.has(state.kind));
+  const runs = goOn.filter(({ state }) => state.kind === 'running' || state.kind === 'copying');
   const best =
-    tries.find(({ state }) => state.kind === 'done') ??
-    tries.find(({ state }) => state.kind === 'running' || state.kind === 'copying') ??
+    (isEmpty ? undefined : done) ??
+    runs.find(isSure) ??
+    goOn.find(isSure) ??
+    runs[0] ??
+    goOn[0] ??
+    done ??
     tries.find(({ state }) => state.kind === 'uncopied') ??
     tries.at(-1);
   if (best === undefined) {
@@ -166,7 +176,7 @@ export type Again =
   | { readonly kind: 'risk' }
   | { readonly kind: 'no'; readonly because: string };
 
-/** Whether a cell may be run again: nothing may do it twice at the same time, nor what is done. */
+/** Whether a cell may be run again, by the try that goes on where any does: nothing may do it twice at the same time, nor what is done. */
 export function judgeAgain(
   { state, isEmpty, share }: SweepCell,
   shares: readonly { readonly presence: SharePresence }[],
