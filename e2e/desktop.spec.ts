@@ -133,8 +133,10 @@ test('the tray’s item and menu bring the window back, on the box that was chos
   await expect.poll(() => isVisible(running)).toBe(true);
 
   await closeToTray(running);
-  const demo = labels(await desktop.look()).find((label) => label.includes('demo'));
-  await desktop.choose(demo ?? '');
+  const demo = async (): Promise<string> =>
+    labels(await desktop.look()).find((label) => label.includes('demo')) ?? '';
+  await expect.poll(demo).not.toBe(''); // it may still be starting
+  await desktop.choose(await demo());
   await expect.poll(() => isVisible(running)).toBe(true);
   await expect(page.getByRole('heading', { level: 1, name: /demo/ })).toBeVisible();
 
