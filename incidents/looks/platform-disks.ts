@@ -21,7 +21,7 @@ export const platformDisks: readonly LookIncident[] = [
     label: 'found',
     what: 'wheels fill the container’s disk, and the volume is empty',
     mounts: { rootKiB: 8192, disks: [{ path: '/workspace', size: { kib: 65_536 } }] },
-    run: fills(zeros(7_900_000, '/root/.cache/pip/wheels')),
+    run: fills(zeros(7_900_000, '/root/.cache/pip/torch.whl')),
     happens: nothing,
   },
   {
@@ -39,7 +39,7 @@ export const platformDisks: readonly LookIncident[] = [
     what: 'the volume is full as well',
     mounts: { rootKiB: 8192, disks: [{ path: '/workspace', size: { kib: 8192 } }] },
     run: fills(
-      `${zeros(7_900_000, '/root/.cache/pip/wheels')}; ${zeros(7_900_000, '/workspace/data.tar')}`,
+      `${zeros(7_900_000, '/root/.cache/pip/torch.whl')}; ${zeros(7_900_000, '/workspace/data.tar')}`,
     ),
     happens: nothing,
   },
@@ -48,7 +48,7 @@ export const platformDisks: readonly LookIncident[] = [
     label: 'clear',
     what: 'the container’s disk is 85 % full',
     mounts: { rootKiB: 8192, disks: [{ path: '/workspace', size: { kib: 65_536 } }] },
-    run: fills(zeros(7_100_000, '/root/.cache/pip/wheels')),
+    run: fills(zeros(7_100_000, '/root/.cache/pip/torch.whl')),
     happens: nothing,
   },
   {
@@ -66,7 +66,7 @@ export const platformDisks: readonly LookIncident[] = [
     also: ['VAST10'],
     platform: 'vastai',
     mounts: { rootKiB: 8192, disks: [{ path: '/workspace', size: { kib: 65_536 } }] },
-    run: fills(zeros(7_900_000, '/root/.cache/pip/wheels')),
+    run: fills(zeros(7_900_000, '/root/.cache/pip/torch.whl')),
     happens: nothing,
   },
   {

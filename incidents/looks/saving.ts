@@ -31,7 +31,7 @@ const local = (path: string) => ({ disks: [{ path, size: { kib: 4096 } }] });
 const wheels = (bytes: number): Pick<LookIncident, 'mounts' | 'run'> => ({
   mounts: { rootKiB: 8192, disks: [] },
   run: {
-    script: `mkdir -p /root/.cache/pip; head -c ${String(bytes)} /dev/zero >/root/.cache/pip/wheels; ${TRAINS}`,
+    script: `mkdir -p /root/.cache/pip; head -c ${String(bytes)} /dev/zero >/root/.cache/pip/torch.whl; ${TRAINS}`,
   },
 });
 
