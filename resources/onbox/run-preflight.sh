@@ -49,6 +49,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/package-files.sh
 # shellcheck source=resources/onbox/parts/tracker-key.sh
 . ./parts/tracker-key.sh
+# shellcheck source=resources/onbox/parts/torch-sees.sh
+. ./parts/torch-sees.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 line_of() {
@@ -110,17 +112,19 @@ tell_data() {
   # shellcheck disable=SC2086 # words
   if [ -z "$rest" ] && [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files data-files "$data"; fi
 }
-# The same of what the request names besides, each on its own: "named <its place in the list>-<word> …".
-tell_named() {
+# Calls a function with the place and the words of each of a list with tabs, all at once.
+side_by_side() { # function, list
   at=0
-  left=$LEASEHOLD_NAMED
+  left=$2
   while [ -n "$left" ]; do
-    tell_one_named "$at" "${left%%"$tab"*}" &
+    "$1" "$at" "${left%%"$tab"*}" &
     case $left in *"$tab"*) left=${left#*"$tab"} ;; *) left= ;; esac
     at=$((at + 1))
   done
   wait
 }
+# The same of what the request names besides, each on its own: "named <its place in the list>-<word> …".
+tell_named() { side_by_side tell_one_named "$LEASEHOLD_NAMED"; }
 tell_one_named() { # its place, the folder
   from_folder "$2"
   named=$path
@@ -132,17 +136,8 @@ tell_one_named() { # its place, the folder
   if [ -n "$limit" ] && [ -n "${disk:-}" ] && ! is_local $disk; then count_files "named $1-files" "$named"; fi
 }
 # "cell-script <its place in the list> <plain|returns|missing>" of each that was told in time.
-tell_scripts() {
-  at=0
-  # shellcheck disable=SC2153 # beside LEASEHOLD_SCRIPT, the one of the first command
-  left=$LEASEHOLD_SCRIPTS
-  while [ -n "$left" ]; do
-    tell_one_script "$at" "${left%%"$tab"*}" &
-    case $left in *"$tab"*) left=${left#*"$tab"} ;; *) left= ;; esac
-    at=$((at + 1))
-  done
-  wait
-}
+# shellcheck disable=SC2153 # beside LEASEHOLD_SCRIPT, the one of the first command
+tell_scripts() { side_by_side tell_one_script "$LEASEHOLD_SCRIPTS"; }
 tell_one_script() { # its place, the script
   from_folder "$2"
   case $(kind_in_time "$path" "$limit") in
@@ -343,50 +338,6 @@ fi
 for name in $LEASEHOLD_SECRETS; do
   say secret "$name $(secret_state "${HOME:-/nonexistent}/.config/leasehold/$name")"
 done
-# What the Python of the run finds. The first answers cost nothing; the driver and torch itself may take their time, so each is told
-# as soon as it is known.
-LEASEHOLD_ASK=
-[ -z "$LEASEHOLD_PYTHON" ] || LEASEHOLD_ASK=$(
-  cat <<'PYTHON'
-import os, sys
-mark = os.environ["LEASEHOLD_MARK"]
-def say(*words):
-    text = " ".join(str(word) for word in words).replace("\n", " ")
-    sys.stdout.write("\n%s %s\n" % (mark, text[:900]))
-    sys.stdout.flush()
-say("python", "%d.%d.%d" % sys.version_info[:3])
-from importlib.util import find_spec
-for name in ("wandb", "huggingface_hub"):
-    if find_spec(name):
-        say("has", name)
-spec = find_spec("torch")
-if spec is None or spec.origin is None:
-    say("torch", "none")
-    sys.exit()
-say("torch", "at", spec.origin)
-try:
-    from ctypes import CDLL, byref, c_int
-    cuda, version, count = CDLL("libcuda.so.1"), c_int(0), c_int(0)
-    code = cuda.cuInit(0)
-    cuda.cuDriverGetVersion(byref(version))
-    cuda.cuDeviceGetCount(byref(count))
-    say("driver", code, version.value, count.value)
-except OSError:
-    say("driver", "none")
-build = {}
-with open(os.path.join(os.path.dirname(spec.origin), "version.py")) as file:
-    exec(file.read(), build)
-say("build", build.get("__version__"), build.get("cuda"), build.get("hip"))
-try:
-    import torch
-    say("sees", torch.cuda.is_available(), torch.cuda.device_count())
-    if torch.cuda.is_available() and torch.version.cuda:
-        cards = sorted(set("sm_%d%d" % torch.cuda.get_device_capability(n) for n in range(torch.cuda.device_count())))
-        say("cards", ",".join(cards), ",".join(torch.cuda.get_arch_list()))
-except Exception as error:
-    say("broken", "%s: %s" % (type(error).__name__, error))
-PYTHON
-)
 # In the very shell that the job will have, with its environment, after what the person runs first.
 # SECURITY: of what is set there only names are told, and of no file anything but that it knows a name.
 ask_login() {
@@ -404,8 +355,8 @@ ask_login() {
   LEASEHOLD_MARK=$mark
   LEASEHOLD_SHORT=$limit
   LEASEHOLD_IN=$(pwd)
-  LEASEHOLD_TRY=
-  [ "$LEASEHOLD_TRACKER" != wandb ] || LEASEHOLD_TRY=$ask_key
+  LEASEHOLD_TRY=$ask_key
+  LEASEHOLD_ASK=$ask_torch
   export LEASEHOLD_MARK LEASEHOLD_SHORT LEASEHOLD_IN LEASEHOLD_ASK LEASEHOLD_BESIDE LEASEHOLD_SETTLED LEASEHOLD_TRY
   hard_time_limit "${LEASEHOLD_LIMIT_S:-10}"
   # shellcheck disable=SC2016,SC2086 # for the shell that is asked; several words or none

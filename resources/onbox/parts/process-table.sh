@@ -22,7 +22,9 @@ read_start() { # pid
 }
 # Sets $own to the number of this very shell: "$$" is another one's where main's command stands in brackets.
 # shellcheck disable=SC2034 # for who asks for it
-find_own_number() { IFS=' ' read -r own _ </proc/self/stat; }
+find_own_number() {
+  { IFS=' ' read -r own _ </proc/self/stat; } 2>/dev/null || own=$(exec sh -c 'echo "$PPID"')
+}
 start_of() { read_start "$1" && printf '%s\n' "$start_tick"; } # pid
 told_start() { # word, pid; without a process of its own
   printf '%s ' "$1"

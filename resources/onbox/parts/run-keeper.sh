@@ -87,20 +87,15 @@ keep_configs() {
       -type f -newer launcher -size -2048 \( -path '*/.hydra/config.yaml' -o -path '*/.hydra/overrides.yaml' \
       -o -path '*/wandb/*/files/config.yaml' -o -name hparams.yaml -o -name args.yaml -o -name args.json -o -name training_args.bin \) \
       -print 2>/dev/null
-  done <config-from | head -n 2000 >config-found
-  if [ ! -s config-found ]; then
-    rm -f config-found
-    return 0
-  fi
-  sort -u config-found | head -n 20 >config-sorted
+  done <config-from | sort -u | head -n 20 >config-found
   at=0
   while IFS= read -r path; do
     at=$((at + 1))
     # shellcheck disable=SC2086 # several words
     { mkdir -p config && $limit cp "$path" "config/$at-${path##*/}"; } 2>/dev/null && printf '%s %s\n' "$at-${path##*/}" "$path"
-  done <config-sorted >config-copied
-  [ ! -s config-copied ] || mv config-copied config-files
-  rm -f config-found config-sorted config-copied
+  done <config-found >config-copied
+  if [ -s config-copied ]; then mv config-copied config-files; else rm -f config-copied; fi
+  rm -f config-found
 }
 
 # Runs one of the two in a session of its own where the box has setsid, so that everything that belongs to the run can be told and
