@@ -60,7 +60,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
   const unconfirmed = gate.kind === 'unconfirmed' && (
     <p className={styles['warn']} role="status">
       <Glyph tone="warn" />
-      <span>Not confirmed, so the cost meter keeps running. {textOf(gate.because)}</span>
+      <span>The cost meter keeps running. {textOf(gate.because)}</span>
     </p>
   );
   if (provider !== null) {
