@@ -111,7 +111,7 @@ export function SweepFields({ isBusy, problem, onDraft, onClose }: SweepFieldsPr
       <fieldset className={styles['fields']} disabled={isBusy} aria-label="The sweep">
         <Field
           label="Name"
-          hint="How the sweep is called in the list."
+          hint="What the sweep is called in the list."
           placeholder="learning rates"
           autoFocus
           maxLength={200}

@@ -19,7 +19,7 @@ export interface ChartKind {
   /** The token of its colour. */
   readonly colour: string;
   readonly metric: Metric;
-  /** How the first line is called where its chart has a second one. */
+  /** What the first line is called where its chart has a second one. */
   readonly label: string;
   readonly second: {
     readonly metric: Metric;

@@ -38,7 +38,7 @@ const fields = z.strictObject({
     .exactOptional()
     .describe('Where an editor finds this schema. Leasehold does not read it.'),
   name: runName.meta({
-    description: 'How the run is called in the list.',
+    description: 'What the run is called in the list.',
     examples: ['baseline'],
   }),
   command: script.exactOptional().meta({

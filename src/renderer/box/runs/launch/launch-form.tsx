@@ -126,7 +126,7 @@ export function LaunchForm(props: LaunchFormProps) {
       <fieldset className={styles['fields']} disabled={isBusy} aria-label="The run">
         <Field
           label="Name"
-          hint="How the run is called in the list."
+          hint="What the run is called in the list."
           placeholder="baseline"
           autoFocus
           maxLength={200}
