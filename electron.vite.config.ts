@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import { eagerModules, firstChunk } from './scripts/packaging/first-chunk.mjs';
+import { filesAsTheyAre } from './scripts/packaging/files-as-they-are.mjs';
 import { libsqlWithoutSearch } from './scripts/packaging/libsql-binding.mjs';
 import { noNativeImport } from './scripts/packaging/no-native-import.mjs';
 import { renderIcons } from './scripts/packaging/render-icons.mjs';
@@ -20,6 +21,7 @@ const NATIVE = [/^@libsql\//, 'ssh2', 'cpu-features'];
 export default defineConfig({
   main: {
     plugins: [
+      filesAsTheyAre(['src/main/app/app-protocol.ts', 'src/main/code-cache/code-cache.ts']),
       libsqlWithoutSearch(),
       noNativeImport(),
       startBudget({ 'src/main/app/core.ts': 440_000 }),
@@ -43,7 +45,7 @@ export default defineConfig({
           worker: resolve('src/main/workers/worker.ts'),
           'write-code-cache': resolve('src/main/write-code-cache.ts'),
         },
-        external: ['electron', ...NATIVE],
+        external: ['electron', 'original-fs', ...NATIVE],
         // A chunk from the code cache knows no import(): the runtime dies of it, or throws. So all of them are require().
         output: { format: 'cjs', entryFileNames: '[name].cjs', dynamicImportInCjs: false },
       },

@@ -11,6 +11,8 @@ const PATIENCE = {
 
 /** Each changes modules before anybody else has loaded what stands on them. */
 const ALONE = [
+  'src/main/app/ipc-fuzz.test.ts',
+  'src/main/app/keyring-vault.test.ts',
   'src/main/ssh/hostile-handshake.test.ts',
   'src/main/transfer/disk-names.test.ts',
   'src/main/transfer/make-folders.test.ts',

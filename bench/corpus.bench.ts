@@ -27,6 +27,7 @@ const WHOLE_IN_PART: Readonly<Partial<Record<FormatName, string>>> = {
   gguf: 'in what fills up its last block',
   gz: 'in zeros behind its end',
   hdf5: 'with bytes behind its end',
+  json: 'between two lines, where each is a record',
   jsonl: 'between two lines',
   pickle: 'between two of several',
   sqlite: 'with nothing in it',

@@ -197,7 +197,7 @@ try {
   );
   makeTheRest();
   await page.getByRole('tab', { name: 'Teardown' }).click();
-  await page.getByRole('button', { name: /^Check/ }).waitFor();
+  await page.getByRole('button', { name: /^Check (?:the box|again)/ }).waitFor();
   const listMs = await bySsh(sshd, `find '${home}' -type f -printf '%s %T@ %p\\0' >/dev/null`);
   const opened = await openWizard(page);
   const bare = await bareFrames(folder, () =>

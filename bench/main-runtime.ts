@@ -18,12 +18,14 @@ export async function startRuntime(
   file: string,
   { execArgv = [], runtime = 'electron' }: RuntimeOptions = {},
 ): Promise<ChildProcess> {
+  // Where both are started, the second is not to be built over what the first has not loaded yet.
+  const outDir = join(BUNDLE, runtime);
   await build({
     configFile: false,
     logLevel: 'error',
     build: {
       ssr: fileURLToPath(new URL(file, import.meta.url)),
-      outDir: BUNDLE,
+      outDir,
       emptyOutDir: true,
       target: 'node18',
       rollupOptions: {
@@ -33,7 +35,7 @@ export async function startRuntime(
     },
     ssr: { noExternal: true, external: ['ssh2'] },
   });
-  return fork(join(BUNDLE, 'runtime.cjs'), {
+  return fork(join(outDir, 'runtime.cjs'), {
     // The package's main is the path of the executable.
     execPath: runtime === 'node' ? process.execPath : (electron as unknown as string),
     execArgv: [...execArgv],

@@ -1,5 +1,6 @@
 // Runs in Electron's own runtime, as main does: brings results home over a link that is open already, and one file as ssh2 does it.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 // eslint-disable-next-line leasehold/import-direction -- what we compare with
 import { Client } from 'ssh2';
@@ -69,7 +70,8 @@ async function run(setUp: PullSetUp): Promise<void> {
   const scripts = new OnboxScripts(setUp.scripts);
   const workers = new Workers(() => threadWorker(pathToFileURL(setUp.worker)));
   const manifests = new Manifests({ scripts, workers, folder: setUp.manifests });
-  const puller = new ResultPuller({ scripts, workers, manifests });
+  const targets = join(setUp.manifests, 'targets');
+  const puller = new ResultPuller({ scripts, workers, manifests, targets });
 
   const boxId = 'bench';
   let proof: RunProof | null = null;

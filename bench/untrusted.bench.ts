@@ -1,59 +1,113 @@
-// How long main stands still while a server that nobody trusts tries to make it work.
+// How long main stands still while a server tries to make it work, and how much memory that takes: before anybody trusts it, at the
+// log-in, and once it has let us in. `UNTRUSTED_OF` names a part of the servers' names: those alone.
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { onboxFolder } from '../src/main/onbox/onbox-scripts.fixture.ts';
+import { shippedWatched } from '../src/main/profiles/profiles.fixture.ts';
+import { startHostileServer } from '../src/main/ssh/hostile-handshake.fixture.ts';
 import {
-  hostileHandshakes,
-  startHostileServer,
-  type HostileHandshake,
-} from '../src/main/ssh/hostile-handshake.fixture.ts';
-import { report } from './harness.ts';
+  hostileServers,
+  type HostileServerKind,
+  type Step,
+} from '../src/main/ssh/hostile-servers.fixture.ts';
+import { report, type BenchRow } from './harness.ts';
 import { BUNDLE, startRuntime } from './main-runtime.ts';
 import type { UntrustedFigures, UntrustedOrder } from './untrusted.runtime.ts';
 import { median } from './windows.ts';
 
 const GOAL_MS = 50;
-/** The middle one counts: a noisy moment of the machine is not the server's doing. */
-const RUNS = 5;
+/** What main may have grown by when all is over; a heap of this size moves by as much by itself. */
+const GOAL_GROWTH_MIB = 64;
+/** The middle one counts: a noisy moment of the machine is not the server's doing. Of the short ones more are to be had. */
+const RUNS: Readonly<Record<Step, number>> = {
+  'before trust': 5,
+  'at the log-in': 3,
+  'once we are in': 3,
+};
+const FLOOD = { small: 200_000, large: 1500 };
+const BESIDE = { ...shippedWatched(null), isGpuWorking: null };
 
-const runtime = await startRuntime('./untrusted.runtime.ts');
+const runtime = await startRuntime('./untrusted.runtime.ts', { execArgv: ['--expose-gc'] });
 
-async function pauseFor(order: UntrustedOrder): Promise<number> {
+async function measure(order: UntrustedOrder): Promise<UntrustedFigures> {
   runtime.send(order);
   const [figures] = (await once(runtime, 'message')) as [UntrustedFigures];
-  return figures.longestPauseMs;
+  return figures;
 }
 
-async function pauseBefore(handshake: HostileHandshake): Promise<number> {
-  const server = await startHostileServer(handshake);
-  const pauses: number[] = [];
-  for (let run = 0; run < RUNS; run += 1) pauses.push(await pauseFor(server.port));
-  await server.stop();
-  return median(pauses);
+async function measureAll(
+  { start, does }: Pick<HostileServerKind, 'start' | 'does'>,
+  runs: number,
+): Promise<readonly UntrustedFigures[]> {
+  const figures: UntrustedFigures[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const { port, stop } = await start();
+    figures.push(await measure({ port, does, scriptsFolder: onboxFolder, beside: BESIDE }));
+    await stop();
+  }
+  return figures;
+}
+
+const pauseOf = (all: readonly UntrustedFigures[]): number =>
+  median(all.map(({ longestPauseMs }) => longestPauseMs));
+const growthOf = (all: readonly UntrustedFigures[]): number =>
+  median(all.map(({ memoryMiB: [before, , after] }) => after - before));
+
+function rowOf(name: string, step: Step, all: readonly UntrustedFigures[]): BenchRow {
+  const memory = [0, 1, 2].map((at) => median(all.map(({ memoryMiB }) => memoryMiB[at] ?? NaN)));
+  const cpuMs = median(all.map((each) => each.cpuMs));
+  const endings = [...new Set(all.map(({ ending }) => ending))].join(' or ');
+  return {
+    measure: `${step}: ${name} (${cpuMs.toFixed(0)} ms of the processor; ${memory.map(Math.round).join(', ')} MiB before, at most and after; ${endings})`,
+    value: pauseOf(all),
+    unit: 'ms',
+  };
+}
+
+interface Worst {
+  readonly name: string;
+  readonly value: number;
 }
 
 try {
-  const harmlessMs = await pauseBefore({ keyExchanges: 'curve25519-sha256' });
-  const worst = { name: '', pauseMs: 0 };
-  for (const [name, handshake] of Object.entries(hostileHandshakes())) {
-    const pauseMs = await pauseBefore(handshake);
-    process.stderr.write(`${name}: ${pauseMs.toFixed(1)} ms\n`);
-    if (pauseMs > worst.pauseMs) Object.assign(worst, { name, pauseMs });
+  const harmless = { keyExchanges: 'curve25519-sha256', endsAs: 'link-lost' } as const;
+  const harmlessMs = pauseOf(
+    await measureAll({ start: () => startHostileServer(harmless), does: 'runs' }, 5),
+  );
+  const pauses = new Map<Step, Worst>();
+  let grown: Worst = { name: 'none', value: -Infinity };
+  const rows: BenchRow[] = [];
+  for (const [name, kind] of Object.entries(hostileServers(FLOOD))) {
+    if (!name.includes(process.env['UNTRUSTED_OF'] ?? '')) continue;
+    const all = await measureAll(kind, RUNS[kind.step]);
+    rows.push(rowOf(name, kind.step, all));
+    const pause = { name, value: pauseOf(all) };
+    if (pause.value > (pauses.get(kind.step)?.value ?? 0)) pauses.set(kind.step, pause);
+    if (growthOf(all) > grown.value) grown = { name, value: growthOf(all) };
   }
-  const groupMs = await pauseFor('group14');
+  const groupMs = pauseOf([await measure('group14')]);
   report({
     name: 'untrusted',
     rows: [
-      {
-        measure: `longest pause of main before trust, against the worst server: ${worst.name} (baseline: making one share of group 14)`,
-        value: worst.pauseMs,
+      ...rows,
+      ...[...pauses].map(([step, { name, value }]): BenchRow => ({
+        measure: `longest pause of main ${step}, with the worst server: ${name} (baseline: making one share of group 14)`,
+        value,
         unit: 'ms',
         baseline: groupMs,
-        ratio: worst.pauseMs / groupMs,
+        ratio: value / groupMs,
         goal: `under ${String(GOAL_MS)} ms`,
-        isMet: worst.pauseMs < GOAL_MS,
+        isMet: value < GOAL_MS,
+      })),
+      {
+        measure: `memory that is not given back, with the worst server: ${grown.name}`,
+        value: grown.value,
+        unit: 'MiB',
+        goal: `under ${String(GOAL_GROWTH_MIB)} MiB`,
+        isMet: grown.value < GOAL_GROWTH_MIB,
       },
       {
-        measure: 'the same against a server that hangs up after its list: what this machine adds',
+        measure: 'longest pause with a server that hangs up after its list: what this machine adds',
         value: harmlessMs,
         unit: 'ms',
       },

@@ -1,48 +1,61 @@
-// Runs in Electron's own runtime, as main does: meets a server and tells for how long nothing else could run meanwhile.
+// Runs in Electron's own runtime, as main does: meets a server and tells for how long nothing else could run meanwhile, and what it took.
 import { createDiffieHellmanGroup } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openConnection } from '../src/main/ssh/ssh-connection.ts';
+import { meet, type Meeting } from '../src/main/ssh/hostile-meeting.fixture.ts';
 
-/** A server's port; or what the smallest group that nobody could choose would have taken. */
-export type UntrustedOrder = number | 'group14';
+/** A server to meet; or what the smallest group that nobody could choose would have taken. */
+export type UntrustedOrder = Meeting | 'group14';
 
 export interface UntrustedFigures {
+  /** In time of the processor, of which a busy machine takes none away: as long nothing else had a turn. */
   readonly longestPauseMs: number;
+  readonly cpuMs: number;
+  /** Before, at most, and after all that is garbage is gone. */
+  readonly memoryMiB: readonly [number, number, number];
   readonly ending: string;
 }
 
 const RESOLUTION_MS = 1;
+const SETTLE_MS = 20;
 
 process.on('message', (message) => {
   if (message === 'end') process.exit(0);
-  void meet(message as UntrustedOrder).then((figures) => process.send?.(figures));
+  void measure(message as UntrustedOrder).then((figures) => process.send?.(figures));
 });
 
-async function meet(order: UntrustedOrder): Promise<UntrustedFigures> {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
-  // What it counts begins with its second turn.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const ending = order === 'group14' ? makeGroup() : await connect(order);
+async function measure(order: UntrustedOrder): Promise<UntrustedFigures> {
+  const before = await settledMiB();
+  const beganMs = cpuMs();
+  let [peak, longest, lastMs] = [before, 0, beganMs];
+  const look = (): void => {
+    peak = Math.max(peak, memoryMiB());
+    longest = Math.max(longest, cpuMs() - lastMs);
+    lastMs = cpuMs();
+  };
+  const looks = setInterval(look, RESOLUTION_MS);
+  const ending = order === 'group14' ? makeGroup() : (await meet(order)).ending;
   // The last pause counts when the loop has turned after it.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  delay.disable();
-  return { longestPauseMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS), ending };
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  clearInterval(looks);
+  const figures = { longestPauseMs: longest, cpuMs: cpuMs() - beganMs, ending };
+  return { ...figures, memoryMiB: [before, peak, await settledMiB()] };
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+const memoryMiB = (): number => process.memoryUsage.rss() / 2 ** 20;
+
+async function settledMiB(): Promise<number> {
+  for (let n = 0; n < 3; n += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  }
+  return memoryMiB();
 }
 
 function makeGroup(): string {
   createDiffieHellmanGroup('modp14').generateKeys();
   return 'made';
-}
-
-async function connect(port: number): Promise<string> {
-  const opened = await openConnection({
-    address: { host: '127.0.0.1', port, user: 'nobody' },
-    credentials: [{ kind: 'note', text: 'nobody logs in here' }],
-    // The worst case: somebody takes the key, and what it has signed is looked at as well.
-    judgeHostKey: () => 'accept',
-    signal: new AbortController().signal,
-  });
-  if (opened.ok) throw new Error('a hostile server let us in');
-  return opened.error.code;
 }

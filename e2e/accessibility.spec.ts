@@ -6,20 +6,20 @@ const TABS = ['Overview', 'Runs', 'Tunnels', 'Terminal', 'Files', 'Alerts', 'Tea
 
 test('every screen, dark and light', async ({ apps }) => {
   const { page } = await apps.start();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   for (const tab of TABS) {
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByRole('tabpanel')).toBeVisible();
     await expectAccessibleInBothThemes(page, tab);
   }
   await page.getByRole('tab', { name: 'Runs' }).click();
-  await page.getByRole('button', { name: 'Wait for something…' }).click();
+  await page.getByRole('button', { name: 'New watch…' }).click();
   // The first choice where a patrol has seen the run already is that run.
   await page.getByLabel('Tell me when', { exact: true }).selectOption('file');
   await page.getByLabel('File or folder on the box').fill('/never/there');
   await expectAccessibleInBothThemes(page, 'what is waited for');
   await page.getByRole('button', { name: 'Tell me', exact: true }).click();
-  await expect(page.getByRole('list', { name: 'Still waited for' })).toContainText('not there');
+  await expect(page.getByRole('list', { name: 'Active watches' })).toContainText('not there');
   await expectAccessibleInBothThemes(page, 'a sentinel');
   const danger = page.getByRole('region', { name: 'Danger clock' });
   await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
@@ -29,17 +29,17 @@ test('every screen, dark and light', async ({ apps }) => {
   await expect(page.getByRole('list', { name: 'Clocks' })).toContainText('the paper is due');
   await expectAccessibleInBothThemes(page, 'clocks');
   await page.keyboard.press('Escape');
-  await expect(danger).toContainText(/23:\d\d ?left.*the paper is due/);
-  await page.getByRole('button', { name: 'If you do nothing' }).click();
+  await expect(danger).toContainText(/the paper is due 23 h \d+ min left/);
+  await page.getByRole('button', { name: 'Timeline' }).click();
   await expect(page.getByRole('table')).toContainText('the paper is due');
-  await expectAccessibleInBothThemes(page, 'if you do nothing');
+  await expectAccessibleInBothThemes(page, 'timeline');
   await page.getByRole('navigation').getByRole('button', { name: /demo/ }).click();
   const cost = page.getByRole('region', { name: 'Cost meter' });
-  await cost.getByRole('button', { name: 'ledger' }).click();
+  await cost.getByRole('button', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Set price…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessibleInBothThemes(page, 'price');
-  await page.getByRole('textbox', { name: /The whole box/ }).fill('2.49');
+  await page.getByRole('textbox', { name: 'Price per hour (whole box)' }).fill('2.49');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();
@@ -48,7 +48,7 @@ test('every screen, dark and light', async ({ apps }) => {
   await expectAccessibleInBothThemes(page, 'costs of a box');
   // The demo box is in no sum, so the page of all costs needs a box that is.
   await addBoxWithKey(page, 'far', { port: 1, user: 'root', keyFile: '/nowhere' });
-  await page.getByRole('button', { name: 'Burning now' }).click();
+  await page.getByRole('button', { name: 'Spend' }).click();
   const sums = page.getByRole('table', { name: /Costs by/ });
   await expect(sums).toContainText('far');
   await expect(sums).not.toContainText('demo');

@@ -22,20 +22,23 @@ test('a pasted command becomes a box, its key is asked about, and it survives a 
       .fill(
         `ssh -p ${String(sshd.port)} ${sshd.user}@127.0.0.1 -i ${sshd.keyFile} -L 8080:localhost:8080`,
       );
-    await expect(page.getByText(/8080:localhost:8080/).last()).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: /8080 here → 8080 on the box/ })).toBeChecked();
+    await page.getByLabel('Price per hour').fill('2.49');
     await page.getByLabel('Name in Leasehold').fill('real-box');
     await page.keyboard.press('Enter');
 
+    // What was added is connected to at once: from the command to the question about its key in two presses.
     await expect(page.getByRole('heading', { level: 1, name: 'real-box' })).toBeVisible();
-    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await expect(page.getByText(sshd.fingerprint)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Do not connect' })).toBeFocused();
     await expectAccessible(page, 'unknown host key');
     await page.getByRole('button', { name: /fingerprint matches/ }).click();
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
-    const brief = page.getByRole('region', { name: 'Before you start on a machine over SSH' });
-    await brief.getByRole('button', { name: 'Say whose machine it is' }).click();
-    await expect(brief).toHaveCount(0);
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Cost meter' })).toContainText('$2.49/h');
+    await page.getByRole('tab', { name: 'Tunnels' }).click();
+    await expect(page.getByRole('row', { name: /Port 8080 of the box/ })).toBeVisible();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'provider', exact: true }).click();
     const root = page.getByRole('row', { name: /root\/home disk/ });
     await expect(root.getByText(/GiB used/).first()).toBeVisible();
     await page.getByLabel('Rented from').selectOption('autodl');
@@ -57,7 +60,7 @@ test('a pasted command becomes a box, its key is asked about, and it survives a 
       .getByRole('navigation', { name: 'Boxes' })
       .getByRole('button', { name: /real-box/ })
       .click();
-    await expect(second.page.getByText(/Link up/).first()).toBeVisible();
+    await expect(second.page.getByText(/Connected/).first()).toBeVisible();
     expect(second.log()).not.toContain('PRIVATE KEY');
   } finally {
     await sshd.stop();
@@ -81,11 +84,11 @@ test('a command on the way is asked about outside the page, and no means no', as
   await dialog
     .getByRole('textbox')
     .first()
-    .fill('ssh -o "ProxyCommand=nc -x proxy.example %h %p" root@gpu.example');
+    .fill('ssh -o "ProxyCommand=false %h %p" root@gpu.example');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText(/was not allowed/)).toBeVisible();
   const shown = await app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
-  expect(shown).toEqual(['nc -x proxy.example %h %p']);
+  expect(shown).toEqual(['false %h %p']);
   await answerWith(1);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'gpu.example' })).toBeVisible();
@@ -100,11 +103,22 @@ test('what cannot be a box is explained beside the field', async () => {
   await expect(dialog).toBeVisible();
   await expect(dialog.getByText(/port/i).first()).toBeVisible();
 
-  await dialog.getByRole('textbox').first().fill('ssh root@192.0.2.7 -p 2222');
+  // Nobody answers at this port, and what is added is connected to at once.
+  const command = 'ssh root@127.0.0.1 -p 1';
+  await dialog.getByRole('textbox').first().fill(command);
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: '127.0.0.1:1' })).toBeFocused();
   await page.getByRole('button', { name: 'Add box' }).first().click();
-  await page.getByRole('dialog').getByRole('textbox').first().fill('ssh root@192.0.2.7 -p 2222');
+  await page.getByRole('dialog').getByRole('textbox').first().fill(command);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByText(/already there/)).toBeVisible();
+  // In sight, and under nothing.
+  const twin = page.getByRole('dialog').getByText(/already there/);
+  await expect(twin).toBeInViewport({ ratio: 1 });
+  const isOnTop = await twin.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+    return shown !== null && (element.contains(shown) || shown.contains(element));
+  });
+  expect(isOnTop).toBe(true);
 });

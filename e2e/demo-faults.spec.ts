@@ -13,7 +13,7 @@ async function setFault(page: Page, fault: DemoFault, isOn: boolean): Promise<vo
 
 test('a dropped link is seen, named, and comes back by itself', async ({ apps }) => {
   const { page } = await apps.start();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   const states = page.evaluate(
     () =>
       new Promise<string[]>((resolve) => {
@@ -29,14 +29,14 @@ test('a dropped link is seen, named, and comes back by itself', async ({ apps })
   );
   await setFault(page, 'link-drop', true);
   expect(await states).toEqual(['waiting', 'connecting', 'up']);
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
 });
 
 test('a changed host key stops everything, shows both keys, and has no way to accept', async ({
   apps,
 }) => {
   const { page } = await apps.start();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await setFault(page, 'host-key-change', true);
   await expect(page.getByRole('heading', { name: /host key.*changed/i })).toBeVisible();
   await expect(page.getByText(/SHA256:/)).toHaveCount(2);
@@ -68,7 +68,7 @@ test('a killed run is missed with its proven cause, and its load of zero is show
   await expect(sm).toContainText(/9\d/);
   await page.getByRole('tab', { name: 'Runs' }).click();
   const panel = page.getByRole('tabpanel');
-  const patrolNow = panel.getByRole('button', { name: 'Patrol now' });
+  const patrolNow = panel.getByRole('button', { name: 'Check now' });
   await patrolNow.click();
   await expect(panel.getByRole('article', { name: /train\.sh/ })).toContainText('train.log');
   await setFault(page, 'run-killed', true);
@@ -77,9 +77,9 @@ test('a killed run is missed with its proven cause, and its load of zero is show
   await expect(gone.locator('[data-verdict="proven"]')).toContainText(
     'its log ends with: Terminated',
   );
-  await expect(panel.getByText('No run is seen on this box')).toBeVisible();
+  await expect(panel.getByText('No run is going on')).toBeVisible();
   await expectAccessible(page, 'a run that is gone');
-  await gone.getByRole('button', { name: /^Done with/ }).click();
+  await gone.getByRole('button', { name: /^Dismiss/ }).click();
   await expect(gone).toHaveCount(0);
 
   await page.getByRole('tab', { name: 'Overview' }).click();

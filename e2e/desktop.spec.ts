@@ -212,7 +212,7 @@ test('what a person waits for is notified when it is there, and a click leads to
   await addBox(running);
   const folder = apps.makeFolder();
   await page.getByRole('tab', { name: 'Runs' }).click();
-  await page.getByRole('button', { name: 'Wait for something…' }).click();
+  await page.getByRole('button', { name: 'New watch…' }).click();
   await page.getByLabel('File or folder on the box').fill(join(folder, 'DONE'));
   await page.getByRole('button', { name: 'Tell me' }).click();
   await expect(page.getByRole('listitem', { name: /DONE appears/ })).toContainText('not there');
@@ -251,7 +251,7 @@ test('only who does not look and wants to be told is notified', async ({ addBox 
   const findAgain = async (): Promise<void> => {
     await network.refuse(false);
     // The link is up: what it asks for is a GPU, of which this box has none.
-    await expect.poll(() => title(desktop)).toContain('needs you');
+    await expect.poll(() => title(desktop)).toContain('needs action');
   };
   const want = (notifications: boolean): Promise<unknown> =>
     running.page.evaluate(

@@ -49,8 +49,11 @@ async function drop(page: Page, session: CDPSession, onto: Locator, file: string
   const at = { x: x + 40, y: y + 12, data };
   const hint = page.getByText(/^Drop to upload into/);
   await session.send('Input.dispatchDragEvent', { type: 'dragEnter', ...at });
-  await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at });
-  await expect(hint).toBeVisible();
+  // The desktop says where the pointer is for as long as the button is held: what is taken only a moment later is taken, too.
+  await expect(async () => {
+    await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...at });
+    await expect(hint).toBeVisible({ timeout: 500 });
+  }).toPass();
   await session.send('Input.dispatchDragEvent', { type: 'drop', ...at });
   await expect(hint).toHaveCount(0);
 }

@@ -44,7 +44,7 @@ test('what was read before a restart is there, and the time in which Leasehold w
     await page.getByRole('navigation').getByText('real', { exact: true }).click();
     const words = page.getByText(/^SM utilisation, last/);
     await expect(words).toContainText(/No readings for .*: Leasehold was closed/);
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
     const again = page.getByRole('region', { name: 'SM', exact: true });
     await expect(again).toContainText('70 % · mem 40 %');
     // Points of the first session, then the gap with its event.

@@ -59,7 +59,6 @@ async function addBox(page: Page, sshd: TestSshd): Promise<void> {
   await page.getByLabel('Name in Leasehold').fill('train-a');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'train-a' })).toBeVisible();
-  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
 }
 
 const unknown = (page: Page) => page.getByRole('heading', { name: 'Is this really train-a?' });
@@ -83,7 +82,7 @@ test('an unknown key is compared letter by letter, and Enter accepts nothing', a
     await expect(unknown(page)).toBeVisible();
     await expectAccessible(page, 'unknown host key, compared and the same');
     await trust(page).click();
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
     await page.getByRole('tab', { name: 'Facts' }).click();
     const identity = page.getByRole('region', { name: 'Identity' });
     await expect(identity).toContainText(sshd.fingerprint);
@@ -95,7 +94,7 @@ test('an unknown key is compared letter by letter, and Enter accepts nothing', a
 test('a re-created machine is refused, gets a new identity on purpose, and the old one stays', async () => {
   await withBox(async ({ page, sshd, recreate }) => {
     await trust(page).click();
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
     // sshd leaves open connections alone when it is stopped.
     await page.getByRole('button', { name: 'Disconnect' }).first().click();
     const next = await recreate();
@@ -143,7 +142,7 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
     await dialog.getByRole('textbox').fill(next.fingerprint);
     await replace.click();
     await expect(dialog).toHaveCount(0);
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
     await page.getByRole('tab', { name: 'Facts' }).click();
     const identity = page.getByRole('region', { name: 'Identity' });
     await expect(identity.getByRole('row')).toHaveCount(3);
@@ -155,8 +154,8 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
     await expect.poll(written).toContain(next.hostKeys[0]!);
     expect(written()).not.toContain(sshd.hostKeys[0]!);
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: /Forget box/ }).click();
-    await page.getByRole('button', { name: 'Forget box' }).click();
+    await page.getByRole('menuitem', { name: /Remove from Leasehold/ }).click();
+    await page.getByRole('button', { name: 'Remove from Leasehold' }).click();
     await expect.poll(written).not.toContain(next.hostKeys[0]!);
   });
 });
@@ -164,7 +163,7 @@ test('a re-created machine is refused, gets a new identity on purpose, and the o
 test('what ssh on this machine trusts is trusted, and what it revokes is not', async () => {
   await withBox(
     async ({ page, sshd, writeKnownHosts }) => {
-      await expect(page.getByText(/Link up/).first()).toBeVisible();
+      await expect(page.getByText(/Connected/).first()).toBeVisible();
       await page.getByRole('tab', { name: 'Facts' }).click();
       await expect(page.getByRole('region', { name: 'Identity' })).toContainText(
         'you already trusted it on this machine (~/.ssh/known_hosts, line 2)',
@@ -188,7 +187,7 @@ test('a host that only a certificate authority vouches for is not silently taken
       await expectAccessible(page, 'certificate expected');
       await page.getByRole('textbox', { name: /expected fingerprint/ }).fill(sshd.fingerprint);
       await trust(page).click();
-      await expect(page.getByText(/Link up/).first()).toBeVisible();
+      await expect(page.getByText(/Connected/).first()).toBeVisible();
     },
     (sshd) => `@cert-authority * ${sshd.hostKeys[0]!}\n`,
   );
@@ -196,12 +195,12 @@ test('a host that only a certificate authority vouches for is not silently taken
 
 test('the demo box can get a new identity too', async ({ apps }) => {
   const { page } = await apps.start({ hasDemo: true });
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.evaluate(() =>
     window.leasehold.call('demo:set-fault', { fault: 'host-key-change', isOn: true }),
   );
   await page.getByRole('button', { name: /This is a new machine/ }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('demo');
   await page.getByRole('button', { name: 'Replace the identity' }).click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
 });

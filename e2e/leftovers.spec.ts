@@ -4,7 +4,7 @@ import { expect, test } from './fixtures/app.ts';
 test('after quitting, no process, listener or temporary file is left', async ({ apps }) => {
   test.skip(process.platform !== 'linux', 'reads /proc');
   const { app, page } = await apps.start();
-  await expect(page.getByText(/Link up|%/).first()).toBeVisible();
+  await expect(page.getByText(/Connected|%/).first()).toBeVisible();
   const pid = app.process().pid ?? 0;
   const before = ownProcesses(pid);
   const port = await page.evaluate(async () => {

@@ -60,8 +60,8 @@ test('a box that does not answer says which try comes when, and waking tries at 
   await network.refuse(true);
   const header = page.getByRole('main');
   // The fifth or a later one: by itself it comes only after the steps below.
-  const words = /try ([5-9]|\d\d), next in [1-9]\d\ss/;
-  await expect(header.getByText(new RegExp(`Link down · ${words.source}`))).toBeVisible();
+  const words = /in [1-9]\d\ss \(attempt ([5-9]|\d\d)\)/;
+  await expect(header.getByText(new RegExp(`Reconnecting ${words.source}`))).toBeVisible();
   await expect(page.getByRole('navigation').getByText(words)).toBeVisible();
   await expectAccessible(page, 'a link that waits for its next try');
 
@@ -77,7 +77,7 @@ test('Retry now does not wait and counts anew @waits', async () => {
   const { app, page } = await started();
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
-  await expect(page.getByText(/Link down · try ([5-9]|\d\d), next in [1-9]\d\ss/)).toBeVisible();
+  await expect(page.getByText(/Reconnecting in [1-9]\d\ss \(attempt ([5-9]|\d\d)\)/)).toBeVisible();
   // What is said of the link gives way before the name of the box does.
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setContentSize(1024, 700),
@@ -95,7 +95,7 @@ test('after sleep a half-open link is found out and made anew; one that stands i
   const { app, page } = await started();
   await addBoxAt(page, sshd, network.port);
   await wake(app);
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   network.freeze(true);
   const { seen } = await followUntilUp(page);
   await wake(app);

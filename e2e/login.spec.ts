@@ -20,8 +20,7 @@ async function addBox(page: Page, server: LoginServer, name: string): Promise<vo
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-async function connectAndTrust(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+async function trustMachine(page: Page): Promise<void> {
   await page.getByRole('button', { name: /fingerprint matches/ }).click();
 }
 
@@ -33,7 +32,7 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
   try {
     const { page, log, consoleErrors } = await started();
     await addBox(page, server, 'train-a');
-    await connectAndTrust(page);
+    await trustMachine(page);
 
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('heading')).toHaveText('train-a asks for a password');
@@ -45,7 +44,7 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
     await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
 
     await page.getByRole('button', { name: 'Install a public key…' }).click();
     await expect(dialog.getByRole('radio', { name: /Leasehold’s own/ })).toBeFocused();
@@ -72,7 +71,7 @@ test('asks again where the box was edited to another account, and sends nothing 
   try {
     const { page } = await started();
     await addBox(page, server, 'train-a');
-    await connectAndTrust(page);
+    await trustMachine(page);
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
     await page.keyboard.type(PASSWORD);
@@ -110,7 +109,7 @@ test('shows the box’s own questions as its words, and a refusal says what was 
   try {
     const { page } = await started();
     await addBox(page, server, 'login-node');
-    await connectAndTrust(page);
+    await trustMachine(page);
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('figure')).toContainText('<b>Hurry</b>');
     await expectAccessible(page, 'questions of the box');

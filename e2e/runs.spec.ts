@@ -62,7 +62,7 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   apps,
 }) => {
   const { app, page, consoleErrors } = await apps.start({ hasDemo: true });
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
 
   // What cannot be a request is said beside its field, and nothing is asked of the box.
   await page.getByRole('button', { name: 'Launch…' }).first().click();
@@ -198,7 +198,7 @@ test('a run outlives an app that is killed, and is there again', async ({ apps, 
 
   const { page, consoleErrors } = await apps.start({ folder: first.folder });
   await page.getByRole('navigation').getByText('real', { exact: true }).click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('button', { name: 'outlives all' }).click();
   await expect(page.getByText('Running', { exact: true })).toBeVisible();

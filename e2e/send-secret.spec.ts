@@ -106,9 +106,9 @@ async function tellFromTheBox(page: Page, home: string): Promise<void> {
   closeSync(log);
   try {
     await page.getByRole('tab', { name: 'Runs' }).click();
-    await page.getByRole('button', { name: 'Patrol now' }).click();
+    await page.getByRole('tabpanel').getByRole('button', { name: 'Check now' }).click();
     const card = page.getByRole('article', { name: 'sleep 613' });
-    await card.getByRole('button', { name: 'Tell me from the box when it ends…' }).click();
+    await card.getByRole('button', { name: 'Notify from the box when it ends…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'JSON' }).check();
     await dialog.getByLabel('Address', { exact: true }).fill(hook.url);

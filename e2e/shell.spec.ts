@@ -11,7 +11,7 @@ test('shows the demo box alive, from its nvidia-smi to the pixels', async () => 
     .or(page.getByRole('button', { name: /demo/ }))
     .first()
     .click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   for (const chart of ['SM', 'SM clock', 'Power', 'Temperature', 'VRAM']) {
     await expect(page.getByRole('heading', { name: chart, exact: true })).toBeVisible();
   }

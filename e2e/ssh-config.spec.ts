@@ -61,7 +61,7 @@ Host gate
   await page.getByRole('button', { name: /fingerprint matches/ }).click();
   await expect(page.getByText(target.fingerprint)).toBeVisible();
   await page.getByRole('button', { name: /fingerprint matches/ }).click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
 
   writeConfig(config('behind').replace('ProxyJump gate', 'ProxyJump gate\n  IdentitiesOnly yes'));
   await expect(
@@ -73,7 +73,7 @@ Host gate
   await dialog.getByRole('button', { name: /Take over/ }).click();
   await expect(dialog.getByRole('region', { name: /Changes/ })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Close' }).first().click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   expect(log()).not.toContain('PRIVATE KEY');
   expect(existsSync(join(home, 'ran'))).toBe(false);
 
@@ -100,7 +100,7 @@ Host gate
   await expect(dialog.getByRole('button', { name: 'Replace the identity' })).toBeDisabled();
   await dialog.getByRole('textbox').fill('127.0.0.1');
   await dialog.getByRole('button', { name: 'Replace the identity' }).click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Facts' }).click();
   await expect(identity.getByText(anew.fingerprint)).toBeVisible();
   await expect(identity.getByText(/replaced because/)).toBeVisible();

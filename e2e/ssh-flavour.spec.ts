@@ -23,7 +23,7 @@ test('a noisy sshd without SFTP and tunnels is named in the header, and the pane
     await expect(chip).toBeVisible();
     await chip.focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'What SSH can do on real' });
+    const dialog = page.getByRole('dialog', { name: 'SSH capabilities of real' });
     await expect(dialog.getByRole('region', { name: 'Prints on exec' })).toContainText(
       'scp, sftp and rsync may stop at the text',
     );
@@ -70,11 +70,11 @@ test('a way in for terminals only is up, calm, and not asked again', async () =>
     await expectAccessibleInBothThemes(page, 'no commands');
     const asked = server.asked.filter((each) => each === 'exec').length;
 
+    // It runs no commands, so nothing is asked and a shell opens.
     await page.getByRole('button', { name: 'Open a terminal' }).click();
-    await page.getByRole('button', { name: 'New shell' }).click();
     await expect(screenText(page)).toContainText('pod:~#');
     await page.getByRole('tab', { name: 'Overview' }).click();
-    await page.getByRole('button', { name: 'What SSH can do here', exact: true }).click();
+    await page.getByRole('button', { name: 'SSH capabilities', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/^All facts/).click();
     await expect(dialog.getByRole('row', { name: /^Terminals yes/ })).toBeVisible();

@@ -79,7 +79,7 @@ async function recordIn(folder: string): Promise<readonly Step[]> {
 
 async function openWizard(page: Page): Promise<void> {
   await page.getByRole('navigation').getByText('train-a', { exact: true }).click();
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Teardown' }).click();
 }
 
@@ -215,7 +215,7 @@ test('a provider goes on with what it was told while the app is killed, and is t
   const running = await apps.start({ hasDemo: true });
   const { page, folder } = running;
   const content = page.getByRole('tabpanel');
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Teardown' }).click();
   await page.getByRole('button', { name: 'Check the box' }).click();
   await expect(content).toContainText('Do not end this box yet');

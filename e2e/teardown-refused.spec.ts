@@ -3,93 +3,23 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { ElectronApplication, Locator, Page } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { openConnection } from '../src/main/storage/connection.ts';
-import type { TeardownView } from '../src/shared/teardown/teardown-view.ts';
 import { expect } from './fixtures/app.ts';
+import { Kernel } from './fixtures/box-kernel.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { test as base } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 import { answerDialogs, launchHere, step } from './fixtures/teardown-steps.ts';
-
-/** What the box’s kernel says of itself, which a test may replace. */
-class Kernel {
-  readonly #folder: string;
-  readonly env: Readonly<Record<string, string>>;
-
-  constructor(folder: string) {
-    this.#folder = folder;
-    mkdirSync(folder);
-    const [table, mounts] = [join(folder, 'proc'), join(folder, 'mountinfo')];
-    symlinkSync('/proc', table);
-    writeFileSync(mounts, readFileSync('/proc/self/mountinfo'));
-    this.env = {
-      ...{ LEASEHOLD_PROC_ROOT: table, LEASEHOLD_MOUNTINFO: mounts },
-      // Runs are looked up where they are: a box that hides those is not looked at at all.
-      LEASEHOLD_RUN_PROC_ROOT: '/proc',
-    };
-  }
-
-  /** As it is. */
-  isReal(): void {
-    this.#shows('/proc');
-  }
-
-  /** Of a machine that was started anew, and runs more than one look tells. */
-  isNew(): void {
-    const shown = this.#copyBut((name) => name === 'sys' || /^\d+$/.test(name));
-    mkdirSync(join(shown, 'sys/kernel/random'), { recursive: true });
-    const boot = '5f1d7a52-3c0e-4a5b-9d2f-0b8f6f2f6a11\n';
-    writeFileSync(join(shown, 'sys/kernel/random/boot_id'), boot);
-    for (let pid = 1; pid <= 2100; pid += 1) {
-      mkdirSync(join(shown, String(pid)));
-      const stat = `${String(pid)} (job) S ${['0', ...Array<string>(48).fill('1')].join(' ')}\n`;
-      writeFileSync(join(shown, String(pid), 'stat'), stat);
-    }
-    this.#shows(shown);
-  }
-
-  /** A card is held by this process. */
-  hasGpuHeldBy(pid: number): void {
-    const own = String(pid);
-    const shown = this.#copyBut((name) => name === own);
-    mkdirSync(join(shown, own, 'fd'), { recursive: true });
-    symlinkSync('/dev/nvidia0', join(shown, own, 'fd/3'));
-    for (const name of ['stat', 'status', 'cmdline', 'exe', 'cwd']) {
-      symlinkSync(join('/proc', own, name), join(shown, own, name));
-    }
-    this.#shows(shown);
-  }
-
-  /** This folder lies on a server that other machines mount as well. */
-  mounts(folder: string): void {
-    const line = `9001 1 0:999 / ${folder} rw,relatime - nfs4 nas:/shared rw\n`;
-    appendFileSync(join(this.#folder, 'mountinfo'), line);
-  }
-
-  /** With links to what is real, and room for the rest. */
-  #copyBut(isOwn: (name: string) => boolean): string {
-    const copy = mkdtempSync(join(this.#folder, 'copy-'));
-    for (const name of readdirSync('/proc')) {
-      if (!isOwn(name)) symlinkSync(join('/proc', name), join(copy, name));
-    }
-    return copy;
-  }
-
-  #shows(folder: string): void {
-    rmSync(join(this.#folder, 'proc'));
-    symlinkSync(folder, join(this.#folder, 'proc'));
-  }
-}
+import { boxIds, Wizard } from './fixtures/wizard.ts';
 
 const test = base.extend<{ kernel: Kernel }>({
   kernel: async ({ here }, use) => use(new Kernel(join(here, 'kernel'))),
@@ -101,91 +31,6 @@ const test = base.extend<{ kernel: Kernel }>({
 });
 
 test.use({ hasDemo: false });
-
-const VERB = 'provider stop or destroy';
-
-/** The box that is open, as main knows it. */
-class Wizard {
-  readonly page: Page;
-  #boxId = '';
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  async open(): Promise<void> {
-    await this.page.getByRole('tab', { name: 'Teardown' }).click();
-    this.#boxId = (await boxIds(this.page))[0] ?? '';
-  }
-
-  /** Answers once the look is over. */
-  async check(): Promise<void> {
-    const boxId = this.#boxId;
-    const looked = await this.page.evaluate(
-      (id) => window.leasehold.call('teardown:inspect', { boxId: id }),
-      boxId,
-    );
-    expect(looked).toEqual({ ok: true, value: null });
-  }
-
-  item(says: RegExp): Locator {
-    return this.page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: says });
-  }
-
-  /** After a look the wizard says this and what to do about it, and takes no yes; nor does main, which does not take the window's word for it. */
-  async refuses(at: string, says: RegExp, way: string | RegExp): Promise<void> {
-    await this.check();
-    await step(this.page, at).click();
-    await expect(this.item(says).first()).toContainText(way);
-    await step(this.page, 'Say yes').click();
-    await expect(this.page.getByLabel('Type “train-a” to approve')).toBeDisabled();
-    const said = await this.page.evaluate(
-      async ([boxId, verb]) => {
-        const opened = await window.leasehold.call('stream:open', { stream: 'teardowns', key: '' });
-        if (!opened.ok) throw new Error(opened.error.message);
-        const { boxes } = opened.value.state as { boxes: Record<string, TeardownView> };
-        const gate = boxes[boxId]?.gate;
-        const digest = gate?.kind === 'shut' ? (gate.inspection?.digest ?? '') : '';
-        const yes = { boxId, verb, digest, typed: 'train-a' };
-        const answers = [
-          await window.leasehold.call('teardown:approve', yes),
-          await window.leasehold.call('teardown:begin', { boxId }),
-        ];
-        return answers.map((answer) => (answer.ok ? 'done' : answer.error.message));
-      },
-      [this.#boxId, VERB] as const,
-    );
-    expect(said).toEqual([
-      'Something has to be settled before this box can be ended.',
-      'Ending this box has not been approved.',
-    ]);
-  }
-
-  /** What was in the way is not any more. */
-  async isFree(at: string, says: RegExp): Promise<void> {
-    await this.check();
-    await step(this.page, at).click();
-    await expect(this.item(says)).toHaveCount(0);
-  }
-
-  async bringHome(): Promise<void> {
-    const { page } = this;
-    await step(page, 'Bring it home').click();
-    await page.getByRole('button', { name: 'Bring home…' }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Bring home \d/ })
-      .click();
-    await expect(step(page, 'Bring it home')).toContainText('Nothing is missing');
-  }
-
-  async prove(): Promise<void> {
-    await step(this.page, 'Prove it').click();
-    await this.page.getByRole('button', { name: 'Read the copies again' }).click();
-    await expect(this.page.getByRole('button', { name: 'Read the copies again' })).toBeEnabled();
-    await expect(this.item(/have to be read again/)).toHaveCount(0);
-  }
-}
 
 test('a box is refused for each thing in the way in turn, with what to do about it', async ({
   apps,
@@ -290,6 +135,33 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   await wizard.isFree('Prove it', /was restarted since/);
   await wizard.isFree(THERE, /holds a GPU|Whether anything else/);
 
+  // What it had, and has no more.
+  renameSync(home('out'), home('unmounted'));
+  await wizard.refuses(
+    'Bring it home',
+    /is not there, and was when they were brought home. What was brought home is here and proven: 1 file/,
+    'If nothing more can come from there, accept that',
+  );
+  renameSync(home('unmounted'), home('out'));
+  await wizard.isFree('Bring it home', /is not there/);
+  const state = home('.local/state/leasehold');
+  renameSync(join(state, 'runs'), join(state, 'unmounted'));
+  await wizard.refuses(
+    THERE,
+    /1 run that was launched on this box is not there any more/,
+    'whether its home folder is mounted',
+  );
+  renameSync(join(state, 'unmounted'), join(state, 'runs'));
+  await wizard.isFree(THERE, /is not there any more/);
+  const asks = (proofNeeds: 'hashed' | 'loaded'): Promise<unknown> =>
+    page.evaluate(
+      (needs) => window.leasehold.call('settings:change', { patch: { proofNeeds: needs } }),
+      proofNeeds,
+    );
+  await asks('loaded');
+  await wizard.isFree('Prove it', /not loaded as you ask for/);
+  await asks('hashed');
+
   const shared = join(here, 'shared');
   mkdirSync(shared);
   kernel.mounts(shared);
@@ -343,7 +215,7 @@ test('a box is refused for each thing in the way in turn, with what to do about 
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill(replaced.fingerprint);
     await dialog.getByRole('button', { name: 'Replace the identity' }).click();
-    await expect(page.getByText(/Link up/).first()).toBeVisible();
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
     await wizard.open();
     await wizard.refuses('Prove it', /has a different host key/, 'this is the right box');
 
@@ -371,16 +243,6 @@ async function setClock(app: ElectronApplication, hours: number): Promise<void> 
     const real = (clock.real ??= Date.now.bind(Date));
     Date.now = () => real() + byMs;
   }, hours * 3_600_000);
-}
-
-/** Of all boxes, as they came. */
-async function boxIds(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const opened = await window.leasehold.call('stream:open', { stream: 'fleet', key: '' });
-    if (!opened.ok) throw new Error(opened.error.message);
-    const { entries } = opened.value.state as { entries: readonly { box: { id: string } }[] };
-    return entries.map(({ box }) => box.id);
-  });
 }
 
 /** A folder whose files are to come home. */

@@ -3,6 +3,8 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, startForFile, test } from './fixtures/app.ts';
 import { listBoxes } from './fixtures/boxes.ts';
 import {
+  addShell,
+  chooseTerminal,
   openTerminalTab,
   openTmux,
   runLine,
@@ -41,15 +43,14 @@ test('a tmux session survives a dropped link, a plain shell says that it did not
   await openTmux(page);
   await runLine(page, 'KEPT=over-the-drop; echo ready-$((1+1))');
   await expect(screenText(page)).toContainText('ready-2');
-  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
-  await page.getByRole('button', { name: 'New shell' }).click();
-  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
+  await addShell(page);
+  await expect(terminalTab(page, /Shell 1, live/)).toBeVisible();
 
   await chooseFault(page, /drop/i);
-  await expect(page.getByText('Link lost, and this shell ended with it')).toBeVisible();
+  await expect(page.getByText('Connection lost, and this shell ended with it')).toBeVisible();
   await expect(terminalTab(page, /work, live/)).toBeVisible();
   await page.getByRole('button', { name: 'New shell' }).click();
-  await expect(terminalTab(page, /Shell 2, live/)).toBeVisible();
+  await expect(terminalTab(page, /Shell 1, live/)).toBeVisible();
   await runLine(page, 'echo again-$((2+2))');
   await expect(screenText(page)).toContainText('again-4');
 
@@ -67,11 +68,11 @@ test('shows the last screen of a lost link and says what happens next', async ()
   await runLine(page, 'echo last-$((3+3))');
   await expect(screenText(page)).toContainText('last-6');
   await page.getByRole('button', { name: 'Disconnect' }).click();
-  await expect(page.getByText('Link lost')).toBeVisible();
+  await expect(page.getByText('Connection lost')).toBeVisible();
   await expect(screenText(page)).toContainText('last-6');
   await expectAccessible(page, 'a terminal without its link');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('Link lost')).toBeHidden();
+  await expect(page.getByText('Connection lost')).toBeHidden();
   await expect(terminalTab(page, /work, live/)).toBeVisible();
   await killSessions(page);
 });
@@ -83,13 +84,15 @@ test('after a reload, tmux sessions are in the list; they are killed only after 
   await expect(screenText(page)).toContainText('mark-8');
   await page.reload();
   await openTerminalTab(page);
+  await expect(screenText(page)).toContainText('mark-8'); // the session of before, and no second one
+  await chooseTerminal(page);
   const row = page.getByRole('row', { name: /work/ });
-  await expect(row).toBeVisible();
+  await expect(row).toHaveCount(1);
   await expectAccessible(page, 'new terminal');
   await row.getByRole('button', { name: 'Attach' }).click();
   await expect(screenText(page)).toContainText('mark-8');
 
-  await page.getByRole('button', { name: 'New terminal', exact: true }).click();
+  await chooseTerminal(page);
   await row.getByRole('button', { name: 'Kill…' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('work');
@@ -100,5 +103,40 @@ test('after a reload, tmux sessions are in the list; they are killed only after 
   await row.getByRole('button', { name: 'Kill…' }).click();
   await dialog.getByRole('button', { name: 'Kill session' }).click();
   await expect(page.getByText('No session runs on this box.')).toBeVisible();
-  await expect(terminalTab(page, /work, ended/)).toBeVisible();
+  // The one that the reload attached by itself, and the one from the list.
+  await expect(terminalTab(page, /work, ended/)).toHaveCount(2);
+});
+
+test('the wheel scrolls in a session that was made here, and types at no prompt of another', async () => {
+  const { page } = await started();
+  await openTmux(page);
+  await runLine(page, 'clear; seq 900 999; echo end-$((1+1))');
+  await expect(screenText(page)).toContainText('end-2');
+  await page.locator('.xterm-screen').first().hover();
+  // tmux takes the first turn for the wish to look back, and scrolls with each that follows.
+  for (let turn = 0; turn < 3; turn += 1) await page.mouse.wheel(0, -2000);
+  await expect(screenText(page)).not.toContainText('end-2');
+  await page.keyboard.press('q');
+  await expect(screenText(page)).toContainText('end-2');
+
+  // As in a session of the person's own, whose tmux knows nothing of a mouse.
+  await runLine(page, 'tmux set-option mouse off; clear; echo quiet-$((2+2))');
+  await expect(screenText(page)).toContainText('quiet-4');
+  await page.mouse.wheel(0, -2000);
+  await runLine(page, 'echo typed-nothing');
+  await expect(screenText(page)).toContainText(/[$#%>] echo typed-nothing/);
+  await expect(screenText(page)).not.toContainText('set-option');
+  await killSessions(page);
+});
+
+test('has at least 28 lines in the smallest window', async () => {
+  const { app, page } = await started();
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1024, 700));
+  await openTmux(page);
+  const rows = () => screenText(page).evaluate((screen) => screen.childElementCount);
+  await expect.poll(rows).toBeGreaterThanOrEqual(28);
+  const cards = page.getByRole('region', { name: 'Danger clock' }).locator('..');
+  const strip = await cards.boundingBox();
+  expect(strip?.height ?? 99).toBeLessThanOrEqual(36);
+  await killSessions(page);
 });

@@ -16,7 +16,7 @@ async function closeTensorBoard(page: Page, shown: Page): Promise<void> {
 }
 
 async function openTunnels(page: Page): Promise<void> {
-  await expect(page.getByText(/Link up/).first()).toBeVisible();
+  await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Tunnels' }).click();
 }
 
@@ -52,9 +52,9 @@ test('a tunnel is added by hand, refused a taken port with an offer, stopped and
     await dialog.getByLabel('Port on the box').fill('6006');
     await dialog.getByLabel('Port to open here').fill(String(port));
     await dialog.getByLabel('Name').fill('curves');
-    await dialog.getByLabel('Let other machines use it').click();
+    await dialog.getByLabel('Allow other devices on my network').click();
     await expect(dialog.getByText(/without a password/)).toBeVisible();
-    await dialog.getByLabel('Let other machines use it').click();
+    await dialog.getByLabel('Allow other devices on my network').click();
     await expectAccessible(page, 'tunnel dialog');
     await page.keyboard.press('Enter');
     await expect(page.getByText(`Port ${port} of this machine is taken`)).toBeVisible();
@@ -81,7 +81,7 @@ test('a tunnel waits while the link is down and answers again by itself', async 
   const row = page.getByRole('row', { name: /TensorBoard/ });
   await expect(row).toContainText('Answered');
   await page.getByRole('button', { name: 'Disconnect' }).click();
-  await expect(row).toContainText('Waits for the link');
+  await expect(row).toContainText('Waiting for connection');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(row).toContainText('Answered');
   await closeTensorBoard(page, shown);

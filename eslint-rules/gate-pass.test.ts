@@ -11,6 +11,8 @@ const WING = '/x/src/main/app/wings/teardown.ts';
 const ELSEWHERE = '/x/src/main/files/file-remover.ts';
 const pass = [{ messageId: 'pass' }];
 const verbs = [{ messageId: 'verbs' }];
+const script = [{ messageId: 'script' }];
+const PASS = '../../shared/teardown/change-pass.ts';
 
 new RuleTester({ languageOptions: { parser } }).run('gate-pass', gatePass, {
   valid: [
@@ -22,6 +24,21 @@ new RuleTester({ languageOptions: { parser } }).run('gate-pass', gatePass, {
       code: `import type { GateState } from '../../shared/teardown/gate.ts';`,
     },
     { filename: ELSEWHERE, code: `import * as all from '../aggregate.ts';` },
+    { filename: ELSEWHERE, code: `import type { ChangePass } from '${PASS}';` },
+    { filename: ELSEWHERE, code: `import { one, type ChangePass } from '${PASS}';` },
+    { filename: SERVICE, code: `import { ChangePass } from '${PASS}';` },
+    {
+      filename: '/x/src/main/files/a.test.ts',
+      code: `import { endPass } from './change-pass.fixture.ts';`,
+    },
+    { filename: '/x/src/main/runs/end-run.ts', code: `scripts.run(on, 'run-end.sh');` },
+    { filename: '/x/src/main/onbox/onbox-scripts.ts', code: `type Script = 'run-end.sh';` },
+    { filename: '/x/src/main/runs/a.test.ts', code: `of('run-end.sh');` },
+    { filename: ELSEWHERE, code: `scripts.run(on, 'run-look.sh');` },
+    {
+      filename: '/x/src/main/terminal/tmux.ts',
+      code: `import { killScript } from '../../shared/terminal/tmux.ts';`,
+    },
   ],
   invalid: [
     {
@@ -36,9 +53,30 @@ new RuleTester({ languageOptions: { parser } }).run('gate-pass', gatePass, {
     },
     {
       filename: ELSEWHERE,
-      code: `import { DeletePass } from '../../shared/teardown/delete-pass.ts';`,
+      code: `import { ChangePass } from '${PASS}';`,
       errors: pass,
     },
+    { filename: ELSEWHERE, code: `import * as all from '${PASS}';`, errors: pass },
+    {
+      filename: ELSEWHERE,
+      code: `import { endPass } from './change-pass.fixture.ts';`,
+      errors: pass,
+    },
+    {
+      filename: ELSEWHERE,
+      code: `import type { GatePass } from '../../shared/teardown/gate.ts';`,
+      errors: pass,
+    },
+    { filename: ELSEWHERE, code: `scripts.run(on, 'run-end.sh');`, errors: script },
+    { filename: ELSEWHERE, code: `scripts.run(on, 'end-processes.sh');`, errors: script },
+    { filename: ELSEWHERE, code: 'scripts.run(on, `run-end.sh`);', errors: script },
+    {
+      filename: ELSEWHERE,
+      code: `import { killScript } from '../../shared/terminal/tmux.ts';`,
+      errors: script,
+    },
+    { filename: ELSEWHERE, code: `scripts.run(on, 'sent-secrets.sh');`, errors: script },
+    { filename: ELSEWHERE, code: `type Script = 'secrets-remove.sh';`, errors: script },
     {
       filename: WING,
       code: `import * as gate from '../../../shared/teardown/gate.ts';`,

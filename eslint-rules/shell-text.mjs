@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { reasonsIn } from './reasons.mjs';
 import { NAMES, SINKS } from './shell-calls.mjs';
 
 // CONTRIBUTING: shell text never contains values. They go as arguments or over stdin, where no quoting can fail.
@@ -22,21 +23,13 @@ export const shellText = {
     const checker = program.getTypeChecker();
     const nodes = /** @type {{ get(node: unknown): ts.Node }} */ (services.esTreeNodeToTSNodeMap);
 
-    // Not ESLint's own comments: the linter that has all other rules would call each of them needless.
-    const reasons = new Map(
-      context.sourceCode.getAllComments().flatMap((comment) => {
-        const isReason = comment.value.startsWith(' shell-text: ');
-        return isReason && comment.loc ? [[comment.loc.end.line + 1, comment]] : [];
-      }),
-    );
-    const needless = new Set(reasons.values());
+    const reasons = reasonsIn(context, 'shell-text');
 
     /** @param {import('estree').Node} node */
     const check = (node) => {
       if (isFixed(/** @type {ts.Expression} */ (nodes.get(node)), checker)) return;
-      const reason = reasons.get(node.loc?.start.line ?? 0);
-      if (reason === undefined) context.report({ node, messageId: 'value' });
-      else needless.delete(reason);
+      if (!reasons.explains(node.loc?.start.line ?? 0))
+        context.report({ node, messageId: 'value' });
     };
 
     return {
@@ -61,7 +54,8 @@ export const shellText = {
         }
       },
       'Program:exit': () => {
-        for (const { loc } of needless) if (loc) context.report({ loc, messageId: 'needless' });
+        for (const { loc } of reasons.needless)
+          if (loc) context.report({ loc, messageId: 'needless' });
       },
     };
   },

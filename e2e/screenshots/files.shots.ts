@@ -79,7 +79,6 @@ test('takes the pictures of files', async ({ apps }) => {
   const at = join(box.home, 'bert-base');
   await addBoxAt(page, box.sshd, box.sshd.port, box.name);
 
-  await page.getByRole('button', { name: 'Got it' }).click();
   await page.getByRole('button', { name: 'Launch…' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('base, lr 3e-4');

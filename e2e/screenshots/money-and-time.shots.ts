@@ -86,12 +86,12 @@ test('takes the pictures of clocks, costs and facts', async ({ apps }) => {
       const rental = RENTALS[i];
       if (rental === undefined) throw new Error('more boxes than rentals');
       await price(page, boxId, rental);
-      await setEnd(page, boxId, 'the rental ends', (0.4 + i * 3.7) * DAY_MS);
+      await setEnd(page, boxId, 'Rental ends', (0.4 + i * 3.7) * DAY_MS);
     }
     const boxes = page.getByRole('navigation', { name: 'Boxes' });
     await boxes.getByText('train-a', { exact: true }).click();
     const danger = page.getByRole('region', { name: 'Danger clock' });
-    await expect(danger).toContainText('the rental ends');
+    await expect(danger).toContainText('Rental ends');
     await shoot(page, 'clock-and-meter');
     await danger.getByRole('button', { name: /^all \d+ clocks$/ }).click();
     await expect(page.getByRole('list', { name: 'Clocks' })).toBeVisible();
@@ -100,10 +100,10 @@ test('takes the pictures of clocks, costs and facts', async ({ apps }) => {
     await page.getByRole('tab', { name: 'Facts' }).click();
     await expect(page.getByRole('tabpanel')).toContainText('RunPod');
     await shoot(page, 'facts-of-a-box');
-    await page.getByRole('button', { name: 'If you do nothing' }).click();
-    await expect(page.getByRole('table')).toContainText('the rental ends');
+    await page.getByRole('button', { name: 'Timeline' }).click();
+    await expect(page.getByRole('table')).toContainText('Rental ends');
     await shoot(page, 'timeline');
-    await page.getByRole('button', { name: 'Burning now' }).click();
+    await page.getByRole('button', { name: 'Spend' }).click();
     await expect(page.getByRole('table', { name: /Costs by/ })).toContainText('€');
     await shoot(page, 'costs');
     await page.getByRole('button', { name: 'Fleet', exact: true }).click();

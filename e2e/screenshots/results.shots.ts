@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures/app.ts';
 import { launchOnDemo } from '../fixtures/launch-on-demo.ts';
@@ -6,8 +6,9 @@ import { shoot } from '../fixtures/shoot.ts';
 
 // The pictures of docs/results.md: what bringing results home would do, and how far each file is proven.
 
-const SPECIMENS = join('src', 'main', 'verify', 'specimens', 'arrays');
-const specimen = (name: string): string => readFileSync(join(SPECIMENS, name)).toString('base64');
+const SPECIMENS = join('src', 'main', 'verify', 'specimens');
+const specimen = (name: string, kind = 'arrays'): string =>
+  readFileSync(join(SPECIMENS, kind, name)).toString('base64');
 
 /** A run whose results are files that the libraries wrote, one of them cut off. */
 const COMMAND = `mkdir -p out/checkpoints
@@ -66,5 +67,41 @@ test('takes the pictures of results', async ({ apps }) => {
   await page.getByRole('button', { name: 'Evidence no. 1' }).click();
   await expect(dialog).toContainText('as it was written');
   await shoot(page, 'results-evidence');
+  rmSync(folder, { recursive: true });
+});
+
+const TORCH_COMMAND = `mkdir -p out/checkpoints
+cd out
+echo ${specimen('torch-2.10.0--state.pt', 'torch')} | base64 -d >model.pt
+echo ${specimen('torch-2.10.0--not-finite.pt', 'torch')} | base64 -d >checkpoints/step-004000.pt
+echo ${specimen('torch-2.10.0--whole-module.pt', 'torch')} | base64 -d >checkpoints/whole-module.pt
+echo done`;
+
+/** PyTorch takes gigabytes: this answers as it does, in the words of `python-check.py`. */
+const PYTHON = `#!/bin/sh
+case "$*" in
+  *whole-module*) echo '{"kind":"refused","torch":"2.10.0","says":"Unsupported global: GLOBAL __main__.Net was not an allowed global by default.","isAlone":true}' ;;
+  *step-004000*) echo '{"kind":"loads","torch":"2.10.0","tensors":3,"isAlone":true}' ;;
+  *) echo '{"kind":"loads","torch":"2.10.0","tensors":4,"isAlone":true}' ;;
+esac
+`;
+
+test('takes the picture of an own Python', async ({ apps }) => {
+  const { app, page, dialog, folder } = await launchOnDemo(apps, TORCH_COMMAND);
+  await expect(page.getByText('Done', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Show results' }).click();
+  await page.getByRole('button', { name: 'Bring home…' }).click();
+  await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
+  await expect(page.getByText('Evidence no. 1')).toBeVisible();
+  const python = join(folder, 'python3');
+  writeFileSync(python, PYTHON, { mode: 0o755 });
+  await app.evaluate(({ dialog: system }, chosen) => {
+    system.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+  }, python);
+  await page.getByRole('button', { name: 'Load with your Python…' }).click();
+  await dialog.getByRole('button', { name: 'Choose…' }).click();
+  await dialog.getByRole('button', { name: 'Load 3 files' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('2 of 3 files opened by your Python');
+  await shoot(page, 'results-python');
   rmSync(folder, { recursive: true });
 });

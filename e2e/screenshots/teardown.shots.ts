@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from '../fixtures/app.ts';
 import { acceptStrayFiles, endRunOfDemo } from '../fixtures/demo-run.ts';
 import { launchOnDemo } from '../fixtures/launch-on-demo.ts';
-import { shoot } from '../fixtures/shoot.ts';
+import { shootSmallToo } from '../fixtures/shoot.ts';
 
 // The pictures of docs/teardown.md: the way to the end of a box, a step after the other.
 
@@ -15,7 +15,9 @@ cd ~ && mkdir -p .aws .config/rclone work && touch .netrc .aws/credentials .conf
 echo done`;
 
 test('takes the pictures of the end of a box', async ({ apps }) => {
-  const { page, dialog, folder } = await launchOnDemo(apps, COMMAND);
+  const started = await launchOnDemo(apps, COMMAND);
+  const { page, dialog, folder } = started;
+  const shoot = (name: string): Promise<void> => shootSmallToo(started, name);
   await expect(page.getByText('Done', { exact: true })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Teardown' }).click();
@@ -27,7 +29,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
       .click();
   await page.getByRole('button', { name: 'Check the box' }).click();
   await expect(content).toContainText('to settle');
-  await shoot(page, 'teardown-inventory');
+  await shoot('teardown-inventory');
   await endRunOfDemo(page);
   await page.getByRole('button', { name: 'I have looked…' }).click();
   await dialog.getByLabel('What you have looked at').fill('the home folder; only code is there');
@@ -45,29 +47,31 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
     await expect(losses).toHaveCount(left - 1);
   }
   await step('Bring it home');
+  await shoot('teardown-pulled');
   await page.getByRole('button', { name: 'Bring home…' }).click();
   await dialog.getByRole('checkbox', { name: 'optimizer.tmp' }).uncheck();
   await dialog.getByRole('radio', { name: 'Scratch' }).check();
   await dialog.getByRole('button', { name: /^Bring home \d/ }).click();
   await expect(content).toContainText('Nothing is missing');
   await step('Prove it');
+  await shoot('teardown-proven');
   await page.getByRole('button', { name: 'Read the copies again' }).click();
   await expect(content).toContainText('You may end this box');
   await step('What stays behind');
-  await shoot(page, 'teardown-left');
+  await shoot('teardown-left');
   await step('Secrets');
   await page.getByRole('button', { name: 'Look for secrets' }).click();
   await expect(content).toContainText('~/work/.env');
   await page.getByRole('checkbox', { name: '.netrc' }).check();
-  await shoot(page, 'teardown-secrets');
+  await shoot('teardown-secrets');
   await page.getByRole('button', { name: 'Leave them there' }).click();
   await step('What it costs');
   await expect(content).toContainText('What is left afterwards');
-  await shoot(page, 'teardown-costs');
+  await shoot('teardown-costs');
   await step('Say yes');
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await acceptStrayFiles(page);
-  await shoot(page, 'teardown-approve');
+  await shoot('teardown-approve');
   const know = page.getByRole('button', { name: 'I know about it…' });
   if ((await know.count()) > 0) {
     await know.click();
@@ -80,15 +84,18 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await expect(content).toContainText('You approved');
   await page.getByRole('button', { name: 'Go ahead' }).click();
   await expect(content).toContainText('Demo provider is ending this box');
-  await shoot(page, 'teardown-act');
+  await expect(page.getByRole('region', { name: 'Danger clock' })).toContainText(
+    'End not confirmed',
+  );
+  await shoot('teardown-act');
   await expect(content).toContainText('This box is gone.');
-  await shoot(page, 'teardown-gone');
+  await shoot('teardown-gone');
   await page.getByRole('button', { name: 'Receipt', exact: true }).click();
   await expect(page.getByRole('article', { name: 'Receipt' })).toContainText('metrics.jsonl');
-  await shoot(page, 'receipt');
+  await shoot('receipt');
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'All archived boxes' }).click();
   await expect(page.getByRole('table', { name: 'Archived boxes' })).toBeVisible();
-  await shoot(page, 'archive');
+  await shoot('archive');
   rmSync(folder, { recursive: true });
 });

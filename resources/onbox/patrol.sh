@@ -216,7 +216,9 @@ esac
 # What it says to its errors is what is to be asked further; the tables themselves go out by the shortest way.
 exec 4>&1
 [ -z "$LEASEHOLD_LOGS" ] || limits
-asked=$(kernel_tables 2>&1 >&4 4>&-)
+# mawk ends where a process does between the opening of its file and its reading, before it has told anything: it is asked once more.
+tries=0
+until asked=$(kernel_tables 2>&1 >&4 4>&-) || [ "$tries" -ge 9 ]; do tries=$((tries + 1)); done
 exec 4>&-
 pids=
 tees=

@@ -63,7 +63,7 @@ if [ "$LEASEHOLD_JOB" = yes ] && [ -f "$queue/job.sh" ]; then
 fi
 [ ! -e "$run/pause" ] || say paused
 [ ! -e "$run/stop-after" ] || say stopping
-left=$(outlived "$run")
+left=$(outlived "$run") || exit 1
 [ -z "$left" ] || say "left$left"
 pruning=
 if [ -n "$(sed -n 2p "$queue/copy-cells" 2>/dev/null)" ]; then

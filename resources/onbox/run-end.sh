@@ -4,7 +4,7 @@
 #   LEASEHOLD_MARK   a nonce
 #   LEASEHOLD_ID     the run
 #   LEASEHOLD_WAIT   seconds between the two
-# Prints behind the mark "over" where nothing of it ran; else "asked <count>", "forced <count>" where that was needed, and "left <count>";
+# Prints behind the mark "over" where nothing of it ran; "elsewhere" where only another machine can end it; else "asked <count>", "forced <count>" where that was needed, and "left <count>";
 # and before it "armed" where a line of the crontab may still start it again after a restart of the box.
 set -u
 umask 077
@@ -49,7 +49,11 @@ find_job() {
 find_job
 # The keeper takes the line out by itself, where it still can.
 tell_armed() { disarm "$folder" || say armed; }
-[ -n "$keeper$job" ] || { tell_armed && say over && exit 0; }
+[ -n "$keeper$job" ] || {
+  # What another machine runs, only that one can end, also where a person has said that it is gone.
+  if [ ! -e "$folder/end" ] && { launched_elsewhere "$folder" || [ -n "$gone" ]; }; then say elsewhere && exit 0; fi
+  tell_armed && say over && exit 0
+}
 
 # Until then it is what the keeper has started to become the job; its other children help it to write down the end.
 becoming() {
@@ -67,7 +71,7 @@ becoming() {
 # "<pid>:<start>" of what belongs to the job and is no zombie: itself, what descends from it or from what belonged to it before, and
 # its session. The keeper has to write down the end, and is none of them.
 members() { # those before
-  awk -v job="$job" -v keeper="$keeper" -v session="$session" -v before="$1" -v own="$own" -v becoming="$(becoming)" '
+  of_all_processes -v job="$job" -v keeper="$keeper" -v session="$session" -v before="$1" -v own="$own" -v becoming="$(becoming)" '
     BEGIN {
       n = split(becoming, words, " ")
       for (i = 1; i <= n; i++) begun[words[i]] = 1
@@ -95,8 +99,10 @@ members() { # those before
         for (pid in parent) if (!(pid in mine) && parent[pid] in mine) { mine[pid] = 1; grown = 1 }
       } while (grown)
       for (pid in mine) if (!is_over[pid]) printf "%s ", key[pid]
-    }' "$proc"/[0-9]*/stat 2>/dev/null
+    }'
 }
+# Sets $left to these, and is over where they are not known: then nothing is said of them.
+find_left() { left=$(members "$left") || exit 1; }
 signal() { # signal, "<pid>:<start>" …
   with=$1
   shift
@@ -117,15 +123,17 @@ until_over() { # seconds
   tries=0
   while :; do
     find_job
-    left=$(members "$left")
+    find_left
     [ -n "$left" ] || is_keeping || return 0
     [ "$tries" -lt $(($1 * 5)) ] || return 1
     pause
   done
 }
 
+left=
+# Before that is written down: its keeper passes no signal of the box on from then.
+find_left
 put_once "$folder/asked" "asked $(date +%s)"
-left=$(members '')
 # shellcheck disable=SC2086 # words of our own
 set -- $left
 say asked "$#"
@@ -141,7 +149,9 @@ if ! until_over "$LEASEHOLD_WAIT"; then
     # shellcheck disable=SC2086 # as above
     signal STOP $left
     find_job
-    left=$(members "$left")
+    # Where they cannot be told any more, these are still what they were: nobody else is left to let them go on.
+    more=$(members "$left") || break
+    left=$more
     rounds=$((rounds + 1))
   done
   # shellcheck disable=SC2086 # as above
@@ -151,7 +161,7 @@ if ! until_over "$LEASEHOLD_WAIT"; then
   until_over 5 || { is_keeping && [ -z "$left" ] && kill -s KILL "$keeper" 2>/dev/null; }
 fi
 # Of a run that has lost its keeper, or whose keeper hangs, nobody else writes it down.
-left=$(members "$left")
+find_left
 [ -n "$left" ] || [ -e "$folder/end" ] || put_once "$folder/end" "ended - $(date +%s) no"
 tell_armed
 # shellcheck disable=SC2086 # as above

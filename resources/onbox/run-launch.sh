@@ -18,6 +18,7 @@
 #   LEASEHOLD_RESULTS   the results folder then, as a whole path; of a queue each cell has its own
 #   LEASEHOLD_PRUNE     what of it is removed after that: patterns with tabs between them
 #   LEASEHOLD_SWEEP     "yes": behind them, what the sweep is
+#   LEASEHOLD_CODE      empty; or which code was pushed and read back for it: the folder's name among the records (tree-folder.sh), the tree's SHA-256
 #   LEASEHOLD_AFTER     the run, over by now, that this one goes on after; empty: none. Each has at most one that follows it. Where nothing
 #                       stands behind "+saves", it saves into what that one did
 #   LEASEHOLD_BESIDE    runs that live and save into the same, as the person was shown, a blank between them
@@ -45,11 +46,22 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/why-not.sh
 . ./parts/why-not.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
+# shellcheck source=resources/onbox/parts/tree-note.sh
+. ./parts/tree-note.sh
 
 say() { printf '%s %s\n' "$mark" "$*"; }
 refuse() {
   say refused "$1"
   exit 0
+}
+# What this was told is no business of what it starts.
+as_it_was() {
+  if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
+  unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_START LEASEHOLD_CELLS LEASEHOLD_SWEEP
+  unset LEASEHOLD_AFTER LEASEHOLD_SLOTS LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
+  unset LEASEHOLD_REBOOT LEASEHOLD_BESIDE LEASEHOLD_CODE
 }
 is_run_id "$LEASEHOLD_ID" || refuse no-id
 case $LEASEHOLD_LINES in '' | *[!0-9]*) refuse cut-off ;; esac
@@ -122,8 +134,17 @@ give_up() {
   refuse "$why"
 }
 # Only what is read while this goes on takes its name once.
-put_once "$folder/launcher" "launcher $own $own_start $here $(date +%s) $LEASEHOLD_DETACHER $own_umask" || give_up
+put_once "$folder/launcher" "launcher $own $own_start $here $(date +%s) $LEASEHOLD_DETACHER ${called:--} $own_umask" || give_up
 put "$folder/job.sh" "${job%"$line_end"}" || give_up
+# A tmux server would give the keeper the environment that it was itself started in. Beside its POSIX mode, bash tells functions too, and
+# reads on behind a name that it keeps to itself.
+if [ "$LEASEHOLD_DETACHER" = tmux ]; then
+  # shellcheck disable=SC3040,SC3045 # of bash alone
+  put "$folder/environment" "$(
+    as_it_was
+    if (set +o posix) 2>/dev/null; then set +o posix && export -p && export -pf; else export -p; fi
+  )" || give_up
+fi
 if [ -n "$success" ]; then put "$folder/success-line" "$success" || give_up; else said=$({ : >"$folder/success-line"; } 2>&1) || give_up; fi
 said=$({
   cat >"$folder/keeper.sh"
@@ -151,6 +172,7 @@ set -u
 . ./parts/life.sh
 . ./parts/run-folder.sh
 . ./parts/time-limit.sh
+. ./parts/queue-list.sh
 . ./parts/run-queue.sh
 QUEUE
   ) || give_up
@@ -186,6 +208,7 @@ set -u
 . ./parts/run-folder.sh
 . ./parts/why-not.sh
 . ./parts/hasher.sh
+. ./parts/fine-times.sh
 . ./parts/run-copy.sh
 COPY
   ) || give_up
@@ -210,6 +233,16 @@ if [ -n "${places:-}" ] && ! take_places "$folder/saves" "$places" "$own $own_st
   esac
   rm -rf "$folder"
   refuse "$why"
+fi
+if [ -n "$LEASEHOLD_CODE" ]; then
+  pushed='' noted=''
+  find_hasher
+  # An older Leasehold keeps the first alone.
+  {
+    IFS= read -r pushed <"$HOME/.local/state/leasehold/trees/${LEASEHOLD_CODE%% *}"
+    find_note "$place" && IFS= read -r noted <"$note"
+  } 2>/dev/null
+  [ "$pushed $noted" = "${LEASEHOLD_CODE#* } ${LEASEHOLD_CODE#* }" ] || { rm -rf "$folder" && refuse other-code; }
 fi
 put_once "$folder/about" "$about" || give_up
 if [ -n "$LEASEHOLD_REBOOT" ]; then
@@ -237,8 +270,15 @@ REBOOT
     refuse "crontab-${became:-not-written}"
   }
 elif [ "$LEASEHOLD_CELLS" != yes ] && [ -n "$LEASEHOLD_AFTER" ] && [ -e "$state/$LEASEHOLD_AFTER/reboot" ]; then
-  # It goes on with a queue whose line is there.
-  put_once "$folder/reboot" "$(head -c 100 "$state/$LEASEHOLD_AFTER/reboot")" || give_up
+  # It goes on with a queue whose line is there. In the crontab of this very machine, or of another one with this home, cron has to know
+  # after the next restart, when this machine may have another name.
+  armed=$(head -n 1 "$state/$LEASEHOLD_AFTER/reboot" | head -c 100)
+  hard_time_limit 5
+  # shellcheck disable=SC2086 # several words or none
+  if is_run_id "$armed" && $limit crontab -l 2>/dev/null </dev/null | grep -qxF -f "$state/$armed/reboot-line"; then
+    armed="$armed${line_end}own-crontab ${called:--}"
+  fi
+  put_once "$folder/reboot" "$armed" || give_up
 fi
 # The last of all: from now on nobody else goes on after that run.
 if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEASEHOLD_ID"; then
@@ -248,12 +288,8 @@ if [ -n "$LEASEHOLD_AFTER" ] && ! put_once "$state/$LEASEHOLD_AFTER/next" "$LEAS
   refuse "$why"
 fi
 
-# What this was told is no business of what it starts.
 start_line=$LEASEHOLD_START
-if [ "$own_language" = unset ]; then unset LC_ALL; else LC_ALL=$own_language; fi
-unset LEASEHOLD_MARK LEASEHOLD_ID LEASEHOLD_FOLDER LEASEHOLD_LINES LEASEHOLD_DETACHER LEASEHOLD_START LEASEHOLD_CELLS LEASEHOLD_SWEEP
-unset LEASEHOLD_AFTER LEASEHOLD_SLOTS LEASEHOLD_GRACE LEASEHOLD_SAVED LEASEHOLD_COPY LEASEHOLD_RESULTS LEASEHOLD_PRUNE
-unset LEASEHOLD_REBOOT LEASEHOLD_BESIDE
+as_it_was
 eval "$start_line"
 
 tries=0
@@ -265,6 +301,7 @@ until read_process "$folder/go"; do
     if put_once "$folder/go" "sealed $(date +%s)"; then
       # Where it cannot, the line takes itself out after the next restart: nothing of this ever began.
       disarm "$folder"
+      rm -f "$folder/environment"
       say sealed
       exit 0
     fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One look at the runs that Leasehold launched on this box, the newest first: a hundred, and of the older ones those that live, up to
-# another hundred. It changes nothing, but for one thing: where a launch was
+# One look at the runs that Leasehold launched on this box, the newest first: a hundred, and of the older ones those that live, or
+# are over by a person's word alone, up to another hundred. It changes nothing, but for one thing: where a launch was
 # cut off before anything began, it takes the name "go" itself, so that nothing can begin any more. Values come in the environment:
 #   LEASEHOLD_MARK    a nonce
 #   LEASEHOLD_BEFORE  a run: only those that are older are told; empty: all
@@ -9,11 +9,13 @@
 # Prints behind the mark: "table <yes|no>", "home <path>", "now <seconds>", "life <boot id>/<start>"; "closed" where the folder of
 #   all runs cannot be listed; for each run
 #   "run <id>", then "about <JSON>", "launcher <alive|gone> <pid> <start> <life> <seconds> <detacher>",
+#   "elsewhere <the machine that launched it, where that is another one>", and where a person has said that it is gone "denied", as what
+#   it writes has changed since, "unseen", as that cannot be told, or "odd", as that mark is none of ours; "machine-gone <seconds> <the machine>" where a person has said so, and nothing denies it,
 #   "go <keeper|sealed> <alive|gone> <pid> <start> <life>", "job <alive|gone> <pid> <start> <life> <own|shared>",
 #   "ran <exit code> <seconds>", "copier <as job>", "copied <copied, or why not> <files>",
 #   "configs <how many of its trainer's settings were kept>", "cut <when the box had asked it to end>",
 #   "end <outcome> <exit code> <seconds> <missing>", "next <the run that goes on after it>", "reboot", "declined", "log <bytes> <seconds>" where
-#   these are known; "older <count>"; "no-such-run" where LEASEHOLD_BEFORE is not on the box; and "whole".
+#   these are known; "older <count>", and "behind <id>", the last of the hundred, where some are older; "no-such-run" where LEASEHOLD_BEFORE is not on the box; and "whole".
 set -u
 umask 077
 LC_ALL=C
@@ -91,6 +93,12 @@ tell_run() { # id
   [ ! -f "$folder/about" ] || was_told=yes
   told about "$max_about"
   tell_process launcher "$folder/launcher"
+  if launched_elsewhere "$folder"; then
+    say elsewhere "$(printf %.64s "$other")"
+    [ -z "$doubt" ] || say "$doubt"
+    # There it may live.
+    living=none
+  elif [ -n "$gone" ]; then say machine-gone "$gone_since $(printf %.64s "$gone")"; fi
   if [ ! -e "$folder/go" ] && [ "$table" = yes ]; then
     case $living in
       gone) put_once "$folder/go" "sealed $now" ;;
@@ -113,6 +121,9 @@ tell_run() { # id
   [ ! -f "$folder/config-files" ] || say configs "$(head -n 20 "$folder/config-files" 2>/dev/null | wc -l | tr -dc 0-9)"
   if size_of log; then say log "$size"; fi
 }
+
+# That its machine is gone was only said, and nobody has gone on after it or declined to.
+is_open_word() { [ -n "$gone" ] && [ ! -e "$1/next" ] && [ ! -e "$1/declined" ]; } # the run's folder
 
 table=no
 { [ -r "$proc/$$/stat" ] && [ -r "$proc/uptime" ]; } && table=yes
@@ -139,6 +150,7 @@ is_listable() {
 is_listable || say closed
 # Their names begin with the time of the launch.
 count=0
+behind=
 set --
 for folder in "$state"/r-*; do
   { [ -d "$folder" ] && [ ! -L "$folder" ] && is_run_id "${folder##*/}"; } || continue
@@ -153,13 +165,17 @@ for id in "$@"; do
   fi
   if [ "$max_runs" -gt 0 ]; then
     max_runs=$((max_runs - 1))
+    behind=$id
   else
-    { [ "$max_older" -gt 0 ] && lives "$state/$id"; } || continue
+    gone=
+    { [ "$max_older" -gt 0 ] && { lives "$state/$id" || is_open_word "$state/$id"; }; } || continue
     max_older=$((max_older - 1))
   fi
   count=$((count - 1))
   tell_run "$id"
 done
 say older "$count"
+# Those that are told behind it have gaps between them.
+[ "$max_runs" -gt 0 ] || say behind "$behind"
 [ -z "$LEASEHOLD_BEFORE" ] || say no-such-run
 say whole

@@ -131,6 +131,7 @@ THEIRS
 fi
 export as since
 sure=no
+hard_time_limit 2
 ! tells_writes . || sure=yes
 printf '%s folder %s %s %s\n' "$mark" "$(date +%s)" "$sure" "$(printf %.4000s "$path" | tr '\000-\037\177' '?')"
 hard_time_limit "${LEASEHOLD_LIMIT_S:-15}"

@@ -42,6 +42,6 @@ say "hashes$(hashes_of "$state/$LEASEHOLD_OF" job.sh)"
 told success "$run/success-line" 8192
 told copy "$run/copy-plan" 131072
 { is_carried "$run/success-line" 8192 && is_carried "$run/copy-plan" 131072; } || say odd
-left=$(outlived "$run")
+left=$(outlived "$run") || exit 1
 [ -z "$left" ] || say "left$left"
 say whole

@@ -4,7 +4,7 @@
 #   LEASEHOLD_MARK    a nonce
 #   LEASEHOLD_FOLDER  where the run will work
 #   LEASEHOLD_AFTER   the run that it goes on after, which it saves into the same as where nothing is said; empty: none
-# Prints behind the mark "live <id> <about>" of each run that lives, at most twenty; "over <id> <about>" of the newest that does not;
+# Prints behind the mark "live <id> <about>" of each run that lives, or "elsewhere <id> <about>" where another machine launched it and only that one knows, at most twenty; "over <id> <about>" of the newest that does not;
 # "unplaced <id> <about>" of each that lives, at most twenty, or that this one goes on after, where it does not say what it saves into;
 # "held <how many of the folders hold something>", where they answered in time; "late" where none did; and "whole".
 set -u
@@ -53,7 +53,11 @@ for id in $living $after; do
 done | head -n 20 | say_each unplaced
 # shellcheck disable=SC2046,SC2086 # ids
 if [ -n "$places" ]; then
-  sharing "$places" $living | head -n 20 | say_each live
+  sharing "$places" $living | head -n 20 | while IFS= read -r id; do
+    word=live
+    if launched_elsewhere "$state/$id"; then word=elsewhere; fi
+    say "$word" "$id $(about_of "$id")"
+  done
   sharing "$places" $(past_runs "$max_past") | tail -n 1 | say_each over
   places_limit "$places"
   # shellcheck disable=SC2016,SC2086 # of the shell that reads it; several words or none

@@ -23,6 +23,8 @@ mark=$LEASEHOLD_MARK
 . ./parts/time-limit.sh
 # shellcheck source=resources/onbox/parts/hasher.sh
 . ./parts/hasher.sh
+# shellcheck source=resources/onbox/parts/tree-note.sh
+. ./parts/tree-note.sh
 # shellcheck source=resources/onbox/parts/tells-writes.sh
 . ./parts/tells-writes.sh
 
@@ -48,6 +50,9 @@ find_hasher
 kept=
 { IFS= read -r kept <"$record"; } 2>/dev/null
 if is_hash "$kept"; then say record "$kept"; fi
+noted=
+[ -z "$hasher" ] || ! find_note "$place" || { IFS= read -r noted <"$note"; } 2>/dev/null
+if is_hash "$noted"; then say noted "$noted"; fi
 
 [ -z "${LEASEHOLD_TREE:-}" ] || place=$staging/files
 if ! cd "$place" 2>/dev/null; then
@@ -115,6 +120,8 @@ todo=$(
   asked | xargs -0 stat -c '%f %s %.9Y %.9Z %i %n' -- 2>/dev/null | awk '
     BEGIN {
       answer = "cat >&3"
+      # A disk that is full ends the keeping, and not the look: awk would end with it.
+      keeper = "cat >\"$keep\" 2>/dev/null || { rm -f \"$keep\"; cat >/dev/null; }"
       if (ENVIRON["trusted"] != "") while ((getline line < ENVIRON["trusted"]) > 0) known[substr(line, 66)] = substr(line, 1, 64)
     }
     $1 ~ /^[8a]...$/ && !($0 in known) { print }
@@ -126,13 +133,14 @@ todo=$(
       hash = "-"
       if ($0 in known) {
         hash = known[$0]
-        if (ENVIRON["keep"] != "") print hash, $0 > ENVIRON["keep"]
+        if (ENVIRON["keep"] != "") print hash, $0 | keeper
       }
       print kind, hash, substr($0, length($1) + length($2) + length($3) + length($4) + length($5) + 6) | answer
     }
-    END { close(answer) }'
+    END { close(answer); close(keeper) }'
 )
 exec 3>&-
+[ -e "$keep" ] || keep=
 names_of() { # which mode and size
   printf '%s\n' "$todo" | sed -n "s/^$1 [^ ]* [^ ]* [^ ]* //p" | tr '\n' '\0'
 }
@@ -155,7 +163,7 @@ hash_all() {
 sums=$keep.sums
 case $line_end$todo in *"${line_end}a"*) names_of 'a[^ ]* [^ ]*' | xargs -0 sh -c "$by_itself" sh ;; esac
 case $line_end$todo in *"${line_end}8"*)
-  hash_all | if [ -n "$keep" ]; then tee "$sums" 2>/dev/null; else cat; fi
+  hash_all | if [ -z "$keep" ]; then cat; else tee "$sums" 2>/dev/null || rm -f "$sums"; fi
   ;;
 esac
 if [ -n "$keep" ]; then
@@ -167,8 +175,7 @@ if [ -n "$keep" ]; then
       name = substr($0, length($1) + length($2) + length($3) + length($4) + length($5) + 6)
       grain = $4 ~ /[.][0-9]*[1-9]/ ? 0.05 : 2
       if ((name in hash) && $4 + grain < began + 0) print hash[name], $0
-    }' >>"$keep" 2>/dev/null
-  rm -f "$sums"
-  mv -f "$keep" "$hashes" 2>/dev/null || rm -f "$keep"
-fi
+    }' | cat >>"$keep" && mv -f "$keep" "$hashes"
+  rm -f "$sums" "$keep"
+fi 2>/dev/null
 say whole

@@ -15,6 +15,10 @@ mark=$LEASEHOLD_MARK
 . ./parts/tree-folder.sh
 # shellcheck source=resources/onbox/parts/why-not.sh
 . ./parts/why-not.sh
+# shellcheck source=resources/onbox/parts/hasher.sh
+. ./parts/hasher.sh
+# shellcheck source=resources/onbox/parts/tree-note.sh
+. ./parts/tree-note.sh
 
 refuse() {
   printf '%s refused %s\n' "$mark" "$1"
@@ -25,6 +29,10 @@ is_hash "$LEASEHOLD_TREE" || refuse no-tree
 mkdir -p "$staging/files"
 cd "$staging/files" 2>/dev/null || refuse not-writable
 place=$(cd "$place" && pwd -P) || refuse not-writable
+# From here on, and where this stops in the middle, no run begins on it that was told of the tree before.
+find_hasher
+{ said=$(umask 077 && mkdir -p "$records" 2>&1) && find_note "$place" && said=$(rm -f "$note" 2>&1); } ||
+  refuse "$(why_not not-writable "$records")"
 # Whole folders where there is none of that name; what the box has already is gone into. One process a folder, for there may be hundreds
 # with one changed file each.
 place_from() { # folder
@@ -50,7 +58,7 @@ if [ -s "$staging/gone" ]; then
   said=$(xargs -0 rm -f -- <"$staging/gone" 2>&1) || refuse "$(why_not not-writable "$place")"
 fi
 umask 077
-said=$({ mkdir -p "$records" && mv -f "$staging/record" "$record"; } 2>&1) || refuse "$(why_not not-writable "$records")"
+said=$({ mv -f "$staging/record" "$record" && printf '%s\n' "$LEASEHOLD_TREE" >"$note"; } 2>&1) || refuse "$(why_not not-writable "$records")"
 rm -rf "$staging"
 rmdir "$waiting" 2>/dev/null
 printf '%s placed\n' "$mark"

@@ -1,22 +1,29 @@
 # Whether this Python's torch loads a file, with weights_only=True, for `verify --python`. Given to the interpreter as text; argv: the file.
-# Prints one line of JSON at its end. It has no network, starts nothing, writes nothing, and ends with whoever started it.
+# Prints one line of JSON, the last. It ends with whoever started it. Where Linux allows it, it has no network and only disks that are read-only
+# (isAlone); everywhere this Python refuses network, programs and writing, which holds what is written in Python and nothing else.
 import sys
 
 sys.path = [entry for entry in sys.path if entry]  # not what lies in the current folder
 
 import ctypes, json, os, threading
 
-CLONE_NEWUSER, CLONE_NEWNET, PR_SET_PDEATHSIG, SIGKILL = 0x10000000, 0x40000000, 1, 9
+CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET, PR_SET_PDEATHSIG, SIGKILL = 0x20000, 0x10000000, 0x40000000, 1, 9
+MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, -100, 0x8000, 1
 PATH = sys.argv[1]
 
 
 def from_kernel():
-    """On Linux: ended with its owner, whatever it is doing, and without a network. True: it has none."""
+    """On Linux: ended with its owner, whatever it is doing, without a network and with read-only disks. True: it is so."""
     if sys.platform != "linux":
         return False
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-    return libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWNS) != 0:
+        return False
+    # Before Linux 5.12 there is no such call, and the answer is no.
+    read_only = (ctypes.c_uint64 * 4)(MOUNT_ATTR_RDONLY, 0, 0, 0)
+    at = ctypes.c_char_p(b"/")
+    return libc.syscall(MOUNT_SETATTR, AT_FDCWD, at, AT_RECURSIVE, read_only, ctypes.c_size_t(ctypes.sizeof(read_only))) == 0
 
 
 def end_with_owner():
@@ -41,7 +48,7 @@ def limit_memory():
 
 def answer(kind, **more):
     line = json.dumps({"kind": kind, "isAlone": is_alone, **more})
-    os.write(1, line.encode() + b"\n")
+    os.write(1, b"\n" + line.encode() + b"\n")  # on a line of its own, whatever torch has printed
     os._exit(0)
 
 
@@ -57,7 +64,11 @@ except BaseException as cause:
     answer("no-torch", says=words(cause))
 
 VERSION = str(torch.__version__)[:60]
-REFUSED = ("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "os.remove", "os.rename")
+REFUSED = (
+    *("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "os.kill", "shutil."),
+    *("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.utime", "os.chmod", "os.chown"),
+    *("os.chflags", "os.lockf", "os.setxattr", "os.removexattr", "sqlite3.", "tempfile."),
+)
 
 
 def refuse(event, args):

@@ -14,6 +14,7 @@ const TEST_TOOLS = [
   { name: 'shellcheck', package: 'shellcheck' },
   { name: 'busybox', package: 'busybox' },
   { name: 'cron', package: 'cron' },
+  { name: 'strace', package: 'strace' },
   // Login shells that boxes have.
   { name: 'fish', package: 'fish' },
   { name: 'tcsh', package: 'tcsh' },

@@ -2,7 +2,7 @@ import { nameFailure } from './tally.mjs';
 
 /**
  * What we read of Playwright's JSON report.
- * @typedef {{ message?: string }} Failure
+ * @typedef {{ message?: string, location?: { file: string } }} Failure
  * @typedef {{ errors?: Failure[] }} Result
  * @typedef {{ type: string, description?: string }} Annotation
  * @typedef {{ status: 'expected' | 'unexpected' | 'flaky' | 'skipped', annotations: Annotation[], results: Result[] }} Test
@@ -30,6 +30,23 @@ export function countPlaywrightTests(report) {
       ); // "flaky" is a fault that a retry would hide
   }
   return { passed, failed: failures.length, skipped, failures };
+}
+
+/**
+ * Every error of its tests with the test's name, and those outside of any.
+ * @param {unknown} report
+ * @returns {{ name: string, error: Failure }[]}
+ */
+export function listErrors(report) {
+  const { suites, errors } = /** @type {Report} */ (report);
+  return [
+    ...suites
+      .flatMap((suite) => listTests(suite, []))
+      .flatMap(({ name, test }) =>
+        test.results.flatMap(({ errors: its = [] }) => its.map((error) => ({ name, error }))),
+      ),
+    ...errors.map((error) => ({ name: 'an error outside of any test', error })),
+  ];
 }
 
 /**

@@ -1,8 +1,15 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { app, clipboard, nativeTheme, session, shell, type BrowserWindow } from 'electron';
-import { approveCommand, approveRehearsal, approveUpload } from './app/approve-command.ts';
+import {
+  app,
+  clipboard,
+  nativeTheme,
+  powerMonitor,
+  session,
+  shell,
+  type BrowserWindow,
+} from 'electron';
 import { startDrag } from './app/start-drag.ts';
-import { chooseFile, chooseFiles, chooseFolder, chooseOpen } from './app/choose-file.ts';
 import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
 import { handleCrashes, type CrashHandler } from './app/crash.ts';
@@ -12,20 +19,21 @@ import { DroppedFiles } from './app/dropped-files.ts';
 import { serveDrops, serveIpc } from './app/ipc.ts';
 import { Late } from './app/late.ts';
 import { lockDownContents, openExternal, openFolder, openOwnPort } from './app/lock-down.ts';
-import { lockDownSession } from './app/lock-session.ts';
+import { lockDownSession, OWN_PAGES } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { processWorker } from './app/process-worker.ts';
-import { pagePdf, printPage } from './app/print-page.ts';
+import { askBeforeQuit } from './app/quit-question.ts';
+import { tellTaken } from './app/taken-notice.ts';
 import { closeInTime } from './app/quitting.ts';
 import { watchSystem } from './app/system-events.ts';
 import { resourcePaths } from './app/resource-paths.ts';
-import { openServiceWindow } from './app/service-window.ts';
 import { closeTerminalsWith, handOverPort } from './app/terminal-port.ts';
 import { createWindow, setWindowIcon, showApp } from './app/window.ts';
 import { peekWindowState } from './app/peek-window-state.ts';
 import type { WindowState } from './app/window-state.ts';
 import { createLog, type RootLog } from './log/log.ts';
+import { quitReasons } from '../shared/clocks/quit-reasons.ts';
 import { chromiumFolder } from './app/chromium-folder.ts';
 import { useCodeCache } from './code-cache/code-cache.ts';
 import { dataFolder } from './storage/data-folder.ts';
@@ -43,7 +51,8 @@ const TRAY_ICON = join(ICONS, process.platform === 'darwin' ? 'tray-template.png
 const codeCacheUse = useCodeCache(join(__dirname, 'chunks'), join(__dirname, '../code-cache'));
 
 const folder = dataFolder(process.env, process.platform);
-app.setPath('userData', chromiumFolder(folder));
+const ofChromium = chromiumFolder(folder);
+app.setPath('userData', ofChromium.path);
 app.setName('Leasehold');
 app.setAppUserModelId('dev.leasehold.app');
 // The scripts add that switch for uid 0 alone, where Chromium does not start otherwise; both at once crash it.
@@ -52,11 +61,20 @@ if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 if (process.platform === 'linux') {
   app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
 }
+// SECURITY: no page reads the clipboard by itself (`execCommand('paste')`); what a person pastes is none of this.
+app.commandLine.appendSwitch(
+  'blink-settings',
+  'DOMPasteAllowed=false,javaScriptCanAccessClipboard=false',
+);
 declareAppScheme();
 
 // Two windows over one database and one set of links would fight; the second start only brings the first to the front.
-if (app.requestSingleInstanceLock()) void run();
-else app.exit(0);
+if (app.requestSingleInstanceLock()) {
+  if (ofChromium.isTemporary) {
+    app.on('quit', () => rmSync(ofChromium.path, { recursive: true, force: true }));
+  }
+  void run();
+} else app.exit(0);
 
 /** What comes one after the other while the app starts. */
 interface Life {
@@ -89,11 +107,17 @@ async function run(): Promise<void> {
   const scriptsServed = serveWindow(life, window, crashes, log);
   nativeTheme.themeSource = windowState.current().theme;
   window.show();
-  quitInOrder(life, log);
+  quitInOrder(life, window, log);
   // The window's process now works on its scripts, on another core; a page that fails to load must not hold up the rest.
   await Promise.race([scriptsServed, life.firstLoad.promise]);
-  const { openCore } = await import('./app/core.ts');
-  const core = await openCore(coreOptions(life, window, log));
+  const { openOnlyCore } = await import('./app/core.ts');
+  const core = await openOnlyCore(coreOptions(life, window, log));
+  if (core === null) {
+    log.error('another Leasehold has the data folder', { folder });
+    await tellTaken(window.current, folder);
+    app.exit(0);
+    return;
+  }
   life.core.come(core);
   followTheme(core, windowState);
   // What the window does not need for its first paint waits for it.
@@ -193,7 +217,7 @@ function serveWindow(
   crashes: CrashHandler,
   log: RootLog,
 ): ReturnType<typeof serveApp> {
-  lockDownSession(session.defaultSession, log);
+  void lockDownSession(session.defaultSession, OWN_PAGES, log);
   const scriptsServed = serveApp(session.defaultSession, join(__dirname, '../renderer'), () =>
     renderCrashPage({ ...crashes.current(), logFile: log.file }),
   );
@@ -208,15 +232,67 @@ function serveWindow(
   return scriptsServed;
 }
 
-function quitInOrder(life: Life, log: RootLog): void {
-  app.on('before-quit', (event) => {
-    if (life.isQuitting) return;
+function quitInOrder(life: Life, window: MainWindow, log: RootLog): void {
+  let isAsking = false;
+  let isShutdown = false;
+  let isClosed = false;
+  // A computer that goes down waits for no answer.
+  powerMonitor.once('shutdown', () => (isShutdown = true));
+  // Nor does whoever sends a signal. Electron's own handlers, which these replace, let a second one end it in the middle.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      isShutdown = true;
+      app.quit();
+    });
+  }
+  const quitNow = (): void => {
     life.isQuitting = true;
-    event.preventDefault();
     const closing = life.core.promise.then((core) => core.close());
-    void closeInTime(log, closing).then(() => app.quit());
+    void closeInTime(log, closing).then(() => {
+      isClosed = true;
+      app.quit();
+    });
+  };
+  const ask = async (reasons: readonly string[]): Promise<void> => {
+    isAsking = true;
+    const answer = await askBeforeQuit(window.current, reasons)
+      // Who wants to quit and cannot be asked must not have to kill it.
+      .catch((cause: unknown) => {
+        log.error('the question before quitting was not asked', { cause });
+        return 'quit' as const;
+      })
+      .finally(() => (isAsking = false));
+    // A signal came meanwhile.
+    if (life.isQuitting) return;
+    if (answer === 'quit') quitNow();
+    else if (answer === 'tray') window.current?.hide();
+    else window.show();
+  };
+  app.on('before-quit', (event) => {
+    if (isClosed) return;
+    event.preventDefault();
+    // Whoever asks again while it closes has to wait for the end of it, which is bounded.
+    if (life.isQuitting) return;
+    const reasons = isShutdown ? [] : reasonsToStay(life);
+    if (reasons.length === 0) quitNow();
+    else if (!isAsking) void ask(reasons);
   });
 }
+
+/** Before the services are there nothing is watched. */
+function reasonsToStay({ core, services }: Life): readonly string[] {
+  if (core.value === null || services.value === null) return [];
+  const { money, watching } = services.value;
+  const { alarmMarksMs } = core.value.settings.current();
+  const clocks = money.clocks.timed();
+  return quitReasons({ clocks, waiting: watching.sentinels.waiting(), alarmMarksMs }, Date.now());
+}
+
+// All of these wait for a person: no first picture waits for them.
+const approving = () => import('./app/approve-command.ts');
+const choosing = () => import('./app/choose-file.ts');
+const printing = () => import('./app/print-page.ts');
+const servicing = () => import('./app/service-window.ts');
 
 function coreOptions({ shown, dropped }: Life, window: MainWindow, log: RootLog): CoreOptions {
   return {
@@ -226,21 +302,26 @@ function coreOptions({ shown, dropped }: Life, window: MainWindow, log: RootLog)
     },
     log,
     watchSystem,
-    approveCommand: (command) => approveCommand(window.current, command),
-    approveRehearsal: (command, from) => approveRehearsal(window.current, command, from),
-    chooseFile: (suggested, kind) => chooseFile(window.current, suggested, kind),
-    chooseFolder: () => chooseFolder(window.current),
-    chooseFiles: () => chooseFiles(window.current),
+    approveCommand: async (command) => (await approving()).approveCommand(window.current, command),
+    approveRehearsal: async (command, from) =>
+      (await approving()).approveRehearsal(window.current, command, from),
+    approveUpload: async (paths, to) =>
+      (await approving()).approveUpload(window.current, paths, to),
+    chooseFile: async (suggested, kind) =>
+      (await choosing()).chooseFile(window.current, suggested, kind),
+    chooseFolder: async () => (await choosing()).chooseFolder(window.current),
+    chooseFiles: async () => (await choosing()).chooseFiles(window.current),
+    chooseProgram: async () => (await choosing()).chooseProgram(window.current),
+    chooseRequestFile: async () => (await choosing()).chooseOpen(window.current),
     takeDropped: () => dropped.take(),
-    approveUpload: (paths, to) => approveUpload(window.current, paths, to),
     startDrag: (files) => startDrag(window.current, files, WINDOW_ICON),
-    chooseRequestFile: () => chooseOpen(window.current),
-    printPage: () => printPage(window.current),
-    pagePdf: () => pagePdf(window.current),
+    printPage: async () => (await printing()).printPage(window.current),
+    pagePdf: async () => (await printing()).pagePdf(window.current),
     openExternal: (url) => openExternal(url, log),
     openFolder,
     openOwnPort: (url) => openOwnPort(url, log),
-    openServiceWindow: (page) => void openServiceWindow(page, log),
+    openServiceWindow: (page) =>
+      void servicing().then(({ openServiceWindow }) => openServiceWindow(page, log)),
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),
     openBoxLink: (url) => openBoxLink(url, window.current, log),
     startWorker: () => processWorker(join(__dirname, 'worker.cjs')),

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { doAtOnce } from '../shared/steps.ts';
 import { readProof } from './transfer/read-proof.ts';
 import { readReread } from './evidence/read-reread.ts';
 import { readFound } from './files/read-found.ts';
@@ -18,6 +19,7 @@ import { again, MARK, slowOf, type Reader } from './linear.fixture.ts';
 import { afterMark } from './onbox/onbox-scripts.ts';
 import { textOf } from './onbox/text-of.ts';
 import { readLogBytes } from './runs/log-bytes.ts';
+import { textOfList } from './runs/list-text.ts';
 import { readLogFinds } from './runs/log-finds.ts';
 import { checkSweepText } from './runs/sweep/sweep-text.ts';
 import { END_LINE, MarkSplitter, START_LINE } from './ssh/mark-splitter.ts';
@@ -51,6 +53,8 @@ const STREAMS: Readonly<Record<string, Reader>> = {
   checkSweepText: (text) => checkSweepText(text, { id: 'a', digest: '' }),
   readFound: (text) =>
     readFound(inPieces(`${MARK} folder\n${text.replaceAll('\n', '\0')}`), MARK, () => true),
+  'textOfList, no letter of it': (text) =>
+    doAtOnce(textOfList(Buffer.from(text.replaceAll(/[a-y]/g, '\u00ff'), 'latin1'))),
   'readFound, of entries': (text) => {
     const entries = again('f 12 1700000000 644 a/b\0')(text.length);
     return readFound(inPieces(`${MARK} folder\n${entries}`), MARK, () => true);

@@ -15,6 +15,7 @@ import { readCpuCounters } from '../shared/probes/cpu-counters.ts';
 import { DmonReader } from '../shared/probes/dmon.ts';
 import { parseGpuFacts } from '../shared/probes/gpu-facts.ts';
 import { LineSplitter } from '../shared/probes/line-splitter.ts';
+import { parseListeningPorts } from '../shared/probes/listening-ports.ts';
 import { readMarkedSections } from '../shared/probes/marked-sections.ts';
 import { parseMeasured } from '../shared/probes/mounts.ts';
 import { readMigParts } from '../shared/probes/mig-parts.ts';
@@ -89,6 +90,15 @@ const withLog = (end: string) => ({
   runs: [{ ...RUN, logs: [{ ...RUN_LOG, end, start: end }] }],
 });
 
+const part = (name: string, row: string, length: number): string =>
+  `${MARK} begin ${name}\n${again(row)(length)}\n${MARK} end ${name} 0\n`;
+const patrolOf = (length: number): string =>
+  [
+    part('table', '7 1 7 7 0 S 1 2 1 500 10 x\n', length / 2),
+    part('runs', 'pid 12\nstart 1\n', length / 4),
+    part('tmux', '$0 1 1 0 0 a\n', length / 4),
+  ].join('');
+
 const WATCHED = shippedWatched('lambda');
 
 /** As a person may write them, the worst of them. */
@@ -139,6 +149,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     cgroupFiles.map((file) => parseCgroup(file, text.slice(0, text.length / 4))),
   cardsByLine: (text) => cardsByLine(text, [{ index: 0, uuid: 'GPU-0' }]),
   parseGpuFacts: answer((stdout) => parseGpuFacts(stdout, MARK, CLOCK)),
+  parseListeningPorts: (text) => parseListeningPorts(text),
   parseMeasured: answer((stdout) =>
     parseMeasured(stdout, MARK, { mounts: LOOK.mounts, places: ['/'] }),
   ),
@@ -203,6 +214,7 @@ const NOT_OF_A_BOX = [
   'createScript',
   'readCellList',
   'requestOfShare',
+  'findPattern',
   'findScript',
   'killScript',
   'attachCommand',
@@ -308,6 +320,12 @@ it.each(Object.entries({ ...own, ...OTHERS }))(
     expect(await slowOf({ [name]: read })).toEqual([]);
   },
 );
+
+it('a patrol of many runs, processes and terminals takes four times as long for four times as many', async () => {
+  // What compares those of one kind with those of another is not seen where there is one kind alone.
+  const cost = costOf((text) => readPatrol(text, MARK, [], CLOCK));
+  expect(await excess(cost, patrolOf)).toBeNull();
+});
 
 it('are all in the table: what reads bytes of a box is measured, or is a part of what is', () => {
   expect(Object.keys(own).length).toBeGreaterThan(25);

@@ -51,6 +51,10 @@ export const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
   'sections that do not end': again(`${MARK} begin a\nx\n`),
   'half an Xid': again('NVRM: Xid ('),
   tags: again('<a '),
+  'a process of nvidia-smi with a name of blanks': (length) =>
+    again(`|    0   N/A  N/A    12      C${' '.repeat(length / 1024)}x |\n`)(length),
+  'a command with options without end': (length) =>
+    again(`pid 1\nstart 1\ncommand python -${again('u')(length / 16)}\n`)(length),
   'half a list': again('{"a":['),
   'a table': again('| '),
 };

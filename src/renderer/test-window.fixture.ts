@@ -41,6 +41,7 @@ export const SAMPLE_SETTINGS: Settings = {
   pullLimitMBps: null,
   keepRules: [],
   proofHoldsMin: 60,
+  proofNeeds: 'hashed',
   notifications: true,
   alarmMarksMs: [86_400_000, 21_600_000, 3_600_000, 900_000],
   webhook: null,
@@ -127,6 +128,7 @@ export function openTestWindow(entries: readonly FleetEntry[] = []): FakeBridge 
   bridge.serve('profiles', { revision: 0 });
   bridge.answer('profiles:list', ok(NO_PROFILES));
   bridge.answer('history:query', ok(NO_HISTORY));
+  bridge.answer('key:choices', ok([]));
   bridge.answer('note:read', ok({ text: '', savedAtMs: null }));
   bridge.answer('gotchas:list', ok({ ownFolder: '', all: [], faults: [] }));
   const requestIdleCallback = (): number => 0; // never idle: a test loads what it shows

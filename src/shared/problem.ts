@@ -1,3 +1,5 @@
+import { plainEnds, plainText } from './questions/hostile-text.ts';
+
 /**
  * Every way in which something can go wrong on a normal day. `code` decides the words and the button, so the union is
  * closed and the wording table below cannot miss one.
@@ -53,6 +55,7 @@ export type ProblemCode =
   | 'cells-hold-keys'
   | 'run-not-resumed'
   | 'run-not-declined'
+  | 'machine-not-gone'
   | 'sweep-not-planned'
   | 'sweep-not-read'
   | 'runs-not-read'
@@ -60,7 +63,9 @@ export type ProblemCode =
   | 'results-not-there'
   | 'results-not-whole'
   | 'results-not-pulled'
+  | 'target-taken'
   | 'numbers-not-read'
+  | 'python-not-asked'
   | 'code-not-read'
   | 'code-not-sent'
   | 'handbook-not-on-box'
@@ -92,6 +97,7 @@ export type ProblemCode =
   | 'folder-not-listed'
   | 'file-changed'
   | 'file-not-deleted'
+  | 'file-not-renamed'
   | 'results-unknown'
   | 'teardown-refused'
   | 'files-too-many'
@@ -232,6 +238,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Put the key on the box with “Send a secret…”, and have the command read it from that file.',
   'run-not-resumed': 'Check the list of runs again.',
   'run-not-declined': 'It stays on offer; nothing starts by itself.',
+  'machine-not-gone': 'Check the list of runs again.',
   'sweep-not-planned': 'Choose other cells or boxes, then plan again.',
   'sweep-not-read': 'Connect to a box of the sweep: it is read from there.',
   'runs-not-read': 'Try again; if it comes back, look at the box from a terminal.',
@@ -240,6 +247,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'results-not-whole': 'Try again; if it comes back, check the results folder from a terminal.',
   'results-not-pulled':
     'Fix what is named here, then bring the results home again: what has arrived is not sent twice.',
+  'target-taken': 'Wait until that one has ended, or choose another folder.',
+  'python-not-asked': 'Choose a Python that has PyTorch, or bring the results home again.',
   'numbers-not-read': 'Bring the results home again, then choose the numbers again.',
   'code-not-read': 'Fix what is named here in the folder on this computer, then plan again.',
   'code-not-sent': 'Fix what is named here, then plan again: what has arrived is not sent twice.',
@@ -266,7 +275,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Fix the data folder, then restart Leasehold; what you trust is kept in its database.',
   'link-lost': 'Leasehold reconnects by itself; what runs on the box goes on.',
   'exec-refused': 'Use the address that gives full SSH, not the proxy.',
-  'command-not-run': 'See under “What SSH can do here” what it did instead, and the way out.',
+  'command-not-run': 'See under “SSH capabilities” what it did instead, and the way out.',
   'terminal-in-between': 'Use the address that gives full SSH, not the proxy.',
   'sftp-refused': 'Use another way to copy files, or have SFTP switched on in the SSH server.',
   'sftp-garbled': 'Let start-up files on the box print only where somebody is looking.',
@@ -276,6 +285,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'file-name-unusable': 'Rename it from a terminal on the box, then look again.',
   'folder-not-listed': 'List the folder again.',
   'file-changed': 'List the folder again, and check whether something is still writing there.',
+  'file-not-renamed':
+    'Give the new folder another name instead: under this one the results are looked for.',
   'file-not-deleted': 'Bring the results home first, or delete them in a terminal if you are sure.',
   'results-unknown': 'Look at the runs of the box, then try again.',
   'teardown-refused': 'Check the box again: the page says what is missing.',
@@ -360,13 +371,27 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'external-link-refused': 'Copy the address if you trust it.',
 };
 
+/** A few lines of a log, from both its ends; what is longer is read in that log. */
+const MAX_DETAIL_CHARS = 4000;
+/** Some sentences, with the names that a box gave to its files. */
+const MAX_MESSAGE_CHARS = 2000;
+
 export function problem(
   code: ProblemCode,
   message: string,
   {
     nextStep = NEXT_STEPS[code],
+    detail,
     ...more
   }: Partial<Pick<Problem, 'nextStep' | 'detail' | 'reach'>> = {},
 ): Problem {
-  return { code, message, nextStep, ...more };
+  // SECURITY: most of it is what a box, a proxy or a program said, and it is shown and logged; a message names what they named.
+  const cleaned = detail === undefined ? {} : { detail: plainEnds(detail, MAX_DETAIL_CHARS) };
+  return {
+    code,
+    message: plainText(message, MAX_MESSAGE_CHARS),
+    nextStep,
+    ...more,
+    ...cleaned,
+  };
 }

@@ -41,7 +41,7 @@ PYTHON
   )
   export hash_files
   # shellcheck disable=SC2089 # the quotes are for python
-  for hasher in 'python3 -c exec(__import__("os").environ.get("hash_files"))' 'busybox sha256sum' ''; do
+  for hasher in 'python3 -I -c exec(__import__("os").environ.get("hash_files"))' 'busybox sha256sum' ''; do
     [ -n "$hasher" ] || break
     # shellcheck disable=SC2086,SC2090 # several words
     case $($hasher </dev/null 2>/dev/null) in "$nothing "*) break ;; esac

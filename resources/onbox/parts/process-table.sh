@@ -25,6 +25,16 @@ read_start() { # pid
 find_own_number() {
   { IFS=' ' read -r own _ </proc/self/stat; } 2>/dev/null || own=$(exec sh -c 'echo "$PPID"')
 }
+# What this awk says of all processes, whose files are its arguments. mawk ends where a process does between the opening of its file and its
+# reading, and what it has said until then is no answer: it is asked once more. Fails where that does not stop: nothing is known then.
+of_all_processes() { # the words of awk
+  asked=0
+  until answer=$(awk "$@" "$proc"/[0-9]*/stat 2>/dev/null); do
+    asked=$((asked + 1))
+    [ "$asked" -lt 10 ] || return 1
+  done
+  printf '%s' "$answer"
+}
 start_of() { read_start "$1" && printf '%s\n' "$start_tick"; } # pid
 told_start() { # word, pid; without a process of its own
   printf '%s ' "$1"

@@ -98,15 +98,29 @@ rm -f copy-read
 put_once copied "copied $files" || exit 75
 tell "copied $files files to $to, and read all of them back"
 
-# Only what is in the copy and was not written since.
+# Only what is in the copy and was not written since: it is read once more, since the clocks of two disks may differ, and what was written to
+# since that has other times or another size right before it is removed. A name with a line break would stand for two.
 cd "$from" || exit 0
+state_words="$(fine_times) %s %i %n"
+fitting() { # the words of find
+  find . -type f -path "./$pattern" ! -path "*$line_end*" ! -newer "$run/copy-began" -exec "$@" {} + 2>/dev/null
+}
 tail -n +3 "$run/copy-plan" | while IFS= read -r pattern; do
   { : >"$run/pruning"; } 2>/dev/null || exit
-  find . -type f -path "./$pattern" ! -newer "$run/copy-began" | manifest=$run/copy-manifest awk '
-    BEGIN { while ((getline line < ENVIRON["manifest"]) > 0) isCopied[substr(line, 67)] = 1 }
-    $0 in isCopied' >"$run/pruned-now"
-  tr '\n' '\0' <"$run/pruned-now" | xargs -0 rm -f --
-  tell "removed $(($(wc -l <"$run/pruned-now"))) copied files of $from that fit $pattern"
+  fitting stat -c "$state_words" >"$run/prune-seen"
+  # shellcheck disable=SC2086 # several words
+  fitting $hasher | manifest=$run/copy-manifest seen=$run/prune-seen awk '
+    BEGIN {
+      while ((getline line < ENVIRON["manifest"]) > 0) isCopied[line] = 1
+      while ((getline line < ENVIRON["seen"]) > 0) seen[substr(line, index(line, " ./") + 1)] = line
+    }
+    /^[0-9a-f]/ && $0 in isCopied && substr($0, 67) in seen { print seen[substr($0, 67)] }' >"$run/prune-proven"
+  removed=0
+  while IFS= read -r proven; do
+    name=./${proven#* ./}
+    [ "$(stat -c "$state_words" "$name" 2>/dev/null)" = "$proven" ] && rm -f "$name" 2>/dev/null && removed=$((removed + 1))
+  done <"$run/prune-proven"
+  tell "removed $removed copied files of $from that fit $pattern"
 done
-rm -f "$run/pruned-now"
+rm -f "$run/prune-seen" "$run/prune-proven"
 exit 0

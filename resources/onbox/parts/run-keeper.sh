@@ -3,14 +3,26 @@
 # Runs job.sh of one run, keeps its exit code, and ends. Leasehold put this here and started it because you asked for it. It is there
 # for one run only and is never written again (U2). To end the run by hand: kill -TERM <the number behind "keeper" in the file "go">.
 #   $1  the run folder   $2  "job": this is the process that becomes job.sh   "copier": the one that becomes copy.sh
+#   $3  "as-launched": its environment is that of the launch already
 # Files: "go" says that this has begun, and which process it is; "job" which one the job is; "log" is what the job prints; "end" what
 # became of it: "<done|failed|ended> <exit code> <seconds> <whether the text of a success was missing>"; where copy.sh is there, the
 # job's success is in "ran" before that, "<exit code> <seconds>", "copier" says which process copies, and "end" has a word more:
 # "copied", or why there is no copy. "cut" says that the box had asked it to end before it was done. "reserve" and "reserve-name" keep
-# room for "end" until it is written.
+# room for "end" until it is written, and "unread" has a word in it until the login files are read and job.sh begins. "environment" is that
+# of the launch, where a tmux server starts this, which has one of its own; it is removed once this has begun.
 folder=$1
 cd "$folder" || exit 1
 find_life
+
+if [ -z "${2:-}${3:-}" ] && [ -f environment ]; then
+  # shellcheck disable=SC2016 # for the shell that reads it
+  exec env -i "PATH=$PATH" sh -c '
+    (set +o posix) 2>/dev/null && set +o posix
+    . ./environment
+    unset TMUX TMUX_PANE
+    [ -z "$2" ] || export TMUX="$2" TMUX_PANE="$3"
+    exec sh ./keeper.sh "$1" "" as-launched' sh "$folder" "${TMUX:-}" "${TMUX_PANE:-}"
+fi
 
 # Noted by the job itself, before it is one: a keeper that is killed in between leaves no job that nobody knows.
 if [ -n "${2:-}" ]; then
@@ -23,6 +35,8 @@ if [ -n "${2:-}" ]; then
     echo 'leasehold: which process this is could not be written down (is the disk full?), so it was not begun'
     exit 75
   }
+  # A login file may put another shell in place of this one (exec) or end it (exit), with code 0: that is no run.
+  [ "$part" != job ] || { printf 'unread\n' >unread; } 2>/dev/null
   # Files of the job have the rights that they would have had from a terminal.
   read_process launcher && case ${rest##* } in '' | *[!0-7]*) ;; *) umask "${rest##* }" ;; esac
   [ "$part" = job ] || exec sh ./copy.sh "$1"
@@ -33,7 +47,11 @@ fi
 
 # One keeper, and none after somebody wrote down here that nothing is to begin any more.
 read_start $$
-put_once go "keeper $$ $start_tick $here" || exit 0
+put_once go "keeper $$ $start_tick $here"
+taken=$?
+# Whichever keeper it is by now, it has read it.
+rm -f environment
+[ "$taken" -eq 0 ] || exit 0
 # Room to write down the end on a disk that the run fills: a block, and two names, since that takes two for a moment.
 { head -c 4096 /dev/zero >reserve && ln reserve reserve-name; } 2>/dev/null
 note() { printf 'leasehold: %s: %s\n' "$(date -u '+%Y-%m-%d %H:%M:%S UTC')" "$1" >>log; }
@@ -125,6 +143,12 @@ keep() { # job or copier
 
 : >>log
 keep job
+if [ -s unread ]; then
+  # What ended it while it read them was a signal, and none of them.
+  [ "$heard" -gt 0 ] || [ "$code" -ge 128 ] || note 'job.sh was not run: a login file of the box (~/.bash_profile, ~/.profile or one in /etc) ended the shell, or put another program in its place, before that'
+  [ "$code" -ne 0 ] || code=127
+fi
+rm -f unread
 [ -z "$asked_at" ] || note "the run ended $(($(date +%s) - asked_at)) s after it was asked to, with exit code $code"
 missing=no
 if [ "$code" -eq 0 ] && [ -s success-line ]; then

@@ -63,6 +63,13 @@ leave() { # why nothing is to be started any more
   put_line off || note "the line could not be taken out of the crontab ($why)"
   exit 0
 }
+# The person went on with it where this very line was in the crontab: by the name of the machine that launched it, since an older Leasehold
+# hands the mark of the run before on.
+is_of_own_crontab() { # the run's folder
+  # shellcheck disable=SC2086 # seconds, the detacher, the machine, and the umask
+  read_process "$1/launcher" && set -- "$1" $rest
+  { read -r _ && read -r crontab && [ "$crontab" = "own-crontab ${4:-}" ]; } <"$1/reboot" 2>/dev/null
+}
 # The rules of going on by hand, and of those only what needs nobody's eyes.
 judge_run() {
   [ -f "$run/reboot" ] || leave "${run##*/} is not to be started again"
@@ -71,11 +78,33 @@ judge_run() {
   done
   [ ! -e "$run/end" ] || [ -e "$run/cut" ] || leave "${run##*/} is over"
   { read_process "$run/go" && [ "$what" = keeper ]; } || leave "${run##*/} never began"
+  # Somebody went on with it on another machine that has this home. The one whose crontab this is launched the first, all that cron went on
+  # with, and what a person went on with where this line was in the crontab, whatever it was called then and is called now.
+  launched_elsewhere "$queue"
+  own_name=$other
+  if launched_elsewhere "$run" && [ "$other" != "$own_name" ]; then
+    case $rest in
+      *' cron '*) ;;
+      *) is_of_own_crontab "$run" || { note "${run##*/} was launched on $other: nothing is started" && exit 0; } ;;
+    esac
+  fi
   # Not the box has restarted, but cron.
   for part in go job; do
     read_process "$run/$part" && is_same_alive "$pid" "$since" "$during" && note "${run##*/} still runs" && exit 0
   done
-  [ -z "$(outlived "$run")" ] || { note "processes of ${run##*/} still run: nothing is started" && exit 0; }
+  alive=$(outlived "$run") || { note "whether processes of ${run##*/} still run is not known: nothing is started" && exit 0; }
+  [ -z "$alive" ] || { note "processes of ${run##*/} still run: nothing is started" && exit 0; }
+}
+
+# Those of its runs before this one that count as living elsewhere for ever, since the box had another name: judge_run has found them to be over.
+renamed() {
+  each=$queue
+  steps=0
+  while launched_elsewhere "$each" && printf '%s ' "${each##*/}"; [ "$each" != "$run" ] && [ "$steps" -lt 10000 ]; do
+    [ -f "$each/next" ] && { IFS= read -r each <"$each/next"; } 2>/dev/null && is_run_id "$each" || return 0
+    each=$state/$each
+    steps=$((steps + 1))
+  done
 }
 
 { IFS= read -r place && IFS= read -r mounted && IFS= read -r teller; } <"$queue/reboot-plan" || {
@@ -125,7 +154,7 @@ give_up() { # why
 read_process "$run/launcher"
 own_umask=${rest##* }
 make_run() {
-  put_once "$folder/launcher" "launcher $$ $(start_of $$) $here $(date +%s) cron $own_umask" || return 1
+  put_once "$folder/launcher" "launcher $$ $(start_of $$) $here $(date +%s) cron ${called:--} $own_umask" || return 1
   put_once "$folder/job.sh" "$(printf '%s\n. %s' \
     '# Goes on with a queue, by the very job.sh that began it. What is finished does not run again.' "$queue/job.sh")" || return 1
   for name in keeper.sh success-line config-from grace slots pause; do
@@ -137,7 +166,8 @@ make_run() {
 }
 make_run 2>/dev/null || give_up 'the files of the next run could not be written (is the disk full?)'
 places=$(saved_by "$run")
-if [ -n "$places" ] && ! take_places "$folder/saves" "$places" "$$ $(start_of $$)" ''; then
+before=$(renamed)
+if [ -n "$places" ] && ! take_places "$folder/saves" "$places" "$$ $(start_of $$)" "$before"; then
   give_up "what it saves into could not be taken (${taken:-is the disk full?}): nothing is started, resume the queue in Leasehold"
 fi
 if ! put_once "$run/next" "$turn"; then

@@ -7,7 +7,27 @@ tells_writes() { # folder
     ext2/ext3 | xfs | btrfs | f2fs | zfs | tmpfs | overlay | overlayfs) ;;
     *) return 1 ;;
   esac
-  alike_below "$1" "$local_kinds"
+  alike_below "$1" "$local_kinds" && ! mapped_below "$1"
+}
+# Whether a program has a file below a folder mapped into its memory to write there, as numpy.memmap does: only the first of its writings to a
+# page changes a time, until the kernel has put that page on the disk, which it never does for tmpfs. Of other users' programs nobody is told. One
+# that hangs in the kernel may hold up who looks at it: needs $limit, and what was not seen in time counts as mapped.
+mapped_below() { # folder
+  [ -r /proc/self/maps ] || return 1
+  below=$(cd -P -- "$1" 2>/dev/null && printf '%sx' "$PWD") || return 0
+  below=${below%x}
+  case $below in */) ;; *) below=$below/ ;; esac
+  # The path is the sixth of its words, as it is but for line breaks.
+  # shellcheck disable=SC2086 # several words or none
+  {
+    ${limit:-} grep -hs '^[^ ]* .w.s ' /proc/[0-9]*/maps </dev/null
+    # 2: another user's, or one that has just ended.
+    [ $? -le 2 ] || printf -- '- - - - - %s\n' "$below"
+  } | below=$below awk '
+    BEGIN { below = ENVIRON["below"]; gsub(/\n/, "\\012", below) }
+    { path = $0; sub(/^[^ ]* +[^ ]* +[^ ]* +[^ ]* +[^ ]* +/, "", path) }
+    index(path, below) == 1 { found = 1 }
+    END { exit !found }'
 }
 # Whether all that is mounted below a folder is of such a kind.
 alike_below() { # folder, the kinds, for awk

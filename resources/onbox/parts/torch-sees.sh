@@ -6,6 +6,14 @@ ask_torch=
 [ -z "$LEASEHOLD_PYTHON" ] || ask_torch=$(
   cat <<'PYTHON'
 import os, sys
+# "-c" looks into the working folder first, where a file of the project may have the name of a module that is asked for here. By hand, since
+# "-P" is not there before Python 3.11, and "-I" would leave out what the person has installed. What PYTHONPATH names, "." too, comes before what
+# is installed all the same, as it does for the run.
+if sys.path[:1] == [""]:
+    del sys.path[0]
+own = os.path.dirname(getattr(os, "__file__", None) or "")
+if own:
+    sys.path.insert(0, own)
 mark = os.environ["LEASEHOLD_MARK"]
 def say(*words):
     text = " ".join(str(word) for word in words).replace("\n", " ")
@@ -14,10 +22,12 @@ def say(*words):
 say("python", "%d.%d.%d" % sys.version_info[:3])
 from importlib.util import find_spec
 for name in ("wandb", "huggingface_hub"):
-    if find_spec(name):
+    found = find_spec(name)
+    # A folder without a module in it, as wandb leaves one in the project.
+    if found and found.has_location:
         say("has", name)
 spec = find_spec("torch")
-if spec is None or spec.origin is None:
+if spec is None or not spec.has_location:
     say("torch", "none")
     sys.exit()
 say("torch", "at", spec.origin)

@@ -8,7 +8,16 @@
 ask_key=
 [ "$LEASEHOLD_TRACKER" != wandb ] || ask_key=$(
   cat <<'PYTHON'
-import base64, configparser, importlib.util, json, netrc, os, re, ssl, sys
+import os, sys
+# "-c" looks into the working folder first, where a file of the project may have the name of a module that is asked for here. By hand, since
+# "-P" is not there before Python 3.11, and "-I" would leave out what the person has installed. What PYTHONPATH names, "." too, comes before what
+# is installed all the same, as it does for the run.
+if sys.path[:1] == [""]:
+    del sys.path[0]
+own = os.path.dirname(getattr(os, "__file__", None) or "")
+if own:
+    sys.path.insert(0, own)
+import base64, configparser, importlib.util, json, netrc, re, ssl
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, ProxyHandler, Request, build_opener, getproxies, proxy_bypass
 from urllib.error import HTTPError

@@ -1,5 +1,6 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import { plainText } from '../../shared/questions/hostile-text.ts';
+import { showHidden } from '../../shared/terminal/visible-text.ts';
 import type { ApproveUpload } from '../files/file-transfers.ts';
 
 interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
@@ -12,7 +13,7 @@ interface Question extends Pick<MessageBoxOptions, 'message' | 'detail'> {
 export const approveCommand = (window: BrowserWindow | null, command: string): Promise<boolean> =>
   ask(window, {
     message: 'Run this command on this computer whenever the box is connected?',
-    detail: command,
+    detail: showHidden(command),
   });
 
 /** SECURITY: so does a rehearsal. */
@@ -23,7 +24,7 @@ export const approveRehearsal = (
 ): Promise<boolean> =>
   ask(window, {
     message: 'Run this command on this computer now?',
-    detail: `${command}\n\nIn the folder ${folder}, as you. It can do there what you can.`,
+    detail: `${showHidden(command)}\n\nIn the folder ${folder}, as you. It can do there what you can.`,
   });
 
 /** SECURITY: and what is dropped on the window leaves this computer. */

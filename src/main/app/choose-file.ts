@@ -53,6 +53,11 @@ export function chooseOpen(window: BrowserWindow | null): Promise<string | null>
   return chosen(window, { properties: ['openFile'], filters: [FILTERS.yaml] });
 }
 
+/** Asks which program to run; null: cancelled. */
+export function chooseProgram(window: BrowserWindow | null): Promise<string | null> {
+  return chosen(window, { properties: ['openFile', 'showHiddenFiles', 'noResolveAliases'] });
+}
+
 async function chosen(
   window: BrowserWindow | null,
   options: OpenDialogOptions,

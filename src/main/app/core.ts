@@ -6,6 +6,7 @@ import { foundationHandlers, type FoundationActions } from './foundation-handler
 import { openFoundation, type Foundation } from './foundation.ts';
 import { createRouter, type Route } from './ipc-router.ts';
 import { endpointsOf, findIn, type Endpoints } from './endpoints.ts';
+import { holdDataFolder } from '../storage/hold-data-folder.ts';
 import type { ServiceOptions, Services } from './services.ts';
 
 export interface Core extends Pick<Foundation, 'hub' | 'settings' | 'windowMemory' | 'notices'> {
@@ -60,6 +61,23 @@ export async function openCore(options: CoreOptions): Promise<Core> {
         await (await opening)?.services.close();
       } finally {
         await foundation.close();
+      }
+    },
+  };
+}
+
+/** For the app itself, which must be the only one over its data. Null: another one is. */
+export async function openOnlyCore(options: CoreOptions): Promise<Core | null> {
+  const release = holdDataFolder(options.folders.data, options.log);
+  if (release === null) return null;
+  const core = await openCore(options);
+  return {
+    ...core,
+    close: async () => {
+      try {
+        await core.close();
+      } finally {
+        release();
       }
     },
   };

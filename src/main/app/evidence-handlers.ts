@@ -8,6 +8,7 @@ import {
   receiptOf,
   type ExportedEvidence,
 } from '../evidence/export-evidence.ts';
+import type { OwnPython } from '../evidence/own-python.ts';
 import type { ReportedNumbers } from '../evidence/reported-numbers.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { acceptOfRun } from '../transfer/run-proof.ts';
@@ -18,6 +19,7 @@ import { saveWhole } from './save-picture.ts';
 export interface EvidenceHandlerServices {
   readonly evidence: EvidenceTable;
   readonly reported: Pick<ReportedNumbers, 'list' | 'reread' | 'look'>;
+  readonly python: Pick<OwnPython, 'chosen' | 'choose' | 'ask' | 'stop'>;
   readonly roster: Pick<BoxRoster, 'boxOf'>;
   /** Where to save; null: the person cancelled. */
   readonly chooseFile: (suggested: string, kind: SavedKind) => Promise<string | null>;
@@ -27,7 +29,7 @@ type EvidenceHandlers = Pick<Handlers, Extract<keyof Handlers, `evidence:${strin
 
 /** What the evidence channels do. */
 export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHandlers {
-  const { evidence, reported, roster, chooseFile } = services;
+  const { evidence, reported, python, roster, chooseFile } = services;
   const save = async (
     name: string,
     kind: SavedKind,
@@ -55,5 +57,12 @@ export function evidenceHandlers(services: EvidenceHandlerServices): EvidenceHan
     'evidence:reread': ({ boxId, runId, numbers }) => reported.reread(boxId, runId, numbers),
     'evidence:accept': ({ boxId, runId, ...file }) => acceptOfRun(evidence, boxId, runId, file),
     'evidence:reported': ({ boxId, runId }) => reported.look(boxId, runId),
+    'evidence:python': () => python.chosen(),
+    'evidence:choose-python': () => python.choose(),
+    'evidence:ask-python': ({ boxId, runId, path }) => python.ask(boxId, runId, path),
+    'evidence:stop-python': () => {
+      python.stop();
+      return ok(null);
+    },
   };
 }

@@ -2,10 +2,14 @@ import { app, shell, type WebContents } from 'electron';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Log } from '../log/log.ts';
-import { INDEX_URL, isAppUrl, judgeExternalUrl, judgeOwnPortUrl, RESTART_URL } from './app-url.ts';
+import { CRASH_URL, INDEX_URL, judgeExternalUrl, judgeOwnPortUrl, RESTART_URL } from './app-url.ts';
+import { refuseUdp } from './cut-off.ts';
 
 /** Windows that show a box's own page, and where each of them may go. */
 const exempt = new WeakMap<WebContents, (url: string) => boolean>();
+
+/** What each window has loaded. Not its address: a page writes that itself (`history.pushState`). */
+const loaded = new WeakMap<WebContents, string>();
 
 /** SECURITY: this window never holds a page of ours; it may go where `mayGo` says and nowhere else. */
 export function exemptFromAppNavigation(
@@ -23,6 +27,8 @@ export function lockDownContents(log: Log): void {
     };
     contents.on('will-navigate', guard);
     contents.on('will-redirect', guard);
+    contents.on('did-navigate', (_navigated, url) => bringBack(contents, url, log));
+    refuseUdp(contents);
     contents.on('will-attach-webview', (event) => event.preventDefault());
     contents.setWindowOpenHandler(({ url }) => {
       log.warn('refused a new window', { url: url.slice(0, 200) });
@@ -45,12 +51,25 @@ function guardNavigation(
   const isReload = url.split('#')[0] === INDEX_URL;
   if (isReload) return;
   event.preventDefault();
-  if (url === RESTART_URL && isAppUrl(contents.getURL())) {
+  if (url === RESTART_URL && loaded.get(contents) === CRASH_URL) {
     app.relaunch();
     app.exit(0);
     return;
   }
   log.warn('refused a navigation', { url: url.slice(0, 200) });
+}
+
+/** A page that goes to `about:blank` asks nobody before it is there, and would leave a person with an empty window. */
+function bringBack(contents: WebContents, url: string, log: Log): void {
+  const before = loaded.get(contents);
+  if (before === undefined || !url.startsWith('about:')) {
+    loaded.set(contents, url);
+    return;
+  }
+  log.warn('refused a navigation', { url: url.slice(0, 200) });
+  contents.loadURL(before).catch((cause: unknown) => {
+    if (!contents.isDestroyed()) log.error('a page did not come back', { cause });
+  });
 }
 
 /** The only way out to the system browser. */

@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import ElectronStore from 'electron-store';
 import { OWNER_ONLY_FILE } from '../storage/folder.ts';
@@ -8,10 +8,6 @@ import type { Keep, Memory } from './window-memory.ts';
 
 /** The library, and the only file that knows it: loaded when there is something to write. */
 export function openMemoryStore(folder: string): Keep {
-  // A Leasehold that was killed left its half behind; no other one runs on this folder.
-  for (const name of readdirSync(folder)) {
-    if (name.startsWith(`${REMEMBERED_FILE}.tmp-`)) rmSync(join(folder, name));
-  }
   const store = new ElectronStore<Memory>({
     cwd: folder,
     name: basename(REMEMBERED_FILE, '.json'),

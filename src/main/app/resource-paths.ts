@@ -6,6 +6,8 @@ export interface ResourcePaths {
   readonly demoTools: string;
   /** The scripts that run on boxes. */
   readonly onbox: string;
+  /** What a person’s own Python runs to load a file. */
+  readonly verify: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
   /** What goes wrong on rented machines, and the way out. */
@@ -29,6 +31,7 @@ export function resourcePaths({ isPackaged, resourcesPath, appPath }: Installati
   return {
     demoTools: join(resources, 'demo'),
     onbox: join(resources, 'onbox'),
+    verify: join(resources, 'verify'),
     gotchas: join(resources, 'gotchas'),
     profiles: join(isPackaged ? resourcesPath : appPath, 'profiles'),
   };

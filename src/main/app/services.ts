@@ -13,6 +13,7 @@ import { sweepTemporaries } from '../storage/atomic-file.ts';
 import { DATABASE_FILE } from '../storage/database-file.ts';
 import { HEAD } from '../storage/evidence-head.ts';
 import { withAllTables } from '../storage/database.ts';
+import { watchDatabase } from '../storage/watch-database.ts';
 import { appInfo } from './app-info.ts';
 import { Closer } from './closer.ts';
 import { saveWhole } from './save-picture.ts';
@@ -67,7 +68,7 @@ export async function openServices(
   const runs = open(openRuns(ground, watching, money));
   const results = open(openResults(ground, runs));
   const files = open(openFilesWing(ground, results));
-  const teardown = open(openTeardown(ground, watching, money, runs, results));
+  const teardown = open(openTeardown(ground, access, watching, money, runs, results, files));
   const boxes = open(openBoxes(ground, access, watching, money, teardown));
   const wings: readonly Wing[] = [
     ...[access, watching, money, knowledge, runs, results, files, teardown, boxes],
@@ -118,6 +119,7 @@ async function openGround(
 ): Promise<Ground> {
   const { hub, roster, reportProblem } = foundation;
   const database = withAllTables(foundation.database);
+  if (foundation.isDatabaseKept) closer.add(watchDatabase(folders.data, log, reportProblem));
   await sweepTemporaries(join(folders.data, `${DATABASE_FILE}${HEAD}`));
   const profiles = await openProfiles({
     folders: {

@@ -67,6 +67,7 @@ export function tunnelHandlers({
         const page = await serviceOpener.pageOfTunnel(of, tunnelId);
         return page.ok ? show(page.value, where) : page;
       }),
+    'tunnel:listening': ({ boxId }) => on(boxId, (of) => serviceOpener.listListening(of)),
     'tensorboard:look': ({ boxId }) => on(boxId, (of) => serviceOpener.look(of)),
     'tensorboard:open': ({ boxId, where }) =>
       on(boxId, async (of) => {

@@ -19,6 +19,8 @@ export interface WindowActions {
   readonly chooseFolder: () => Promise<string | null>;
   /** Asks the person which files to send; null: they cancelled. */
   readonly chooseFiles: () => Promise<readonly string[] | null>;
+  /** Asks the person for a program; null: they cancelled. */
+  readonly chooseProgram: () => Promise<string | null>;
   /** What they dropped on the window last, once. */
   readonly takeDropped: () => readonly string[];
   readonly approveUpload: ApproveUpload;

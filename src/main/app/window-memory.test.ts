@@ -69,6 +69,19 @@ describe('what the window remembers', () => {
       expect(logOf(folder)).toBe('');
     }));
 
+  it('sweeps at the next start what killed sessions left half-written, and nothing else', () =>
+    withFolder(async (folder) => {
+      const first = await open(folder);
+      first.change({ briefed: ['runpod'] });
+      await first.settled();
+      const halves = ['window.json.tmp-1764abc', 'remembered.json.tmp-1764abc'];
+      for (const name of [...halves, 'settings.json.tmp-1']) writeFileSync(join(folder, name), '{');
+      await (await open(folder)).settled();
+      expect(readdirSync(folder).filter((name) => name.includes('.tmp-'))).toEqual([
+        'settings.json.tmp-1',
+      ]);
+    }));
+
   it('is taken over from an earlier version once, which then keeps nothing of it', () =>
     withFolder(async (folder) => {
       writeJson(folder, SETTINGS_FILE, FORMER_SETTINGS);

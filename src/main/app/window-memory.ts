@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../../shared/problem.ts';
@@ -81,6 +81,7 @@ export function openWindowMemory({
 
   async function tidy(): Promise<void> {
     rmSync(join(folder, FORMER_WINDOW_FILE), { force: true });
+    sweepHalves(folder);
     const dropped = await settings.dropFormer();
     if (!dropped.ok) log.warn(dropped.error.message, { code: dropped.error.code });
   }
@@ -133,6 +134,16 @@ export function openWindowMemory({
       await flush();
     },
   };
+}
+
+/** What a Leasehold that was killed left half-written; no other one runs on this folder. */
+function sweepHalves(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const isHalf = [REMEMBERED_FILE, FORMER_WINDOW_FILE].some((file) =>
+      name.startsWith(`${file}.tmp-`),
+    );
+    if (isHalf) rmSync(join(folder, name), { force: true });
+  }
 }
 
 function viewOf({ fleet, briefed, guessesDeclined }: Memory): RememberedView {

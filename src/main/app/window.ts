@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { CRASH_URL, INDEX_URL } from './app-url.ts';
+import { PAGE_PREFERENCES } from './page-preferences.ts';
 import { MIN_SIZE, selectBounds, type WindowState } from './window-state.ts';
 
 /** The page colour of tokens.css, so that the window is never white before its first paint. */
@@ -25,22 +26,7 @@ export function createWindow({ state, onStateChange }: WindowOptions): BrowserWi
     // Until its page stands it would show nothing, and the page's process starts sooner while it need not draw.
     show: false,
     paintWhenInitiallyHidden: false,
-    // SECURITY: docs/security.md maps each of these to its test.
-    webPreferences: {
-      preload: join(__dirname, '../preload/index.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      safeDialogs: true,
-      spellcheck: false,
-    },
+    webPreferences: { ...PAGE_PREFERENCES, preload: join(__dirname, '../preload/index.cjs') },
   });
   const reveal = (): void => {
     if (state.isMaximized) window.maximize();

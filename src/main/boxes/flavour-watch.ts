@@ -13,7 +13,8 @@ import {
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import { DEFAULT_TENSORBOARD_PORT } from '../../shared/tunnels/tensorboard.ts';
-import { describeEndpoint, type Endpoint } from '../../shared/tunnels/tunnel.ts';
+import { describeEndpoint } from '../../shared/tunnels/describe-endpoint.ts';
+import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import type { Log } from '../log/log.ts';
 import { startDeadline, type Deadline } from '../ssh/deadline.ts';

@@ -41,6 +41,7 @@ import { requestSchema } from './request-schema.ts';
 import { runsKill } from './runs-kill.ts';
 import { runsList } from './runs-list.ts';
 import { runsLog } from './runs-log.ts';
+import { runsMachineGone } from './runs-machine-gone.ts';
 import { runsSaves } from './runs-saves.ts';
 import { runsStart } from './runs-start.ts';
 import { runsResume } from './runs-resume.ts';
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   runsLog,
   runsKill,
   runsResume,
+  runsMachineGone,
   runsSaves,
   queueList,
   queueAdd,

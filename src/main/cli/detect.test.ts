@@ -28,7 +28,7 @@ describe('detect', () => {
     const { code, out, report } = await detect(name);
     expect(report.findings.map(({ detector }) => detector)).toEqual(wanted);
     expect(code).toBe(1);
-    expect(out).toContain(`${wanted[0] ?? ''} (`);
+    expect(out).toContain(`(${wanted[0] ?? ''})`);
   });
 
   it('reads several files of one box together, and finds nothing in a healthy one', async () => {
@@ -59,7 +59,7 @@ describe('detect', () => {
     expect(hot.code).toBe(1);
     expect(hot.out).toContain('Nothing found at the end.');
     expect(hot.out).toMatch(
-      /U23 [^]*It was so from about 2 min 1\d s to about (?:2 min 5\d|3 min 1?\d) s of the recording/,
+      /\(U23\)[^]*It was so from about 2 min 1\d s to about (?:2 min 5\d|3 min 1?\d) s of the recording/,
     );
     const dip = [head + busy.repeat(300) + starved.repeat(240) + busy.repeat(300)];
     const dipped = await run(['detect', '-', '--json'], { stdin: dip });
@@ -69,6 +69,36 @@ describe('detect', () => {
     });
     const still = await run(['detect', '-', '--json'], { stdin: [head + starved.repeat(240)] });
     expect(JSON.parse(still.out)).toMatchObject({ findings: [{ detector: 'U24' }], past: [] });
+  });
+
+  it('never calls a card fine that stopped reporting, and says when', async () => {
+    const head = '# gpu pwr gtemp sm mem mclk pclk pviol tviol\n# Idx W C % % MHz MHz % bool\n';
+    const row = (gpu: number) => `${gpu} 320 60 98 60 9501 1800 0 0\n`;
+    const silent = (gpu: number) => `${gpu} - - - - - - - -\n`;
+    const both = (row(0) + row(1)).repeat(120);
+    const lost = [head + both + (row(0) + silent(1)).repeat(60)];
+    const { code, out } = await run(['detect', '-'], { stdin: lost });
+    expect(out).toContain('Nothing found in what was reported.');
+    expect(out).toMatch(/GPU 1: from about 2 min of the recording to its end/);
+    expect(code).toBe(1);
+    const read = await run(['read', 'dmon', '-'], { stdin: lost });
+    expect(read.out).toMatch(/GPU 1: from about 2 min of the recording to its end/);
+    expect(read.code).toBe(1);
+    for (const [middle, untilMs] of [
+      [(row(0) + silent(1)).repeat(60), 180_000],
+      // Its rows stay away altogether: that it is back is seen a cycle later.
+      [row(0).repeat(60), 181_000],
+    ] as const) {
+      const back = await run(['detect', '-', '--json'], { stdin: [head + both + middle + both] });
+      expect(JSON.parse(back.out)).toMatchObject({
+        silent: [{ gpu: 1, sinceMs: 120_000, untilMs }],
+      });
+      expect(back.code).toBe(1);
+    }
+    const brief = [head + both + (row(0) + silent(1)).repeat(4) + both];
+    const fine = await run(['detect', '-', '--json'], { stdin: brief });
+    expect(JSON.parse(fine.out)).toMatchObject({ silent: [], findings: [], past: [] });
+    expect(fine.code).toBe(0);
   });
 
   it('takes one look beside a stream for one look: it holds no clock by itself', async () => {

@@ -2,7 +2,7 @@ import type { Blind } from '../../shared/detectors/box-findings.ts';
 import type { DetectorId } from '../../shared/detectors/finding.ts';
 import type { Command } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
-import { linesOf, pastLines, tellRecorded } from './findings-text.ts';
+import { linesOf, pastLines, silentLines, tellRecorded } from './findings-text.ts';
 import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
 import { counted } from './table.ts';
 import { readWhole } from './text-input.ts';
@@ -17,7 +17,7 @@ export const detect: Command = {
     'df, in any order, all of one box.',
     'A rule that wants more time than was recorded cannot judge, and says so. What was so and was over before the end is',
     'told with its time.',
-    'Exit code 1: something was found, at the end or before, or a line could not be read.',
+    'Exit code 1: something was found, at the end or before, a card stopped reporting, or a line could not be read.',
   ],
   async run({ operands, isJson }, { out, ...context }) {
     const files = [];
@@ -35,10 +35,11 @@ export const detect: Command = {
     const report = tellRecorded(judgeRecorded(files), await catalogFor(context));
     if (isJson) {
       const kinds = files.map(({ file, kind }) => ({ file, kind }));
-      const { findings, past, unknown, recordedS, unreadableCount } = report;
-      await out.json({ files: kinds, recordedS, findings, past, unknown, unreadableCount });
+      const { findings, past, silent, unknown, recordedS, unreadableCount } = report;
+      await out.json({ files: kinds, recordedS, findings, past, silent, unknown, unreadableCount });
     } else await out.lines(describe(report));
-    return report.findings.length + report.past.length + report.unreadableCount === 0 ? 0 : 1;
+    const { findings, past, silent, unreadableCount } = report;
+    return findings.length + past.length + silent.length + unreadableCount === 0 ? 0 : 1;
   },
 };
 
@@ -56,17 +57,21 @@ function byReason(
 function describe({
   findings,
   past,
+  silent,
   unknown,
   unreadableCount,
 }: ReturnType<typeof tellRecorded<RecordedReport>>): readonly string[] {
   return [
-    findings.length === 0
-      ? past.length === 0
-        ? 'Nothing found.'
-        : 'Nothing found at the end.'
-      : `Found: ${counted(findings.length, 'finding')}`,
+    findings.length > 0
+      ? `Found: ${counted(findings.length, 'finding')}`
+      : silent.length > 0
+        ? 'Nothing found in what was reported.'
+        : past.length > 0
+          ? 'Nothing found at the end.'
+          : 'Nothing found.',
     ...findings.flatMap(linesOf),
     ...pastLines({ past }),
+    ...silentLines({ silent }),
     ...(unknown.length === 0 ? [] : ['', 'Could not be judged:']),
     ...byReason(unknown).map(([because, ids]) => `  ${ids.join(', ')}: ${because}`),
     ...(unreadableCount === 0 ? [] : ['', `Unreadable lines: ${unreadableCount}`]),

@@ -23,7 +23,7 @@ const PROGRAMS: readonly (readonly [name: string, args: readonly string[], use: 
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'looks for what Leasehold uses on this machine: runtime, keyring, ssh, rsync, tmux',
+  summary: 'checks what Leasehold uses on this machine: runtime, keyring, ssh, rsync, tmux',
   operands: [],
   flags: {},
   details: ['Exit code 0 only when everything was found; 1 when something is missing or unknown.'],

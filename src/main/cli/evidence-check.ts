@@ -54,6 +54,9 @@ const unnotedWords = ({ hasOthers }: NotedHead): string =>
     ? 'The note beside the database is about other databases, so an older copy of this one would not be found.'
     : 'Nothing beside the database says how far it had come, so an older copy of it would not be found.';
 
+const UNSEALED =
+  'It has no seal, as an older Leasehold wrote it: nothing that it says beside its entries is proven.';
+
 const MAX_RECEIPT_BYTES = 256 * 1024 * 1024;
 
 async function checkReceiptFile(
@@ -65,8 +68,8 @@ async function checkReceiptFile(
   if (text === null) return { refused: `${file} cannot be read, or is no receipt.` };
   const checked = await checkReceipt(text, folder);
   if (!checked.ok) return { refused: `${file}: ${checked.error}` };
-  const { entries, files, faults } = checked.value;
-  if (isJson) await context.out.json({ entries, files, faults });
+  const { isSealed, entries, files, faults } = checked.value;
+  if (isJson) await context.out.json({ isSealed, entries, files, faults });
   else {
     await context.out.lines(faults.map(printable));
     const what = `${entries === 1 ? '1 entry' : `${String(entries)} entries`}, ${counted(files, 'copied file')}`;
@@ -75,6 +78,7 @@ async function checkReceiptFile(
         ? `${what}: as they were.`
         : `${what}: ${String(faults.length)} not as they were.`,
     );
+    if (!isSealed) await context.out.line(UNSEALED);
   }
   return faults.length === 0 ? 0 : 1;
 }

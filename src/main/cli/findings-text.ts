@@ -2,6 +2,7 @@ import { tellFindings, type Catalog } from '../../shared/detectors/alert-words.t
 import type { Blind, JudgedBox } from '../../shared/detectors/box-findings.ts';
 import { durationWords } from '../../shared/duration-words.ts';
 import type { Concluded, Finding } from '../../shared/detectors/finding.ts';
+import type { SilentCard } from './silent-cards.ts';
 import { counted } from './table.ts';
 
 /** What `read` and `detect` say of a box's health, in the same words. */
@@ -9,12 +10,15 @@ export interface FindingsInJson {
   readonly findings: readonly Finding[];
   /** What was so in the middle of a recording, and was not seen at its end. */
   readonly past: readonly Finding[];
+  /** Cards that told figures and then told none. */
+  readonly silent: readonly SilentCard[];
   /** Rules that these texts cannot answer, and why: no all-clear. */
   readonly unknown: readonly Blind[];
 }
 
 interface JudgedText extends JudgedBox {
   readonly past: readonly Concluded[];
+  readonly silent: readonly SilentCard[];
 }
 
 /** A recording's report in words. */
@@ -25,29 +29,29 @@ export function tellRecorded<Report extends JudgedText>(report: Report, catalog:
 
 /** Null: nothing in the text says anything of a box's health. */
 export function judgedIn(report: JudgedText | null, catalog: Catalog): FindingsInJson {
-  if (report === null) return { findings: [], past: [], unknown: [] };
-  const { findings, past, unknown } = tellRecorded(report, catalog);
-  return { findings, past, unknown };
+  if (report === null) return { findings: [], past: [], silent: [], unknown: [] };
+  const { findings, past, silent, unknown } = tellRecorded(report, catalog);
+  return { findings, past, silent, unknown };
 }
 
 /** The findings of a text that was read for its figures; nothing where nothing was found. */
 export function findingLines({
   findings,
   past,
-}: Pick<FindingsInJson, 'findings' | 'past'>): readonly string[] {
-  if (findings.length === 0) return pastLines({ past });
+  silent,
+}: Pick<FindingsInJson, 'findings' | 'past' | 'silent'>): readonly string[] {
+  const found = [`Found: ${counted(findings.length, 'finding')}`, ...findings.flatMap(linesOf)];
   return [
-    '',
-    `Found: ${counted(findings.length, 'finding')}`,
-    ...findings.flatMap(linesOf),
+    ...(findings.length === 0 ? [] : ['', ...found]),
     ...pastLines({ past }),
+    ...silentLines({ silent }),
   ];
 }
 
 export function linesOf({ detector, severity, headline, means, fix }: Finding): readonly string[] {
   return [
     '',
-    `${detector} (${severity}): ${headline}`,
+    `${severity}: ${headline} (${detector})`,
     `  ${means}`,
     ...fix.map((step) => `  - ${step}`),
   ];
@@ -62,6 +66,34 @@ export function pastLines({ past }: Pick<FindingsInJson, 'past'>): readonly stri
     ...past.flatMap((each) => [...linesOf(each), `  It was so ${spanOf(each)} of the recording.`]),
   ];
 }
+
+/** A card that tells nothing shows no fault, and is not fine. */
+export function silentLines({ silent }: Pick<FindingsInJson, 'silent'>): readonly string[] {
+  if (silent.length === 0) return [];
+  return [
+    '',
+    'Stopped reporting, so that nothing is known of that time:',
+    ...silent.map(({ gpu, sinceMs, untilMs, rows }) => {
+      const end = untilMs === null ? 'its end' : `about ${clockOf(untilMs)}`;
+      const span = `from about ${clockOf(sinceMs)} of the recording to ${end}`;
+      return `  GPU ${String(gpu)}: ${span}: its ${SILENT_ROWS[rows].what}`;
+    }),
+    ...(['empty', 'missing'] as const)
+      .filter((rows) => silent.some((each) => each.rows === rows))
+      .map((rows) => `  - ${SILENT_ROWS[rows].hint}`),
+  ];
+}
+
+const SILENT_ROWS = {
+  empty: {
+    what: 'rows hold no figure',
+    hint: 'Rows without a figure: a lost card looks like this, and so does one whose MIG was switched on, in columns of load alone. The kernel log can tell.',
+  },
+  missing: {
+    what: 'rows are missing',
+    hint: 'Missing rows: a run that asks for other cards only (`-i`) looks like this, and so does a lost card. The kernel log can tell.',
+  },
+} as const;
 
 function spanOf({ sinceMs, lastSeenMs }: Finding): string {
   return `from about ${clockOf(sinceMs)} to about ${clockOf(lastSeenMs)}`;

@@ -86,7 +86,7 @@ function linesOf(look: HomeLook): readonly string[] {
   const sum = `${counted(now.files, 'file')} of ${now.folder}, manifest ${now.digest}`;
   const disk = now.tellsWrites
     ? []
-    : ['The box’s disk does not report every change: one may go unnoticed.'];
+    : ['The box need not report every change there: one may go unnoticed.'];
   const unread =
     now.unread === 0 ? [] : [`The box could not tell enough of ${counted(now.unread, 'file')}.`];
   if (isAllHome(look)) return [`${sum}: all home, as evidence ${String(seq)} proved.`];

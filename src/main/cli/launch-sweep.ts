@@ -1,8 +1,8 @@
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { stillBlocking, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
-import { BegunRuns } from '../runs/begun-runs.ts';
-import { carryOut } from '../runs/carry-out.ts';
+import { SeenRuns } from '../runs/seen-runs.ts';
+import { carryOut, type CarryOutOptions } from '../runs/carry-out.ts';
 import { launchRefused } from '../runs/launch-refused.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { PlannedLaunch } from '../runs/plan-of.ts';
@@ -51,10 +51,10 @@ export async function launchSweep(
     onProblem: (found: Problem): void => void unkept.push(found),
   };
   const book = new SweepBook({ ...kept, onChanged: () => undefined });
-  const begun = new BegunRuns(kept);
+  const seen = new SeenRuns(kept);
   const given = givenBefore(book, wish, boxes);
   if (!given.ok) return given;
-  const expect = (boxId: string, id: string): void => begun.add(boxId, id);
+  const expect: CarryOutOptions['expect'] = (boxId, id) => seen.expect(boxId, id);
   const outcomes = new Map<string, Problem | null>();
   let refusal: string | null = null;
   return withPushes(first, async (pushes) => {

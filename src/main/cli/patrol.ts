@@ -6,9 +6,13 @@ import { judgeUnreachable } from '../../shared/patrol/judge-look.ts';
 import type { MissingRun } from '../../shared/patrol/judge-vanished.ts';
 import type { LookJudgement } from '../../shared/patrol/look-detector.ts';
 import { endedInTheMiddle, type RunInLook } from '../../shared/patrol/patrol-look.ts';
+import type { LookRuleId } from '../../shared/patrol/patrol-state.ts';
 import { memoryShareOf } from '../../shared/patrol/select-seen.ts';
+import { rulesAlike, toldOnce, type ToldRun } from '../../shared/patrol/told-once.ts';
+import { VANISH_WORDS, VERDICT_WORDS } from '../../shared/patrol/remediation.ts';
 import { watchedOn } from '../../shared/profiles/places.ts';
 import { toMarkdown } from '../../shared/recovery/page.ts';
+import { processRefOf } from '../../shared/runs/process-ref.ts';
 import { readMemory } from '../patrol/memory-file.ts';
 import { patrolBox } from '../patrol/patrol-box.ts';
 import type { Tick } from '../patrol/tick.ts';
@@ -22,7 +26,7 @@ import { keptHandbook } from './recovery.ts';
 
 export const patrol: Command = {
   name: 'patrol',
-  summary: 'looks at a box once: what runs, what is gone and why, and what is about to end it',
+  summary: 'checks a box once: what runs, what is gone and why, and what is about to end it',
   operands: ['<box>'],
   flags: {},
   details: [
@@ -52,6 +56,7 @@ async function patrolAlone(known: NamedBox, isJson: boolean): Promise<0 | 1> {
         connection,
         boxId: box.id,
         beside: { ...watched, isGpuWorking: null },
+        fellIdleAtMs: null,
         hasAlerts: false,
       },
       { scripts, dataFolder: folder },
@@ -144,19 +149,32 @@ function describe(name: string, ticked: Tick, catalog: Catalog): readonly string
   return [
     status,
     ...look.runs.map((run) => `  ${describeRun(run, look.atMs)}`),
-    ...missing.flatMap(describeMissing),
-    ...foundIn(judged)
+    ...missing.flatMap((each) => describeMissing(each, rulesAlike(each, judged), catalog)),
+    ...foundIn(
+      toldOnce(
+        judged,
+        missing.flatMap((each) => asTold(each, judged)),
+      ),
+    )
       .filter(({ told }) => told.detector !== 'U3')
       .flatMap((each) => describeFound(each, catalog)),
     ...describeUnknown(judged),
   ];
 }
 
+/** A run that is gone is told here whether it came back or not. */
+function asTold(missing: Tick['missing'][number], judged: Tick['judged']): readonly ToldRun[] {
+  const { run, judgement } = missing;
+  if (judgement.kind !== 'gone') return [];
+  const alike = rulesAlike(missing, judged);
+  return [{ ...processRefOf(run), failure: judgement.failure, alike }];
+}
+
 /** U3 is told with each run that is gone. */
 function describeFound({ told, found }: FoundHere, catalog: Catalog): readonly string[] {
   const { headline, caveat } = alertWords(catalog, told.detector, found);
   return [
-    `  ${found.severity}: ${told.detector} ${headline}`,
+    `  ${found.severity}: ${headline} (${told.detector})`,
     ...found.clues.map((each) =>
       each.kind === 'line'
         ? `    ${each.line}${sourceWords(each)}`
@@ -196,15 +214,22 @@ function describeRun(run: RunInLook, atMs: number): string {
   ].join(' · ');
 }
 
-function describeMissing({ run, judgement }: Tick['missing'][number]): readonly string[] {
+function describeMissing(
+  { run, judgement }: Tick['missing'][number],
+  alike: readonly LookRuleId[],
+  catalog: Catalog,
+): readonly string[] {
   const what = `  gone: ${String(run.pid)} ${run.command ?? 'command unknown'}`;
   if (judgement.kind !== 'gone') {
     return [`${what} · perhaps: ${judgement.kind === 'unknown' ? judgement.because : 'it runs'}`];
   }
-  const cause = judgement.cause ?? 'not proven';
+  const cause = judgement.cause === null ? 'cause unknown' : VANISH_WORDS[judgement.cause];
   return [
     `${what} · ${cause}`,
-    ...judgement.steps.map((step) => `    ${step.verdict}: ${step.cause} (${step.because})`),
+    ...alike.slice(0, 1).map((id) => `    ${titleOf(catalog, id)} (${id})`),
+    ...judgement.steps.map(
+      (step) => `    ${VERDICT_WORDS[step.verdict]}: ${VANISH_WORDS[step.cause]} (${step.because})`,
+    ),
   ];
 }
 

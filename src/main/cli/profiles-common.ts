@@ -4,7 +4,7 @@ import { loadProfiles, OWN_PROFILES } from '../profiles/load-profiles.ts';
 import { faultSentence } from '../yaml/schema-faults.ts';
 import { dataFolder } from '../storage/data-folder.ts';
 import { peekSettings } from '../storage/settings.ts';
-import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
+import { MAX_AGE_MONTHS } from '../../shared/profiles/max-age.ts';
 import type { CommandContext } from './command.ts';
 
 /** The shipped profiles with the person's own over them, as the window sees them. */

@@ -74,7 +74,7 @@ function describe(profile: Profile, nowMs: number, maxAgeMonths: number): readon
       ]),
     ),
     '',
-    'What the platform does by itself',
+    'Automatic actions',
     ...tableLines(
       ['when', 'after', 'what happens', 'read it at', 'verified'],
       profile.clocks.map((clock) => [

@@ -10,7 +10,7 @@ const VERBS_PAGE = join('docs', 'verbs.md');
 
 export const profilesVerbs: Command = {
   name: 'profiles verbs',
-  summary: 'says what each verb that ends a box does to data and money, platform by platform',
+  summary: 'shows what each verb that ends a box does to data and money, platform by platform',
   operands: [],
   flags: { write: { value: null, help: 'writes docs/verbs.md of a clone instead' } },
   details: [

@@ -58,6 +58,11 @@ describe.skipIf(!hasSshd)('pull', () => {
     expect(await checked()).toMatchObject({
       ...{ code: 0, out: '1 entry, 2 copied files: as they were.\n' },
     });
+    // One of an older Leasehold has none, which is said.
+    const { seal: _seal, ...bare } = JSON.parse(printed.out) as Readonly<Record<string, unknown>>;
+    writeFileSync(receipt, JSON.stringify({ ...bare, format: 1 }));
+    expect((await checked()).out).toMatch(/as they were\.\nIt has no seal/);
+    writeFileSync(receipt, printed.out);
     writeFileSync(join(to, 'model.bin'), 'mine!');
     expect(await checked()).toMatchObject({
       code: 1,

@@ -1,6 +1,5 @@
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
-import { isOver } from '../../shared/runs/launch/launched-run.ts';
-import { nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
+import { isAlive, nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
 import { queueEnd } from '../../shared/runs/queue/queue-end.ts';
 import type { CellState } from '../../shared/runs/queue/queue-view.ts';
 import { cellWords } from '../../shared/runs/queue/queue-words.ts';
@@ -26,7 +25,8 @@ export const queueList: Command = {
       if (!read.ok) return tellUnreached(known, read.error, 'queue', isJson);
       const { id, run, look } = read.value;
       const cells = read.value.cells.map(({ index, name: cell, command, state }) => ({
-        ...{ index, name: redactText(cell), command: redactText(command), state },
+        ...{ index, name: redactText(cell), command: redactText(command) },
+        state: run.status.kind === 'elsewhere' ? asWritten(state) : state,
       }));
       const { isPaused, isStopping, left } = look;
       if (isJson) {
@@ -45,7 +45,7 @@ export const queueList: Command = {
       const wish = isStopping ? ', stops after this cell' : isPaused ? ', paused' : '';
       const end = endWords(
         read.value.cells.map(({ state }) => state),
-        { ...look, isAlive: !isOver(run) },
+        { ...look, isAlive: isAlive(run) },
       );
       await context.out.line(
         `${known.box.name} · ${nameOf(run)} (${run.id}): ${statusWords(run, true).words}${wish}${end === null ? '' : `. ${end}`}`,
@@ -57,7 +57,7 @@ export const queueList: Command = {
       const rows = cells.map(({ index, name: cell, command, state }) => [
         String(index),
         textOf(cell),
-        cellWords(state, true).words,
+        state.kind === 'begun' ? 'Begun' : cellWords(state, true).words,
         'beganAtMs' in state ? isoTime(state.beganAtMs) : null,
         textOf(command),
       ]);
@@ -65,6 +65,18 @@ export const queueList: Command = {
       return 0;
     }),
 };
+
+/** That it began, and perhaps that it has run, is all that is known of a cell which another machine goes through. */
+interface Begun {
+  readonly kind: 'begun';
+  readonly beganAtMs: number;
+  readonly ranAtMs?: number;
+}
+
+function asWritten(state: CellState): CellState | Begun {
+  if (state.kind === 'running') return { kind: 'begun', beganAtMs: state.beganAtMs };
+  return state.kind === 'copying' ? { ...state, kind: 'begun' } : state;
+}
 
 /** Null: nothing is left to do, or nothing does it. */
 function endWords(

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isOver } from '../../shared/runs/launch/launched-run.ts';
+import { pathWith, sharedStat, whereIs } from '../runs/programs.fixture.ts';
 import { BOX, request, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { run, type Ran } from './cli.fixture.ts';
@@ -16,7 +17,9 @@ let box: RunBox;
 beforeEach(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-queue-'));
   box = new RunBox();
-  await box.open();
+  const own = join(folder, 'own');
+  // A home that other machines may have, too.
+  await box.open({ path: pathWith(own, { stat: sharedStat(whereIs('stat')) }) });
   addBox(folder, box.sshd);
   for (const name of ['gate', 'second']) execFileSync('mkfifo', [join(box.home, name)]);
 });
@@ -66,6 +69,64 @@ describe.skipIf(!hasSshd)('queue', () => {
     const refused = await cli('runs', 'resume', 'train-a', id, '--yes');
     expect(refused.code).toBe(1);
     expect(refused.err + refused.out).toContain('Another run has gone on with this queue already.');
+  });
+
+  it('lists what another machine launched as not seen, and offers no end of it here', async () => {
+    const id = await launchQueue(['one', 'cat ../gate'], ['two', 'exit 0']);
+    await vi.waitFor(async () => {
+      expect(await status(id)).toContainEqual(['1', 'one', 'Running']);
+    });
+    box.killAll();
+    for (const file of ['launcher', 'go', 'job']) {
+      const text = box.read(id, file).replace(/ [0-9a-f-]+\//, ' 0dca9e43-0000/');
+      rmSync(box.place(id, file));
+      writeFileSync(box.place(id, file), text.replace(` ${hostname()} `, ' node-2 '));
+    }
+    expect(await status(id)).toEqual([
+      ['1', 'one', 'Begun'],
+      ['2', 'two', 'Waiting'],
+    ]);
+    expect((await cli('queue', 'list', 'train-a', id)).out).not.toContain('End');
+    const told = JSON.parse((await cli('queue', 'list', 'train-a', id, '--json')).out) as object;
+    expect(told).toMatchObject({
+      queue: {
+        status: { kind: 'elsewhere', machine: 'node-2' },
+        cells: [{ state: { kind: 'begun', beganAtMs: expect.any(Number) as number } }, {}],
+      },
+    });
+    const { code, out } = await cli('runs', 'kill', 'train-a', id);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('was launched on node-2: only that machine can end it'),
+    ]);
+    const asked = await cli('runs', 'machine-gone', 'train-a', id);
+    expect([asked.code, asked.out]).toEqual([
+      1,
+      expect.stringMatching(/log, not those of its cells, last grew \d.*Add --yes to say so/),
+    ]);
+    expect((await cli('queue', 'list', 'train-a', id)).out).toContain('Launched on node-2');
+    const early = await cli('runs', 'machine-gone', 'train-a', id, '--yes');
+    expect([early.code, early.err]).toEqual([1, expect.stringContaining('last two minutes')]);
+    box.quieten(id);
+    const said = await cli('runs', 'machine-gone', 'train-a', id, '--yes', '--json');
+    expect([said.code, JSON.parse(said.out)]).toEqual([
+      0,
+      { ...{ box: 'train-a', problem: null, run: id }, machine: 'node-2', isSaid: true },
+    ]);
+    expect(await status(id)).toEqual([
+      ['1', 'one', 'Interrupted'],
+      ['2', 'two', 'Waiting'],
+    ]);
+    expect((await cli('queue', 'list', 'train-a', id)).out).toContain(
+      'machine node-2 said to be gone',
+    );
+    const killed = await cli('runs', 'kill', 'train-a', id, '--yes');
+    expect([killed.code, killed.out]).toEqual([
+      1,
+      expect.stringContaining('only that machine can'),
+    ]);
+    const again = await cli('runs', 'machine-gone', 'train-a', id, '--yes');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('Nothing was changed.')]);
   });
 
   it('lists the cells, takes more, pauses, goes on, and ends after a cell, which is resumed', async () => {

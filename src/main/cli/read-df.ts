@@ -51,7 +51,7 @@ function describe(
     ...(rows.length === 0 ? [] : ['', ...tableLines(head, rows.map(cells))]),
     ...(complaints.length === 0 ? [] : ['', 'df could not look at:']),
     ...complaints.map(({ path, reason }) => `  ${path}: ${reason}`),
-    ...findingLines({ findings, past: [] }),
+    ...findingLines({ findings, past: [], silent: [] }),
     ...unreadableLines(unreadable),
   ];
 }

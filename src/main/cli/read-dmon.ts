@@ -45,7 +45,8 @@ export const readDmon: Command = {
     }
     const judged = judgedIn(collected.judge(), await catalogFor(context));
     await print(report, { collected, judged }, isJson, context);
-    const isFine = !collected.hasTrouble && judged.findings.length + judged.past.length === 0;
+    const { findings, past, silent } = judged;
+    const isFine = !collected.hasTrouble && findings.length + past.length + silent.length === 0;
     return isFine && report.readings > 0 ? 0 : 1;
 
     async function take(batch: ReadingBatch): Promise<void> {

@@ -102,7 +102,7 @@ export const readQuery: Command = {
     };
     if (isJson) await out.json(output);
     else await out.lines(describe(output));
-    const found = judged.findings.length + judged.past.length;
+    const found = judged.findings.length + judged.past.length + judged.silent.length;
     const doubts = alarms + failed + read.failures.length + read.unreadableCount;
     return found + doubts === 0 && read.rows.length > 0 ? 0 : 1;
   },

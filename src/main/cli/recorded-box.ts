@@ -4,14 +4,16 @@ import { isCardReportForm, parseCardReport } from '../../shared/probes/card-form
 import type { CardReport } from '../../shared/probes/card-report.ts';
 import { parseDf } from '../../shared/probes/df.ts';
 import { DmonCycles, type DmonCycle } from '../../shared/probes/dmon-cycles.ts';
-import { parseDmon } from '../../shared/probes/dmon.ts';
+import { DmonReader } from '../../shared/probes/dmon.ts';
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
 import { KERNEL_LINE } from '../../shared/probes/kernel-line.ts';
 import { queryForm } from '../../shared/probes/query-form.ts';
 import { toReading } from '../../shared/probes/query-loop.ts';
 import { parseQuery, type QueryRow } from '../../shared/probes/query.ts';
+import { parseOomKills } from '../../shared/probes/oom-kill.ts';
 import { parseKernelLog, type KernelLogOutput } from '../../shared/probes/xid.ts';
 import { judgeDf } from '../../shared/patrol/detectors/judge-df.ts';
+import { judgeKills } from '../../shared/patrol/detectors/u9-host-memory.ts';
 import { printedAtMs, toldMsOf } from './recorded-clock.ts';
 import {
   detailsOf,
@@ -49,58 +51,81 @@ export interface RecordedReport extends TimedReport {
 export function judgeRecorded(
   files: readonly { readonly kind: RecordedKind; readonly text: string }[],
 ): RecordedReport {
+  const texts = (kind: RecordedKind): readonly string[] =>
+    files.filter((file) => file.kind === kind).map(({ text }) => text);
   const of = (kind: RecordedKind): string | null => {
-    const texts = files.filter((file) => file.kind === kind).map(({ text }) => text);
-    return texts.length === 0 ? null : texts.join('\n');
+    const all = texts(kind);
+    return all.length === 0 ? null : all.join('\n');
   };
-  const { cycles, failures, unreadableCount } = readCycles(of('dmon') ?? '');
-  const query = parseQuery(of('query') ?? '');
+  const { cycles, failures, unreadableCount } = readCycles(texts('dmon'));
+  const queries = texts('query').map((text) => parseQuery(text));
   const reports = files.flatMap(({ kind, text }) => (kind === 'report' ? readReport(text) : []));
   const df = parseDf(of('df') ?? '');
-  const said = [...failures, ...query.failures, ...reports.flatMap((report) => report.failures)];
+  const said = [...failures, ...[...queries, ...reports].flatMap((each) => each.failures)];
   const facts = files.every(({ kind }) => kind === 'dmon' || kind === 'df')
     ? null
     : factsOfAnswers(of('apps'), of('kernel-log'));
-  const judged = judgeCards({ cycles, rows: query.rows, reports, said, facts });
-  const damaged = reports.reduce((sum, report) => sum + report.unreadableCount, 0);
+  const judged = judgeCards({
+    cycles,
+    rows: queries.map((query) => query.rows),
+    reports,
+    said,
+    facts,
+  });
+  const damaged =
+    reports.reduce((sum, report) => sum + report.unreadableCount, 0) +
+    queries.reduce((sum, query) => sum + query.unreadable.length, 0);
   return {
     ...judged,
-    findings: [...judgeDf(df.rows), ...judged.findings],
-    unreadableCount:
-      unreadableCount +
-      query.unreadable.length +
-      damaged +
-      df.unreadable.length +
-      df.complaints.length,
+    findings: [
+      ...judgeDf(df.rows),
+      ...judgeKills(parseOomKills(of('kernel-log') ?? '').rows),
+      ...judged.findings,
+    ],
+    unreadableCount: unreadableCount + damaged + df.unreadable.length + df.complaints.length,
   };
 }
 
+/** What was recorded in files, one after the other. */
+type ByFile<T> = readonly (readonly T[])[];
+
 interface Recorded {
-  readonly cycles: readonly DmonCycle[];
-  readonly rows: readonly QueryRow[];
+  readonly cycles: ByFile<DmonCycle>;
+  readonly rows: ByFile<QueryRow>;
   readonly reports: readonly CardReport[];
   readonly said: readonly GpuToolFailure[];
   readonly facts: RecordedFacts | null;
 }
 
 function judgeCards({ cycles, rows, reports, said, facts }: Recorded): TimedReport {
-  const csv = namedRows(rows);
+  const csv = namedRows(rows.flat());
   const whole = facts === null ? null : withCards(facts, detailsOf(csv.rows), reports);
-  if (cycles.length > 0 || whole === null) return judgeCycles(cycles, said, whole);
-  const looks = csv.isClear ? looksOf(csv.rows) : [];
-  const isLoop = looks.length > 1;
+  if (cycles.flat().length > 0 || whole === null) return judgeCycles(cycles, said, whole);
+  const isLoop = csv.isClear && looksOf(csv.rows).length > 1;
   const time = new RecordedTime(isLoop);
   if (isLoop) {
     // Each answer of a loop is a look of its own: what one of them told and the last one does not is told with its time.
-    for (const look of looks) {
-      const facts = withCards({ ...whole, gpus: [] }, detailsOf(look), reports);
-      time.push(readingsOf(look), facts, look[0] === undefined ? null : printedAtMs(look[0]));
+    for (const file of splitAs(rows, csv.rows)) {
+      time.beginFile();
+      for (const look of looksOf(file)) {
+        const facts = withCards({ ...whole, gpus: [] }, detailsOf(look), reports);
+        time.push(readingsOf(look), facts, look[0] === undefined ? null : printedAtMs(look[0]));
+      }
     }
   } else {
-    const told = [...(looks[0] ?? []), ...reports.flatMap((each) => namedRows(each.rows).rows)];
+    const told = [
+      ...(csv.isClear ? csv.rows : []),
+      ...reports.flatMap((each) => namedRows(each.rows).rows),
+    ];
     time.push(readingsOf(told), whole, null);
   }
   return time.end(said);
+}
+
+/** The same rows by another name, in the files in which they stood. */
+function splitAs<T>(files: ByFile<T>, rows: readonly T[]): ByFile<T> {
+  let from = 0;
+  return files.map(({ length }) => rows.slice(from, (from += length)));
 }
 
 const readingsOf = (rows: readonly QueryRow[]): DmonCycle =>
@@ -111,15 +136,19 @@ export function judgeKernelLog(output: KernelLogOutput): TimedReport {
   return judgeCycles([], [], factsOfKernelLog(output));
 }
 
-/** The cycles of a dmon stream. */
-export function judgeCycles(
-  cycles: readonly DmonCycle[],
+/** The cycles of dmon streams. */
+function judgeCycles(
+  files: ByFile<DmonCycle>,
   failures: readonly GpuToolFailure[],
   facts: RecordedFacts | null = null,
 ): TimedReport {
-  const time = new RecordedTime(cycles.length > 1);
-  for (const cycle of cycles) time.push(cycle, facts, toldMsOf(cycle));
-  if (cycles.length === 0) time.push([], facts, null);
+  const count = files.flat().length;
+  const time = new RecordedTime(count > 1);
+  for (const file of files) {
+    time.beginFile();
+    for (const cycle of file) time.push(cycle, facts, toldMsOf(cycle));
+  }
+  if (count === 0) time.push([], facts, null);
   return time.end(failures);
 }
 
@@ -133,12 +162,16 @@ function readReport(text: string): readonly CardReport[] {
   return isCardReportForm(form) ? [parseCardReport(form, text)] : [];
 }
 
-function readCycles(text: string): {
-  readonly cycles: readonly DmonCycle[];
-  readonly failures: readonly GpuToolFailure[];
-  readonly unreadableCount: number;
-} {
-  const grouping = new DmonCycles();
-  const { readings, failures, unreadableCount } = parseDmon(text);
-  return { cycles: [...grouping.push(readings), ...grouping.end()], failures, unreadableCount };
+function readCycles(texts: readonly string[]) {
+  // One reader for all of them: what stands above a file's first header is still under that of the file before.
+  const reader = new DmonReader();
+  const batches = texts.map((text) => [reader.push(text), reader.end()]);
+  return {
+    cycles: batches.map((parts) => {
+      const grouping = new DmonCycles();
+      return [...grouping.push(parts.flatMap(({ readings }) => readings)), ...grouping.end()];
+    }),
+    failures: batches.flat().flatMap((batch) => batch.failures),
+    unreadableCount: batches.flat().reduce((sum, batch) => sum + batch.unreadableCount, 0),
+  };
 }

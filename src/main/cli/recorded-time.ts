@@ -1,25 +1,33 @@
 import { BoxDetectors } from '../../shared/detectors/box-detectors.ts';
-import type { JudgedBox } from '../../shared/detectors/box-findings.ts';
+import type { JudgedBox, UnnamedBlind } from '../../shared/detectors/box-findings.ts';
 import { boxDetectors, gpuDetectors } from '../../shared/detectors/catalog.ts';
 import { subjectKeyOf, type Concluded, type DetectorId } from '../../shared/detectors/finding.ts';
+import { DRIVER_UNANSWERED } from '../../shared/detectors/driver-broken.ts';
 import { TOO_FEW_READINGS } from '../../shared/detectors/load.ts';
-import { ENOUGH_MS } from '../../shared/detectors/recent-readings.ts';
+import { ENOUGH_MS, MAX_PAUSE_MS } from '../../shared/detectors/recent-readings.ts';
 import { NOT_SETTLED, type SettleTimes } from '../../shared/detectors/settle.ts';
+import { UNPATROLLED } from '../../shared/detectors/patrol-now.ts';
+import { CARDS_UNTOLD } from '../../shared/detectors/u31-no-gpu.ts';
+import { KERNEL_LOG_UNREAD } from '../../shared/detectors/u22-xid.ts';
 import type { BoxDetector, GpuDetector } from '../../shared/detectors/view.ts';
 import { durationWords } from '../../shared/duration-words.ts';
 import type { DmonCycle } from '../../shared/probes/dmon-cycles.ts';
+import { KERNEL_LOG_UNASKED } from '../../shared/probes/gpu-facts.ts';
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
 import type { GpuDetails } from '../../shared/telemetry/gpu-facts.ts';
 import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import { problemOf } from '../telemetry/stream-end.ts';
 import { passedMs } from './recorded-clock.ts';
 import type { RecordedFacts } from './recorded-facts.ts';
+import { SilentCards, type SilentCard } from './silent-cards.ts';
 
 export interface TimedReport extends JudgedBox {
   /** How long the recording is by its own clock, at one cycle a second where it tells none; 0: a moment. */
   readonly recordedS: number;
   /** What was so in its middle and was not seen at its end, the oldest first. */
   readonly past: readonly Concluded[];
+  /** Cards of which there was nothing to judge for a time. */
+  readonly silent: readonly SilentCard[];
 }
 
 const SECOND_MS = 1000;
@@ -31,6 +39,14 @@ const EVERY_MS = 5 * SECOND_MS;
 /** Of a faster loop so many samples are enough; a second that is printed a little early still counts. */
 const SAMPLE_EVERY_MS = 450;
 const MAX_PAST = 100;
+/** So many steps without a cycle: nobody recorded meanwhile. A loop of one a minute has no pause in each minute. */
+const PAUSE_STEPS = 3;
+
+interface BlindPart extends Pick<UnnamedBlind, 'detector' | 'because'> {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly lastedMs: number;
+}
 
 /** What one look shows is so, however long it has been: nothing more of it will come. */
 const OF_A_LOOK: ReadonlySet<DetectorId> = new Set(['U11', 'GEN7', 'U31', 'driver']);
@@ -48,6 +64,9 @@ export class RecordedTime {
   readonly #detectors: BoxDetectors;
   readonly #open = new Map<string, Concluded>();
   readonly #past: Concluded[] = [];
+  /** Why a rule could not judge a part of it, and which. */
+  readonly #blind = new Map<string, BlindPart>();
+  readonly #silent = new SilentCards();
   #facts: RecordedFacts | null = null;
   #factsAtMs = -Infinity;
   /** Of the cycle that came last; null: none has come. */
@@ -55,6 +74,7 @@ export class RecordedTime {
   #toldMs: number | null = null;
   /** The shortest time between two cycles: so long the last one stands for. */
   #stepMs: number = Infinity;
+  #lastStepMs: number = Infinity;
   #sampledAtMs = -Infinity;
   #judgedAtMs = -Infinity;
   #hasReadings = false;
@@ -71,6 +91,7 @@ export class RecordedTime {
   /** `toldMs`: when the cycle was printed, by the recording's own clock; null: it does not say, and a second is taken. */
   push(cycle: DmonCycle, facts: RecordedFacts | null, toldMs: number | null): void {
     const atMs = this.#advance(toldMs);
+    this.#silent.push(atMs, cycle);
     if (facts !== null && (facts !== this.#facts || atMs - this.#factsAtMs >= LOOK_EVERY_MS)) {
       const isAgain = facts === this.#facts;
       this.#facts = facts;
@@ -83,10 +104,17 @@ export class RecordedTime {
       this.#detectors.useReadings(atMs, cycle);
     }
     const everyMs = atMs < EACH_SECOND_UP_TO_MS ? SAMPLE_EVERY_MS : EVERY_MS;
-    if (atMs - this.#judgedAtMs >= everyMs) {
+    const sinceMs = atMs - this.#judgedAtMs;
+    if (sinceMs >= everyMs) {
       this.#judgedAtMs = atMs;
       this.#judge(atMs);
+      if (Number.isFinite(sinceMs)) this.#noteBlind(atMs, sinceMs);
     }
+  }
+
+  /** The next cycle comes from another file. */
+  beginFile(): void {
+    if (this.#atMs !== null) this.#silent.beginFile(this.#endMs);
   }
 
   end(failures: readonly GpuToolFailure[]): TimedReport {
@@ -99,12 +127,41 @@ export class RecordedTime {
     const recordedS = this.#isStream ? this.#lengthS() : 0;
     return {
       ...{ atMs, findings, clear, recordedS },
+      silent: this.#silent.end(this.#endMs),
       past: this.#past.filter((each) => !findings.some((now) => isSame(now, each))),
-      unknown: unknown.map((each) => ({
-        ...each,
-        because: inTime(each.detector, each.because, recordedS),
-      })),
+      unknown: [
+        ...unknown
+          // Rows that came are an answer.
+          .filter(({ because }) => !this.#hasReadings || because !== DRIVER_UNANSWERED)
+          .map((each) => ({
+            ...each,
+            because: inTime(each.detector, inText(each.because), recordedS),
+          })),
+        ...this.#blindBefore(unknown),
+      ],
     };
+  }
+
+  /** What a rule could not judge for as long as it wants, and could at the end: its end says nothing of that time. */
+  #blindBefore(unknown: readonly UnnamedBlind[]): readonly UnnamedBlind[] {
+    return [...this.#blind.values()]
+      .filter(({ detector, lastedMs }) => {
+        const wantedMs = RULES.get(detector)?.foundAfterMs ?? Infinity;
+        return lastedMs >= wantedMs && !unknown.some((each) => each.detector === detector);
+      })
+      .map(({ detector, because, fromMs, toMs }) => ({
+        ...{ detector, gpus: [] },
+        because: `from about ${exactly(fromMs)} to about ${exactly(toMs)} of the recording: ${because}`,
+      }));
+  }
+
+  #noteBlind(atMs: number, stepMs: number): void {
+    for (const { detector, because } of this.#detectors.findings.unknown) {
+      if (!OVER_TIME.has(detector) || isUnsettled(because)) continue;
+      const key = `${detector} ${because}`;
+      const before = this.#blind.get(key) ?? { detector, because, fromMs: atMs, lastedMs: 0 };
+      this.#blind.set(key, { ...before, toMs: atMs, lastedMs: before.lastedMs + stepMs });
+    }
   }
 
   /** The time of the next cycle, from the first one on. */
@@ -114,14 +171,24 @@ export class RecordedTime {
     if (this.#atMs === null) return (this.#atMs = 0);
     const toldStepMs = beforeMs === null || toldMs === null ? null : passedMs(beforeMs, toldMs);
     const stepMs = toldStepMs ?? SECOND_MS;
-    if (stepMs > 0) this.#stepMs = Math.min(this.#stepMs, stepMs);
+    // Set back, or told only on one side of it: another run printed the rest.
+    const isCut = toldStepMs === null && (beforeMs !== null || toldMs !== null);
+    const isLong = stepMs > Math.max(MAX_PAUSE_MS, PAUSE_STEPS * this.#lastStepMs);
+    if (isCut || isLong) this.#silent.pause(this.#endMs);
+    if (stepMs > 0) {
+      this.#stepMs = Math.min(this.#stepMs, stepMs);
+      this.#lastStepMs = stepMs;
+    }
     return (this.#atMs += stepMs);
   }
 
+  /** Of the time for which the last cycle stands. */
+  get #endMs(): number {
+    return (this.#atMs ?? 0) + (Number.isFinite(this.#stepMs) ? this.#stepMs : SECOND_MS);
+  }
+
   #lengthS(): number {
-    if (this.#atMs === null) return 0;
-    const lastMs = Number.isFinite(this.#stepMs) ? this.#stepMs : SECOND_MS;
-    return Math.max(1, Math.round((this.#atMs + lastMs) / SECOND_MS));
+    return this.#atMs === null ? 0 : Math.max(1, Math.round(this.#endMs / SECOND_MS));
   }
 
   /** One look that is shown again is no second look: only two of them prove that a clock is held. */
@@ -172,11 +239,23 @@ const RULES = new Map<DetectorId, BoxDetector | GpuDetector>(
   [...boxDetectors, ...gpuDetectors].map((each) => [each.id, each]),
 );
 
+const isUnsettled = (because: string): boolean =>
+  because === NOT_SETTLED || because.endsWith(TOO_FEW_READINGS);
+
+/** Nothing more of a text will come, and nobody asked a box. */
+const inText = (because: string): string => IN_A_TEXT[because] ?? because;
+const IN_A_TEXT: Readonly<Record<string, string>> = {
+  [KERNEL_LOG_UNREAD]: 'no kernel log was given',
+  [KERNEL_LOG_UNASKED]: 'no kernel log was given',
+  [CARDS_UNTOLD]: 'no list of the box’s GPUs was given',
+  [UNPATROLLED]: 'only a patrol of the box can tell',
+  [DRIVER_UNANSWERED]: 'no answer of nvidia-smi was given',
+};
+
 /** Why a rule had not enough of the recording, in the recording's own length. */
 function inTime(id: DetectorId, because: string, recordedS: number): string {
   const rule = RULES.get(id);
-  const isUnsettled = because === NOT_SETTLED || because.endsWith(TOO_FEW_READINGS);
-  if (rule === undefined || !isUnsettled) return because;
+  if (rule === undefined || !isUnsettled(because)) return because;
   const wantedMs = rule.foundAfterMs + (OVER_TIME.has(id) ? ENOUGH_MS : 0);
   const wanted = exactly(wantedMs);
   if (recordedS === 0) return `this text shows a moment, and the rule wants ${wanted} of readings`;

@@ -19,7 +19,7 @@ import { maxAgeFor, profilesFor } from './profiles-common.ts';
 
 /** What only the window computes: it follows the meter. */
 const CLOCKS_LACK =
-  'Written without the window: balances, idleness and whether the box is stopped are not known here, so a clock that hangs on one of them is told as not known.';
+  'Written without the window: balances, idleness, whether the box is stopped and whether an end of it is under way are not known here, so a clock that hangs on one of them is told as not known.';
 
 export const recovery: Command = {
   name: 'recovery',
@@ -114,6 +114,7 @@ export function keptClocks(
     },
     entries: (told.ok ? told.value : null) ?? NOTHING_TOLD,
     account: null,
+    openEnd: null,
     nowMs: atMs,
     maxAgeMonths,
   });

@@ -8,7 +8,7 @@ import { readRunFile } from './read-run-file.ts';
 
 export const requestPlan: Command = {
   name: 'request plan',
-  summary: 'says all that launching a request on a box would do, and launches nothing',
+  summary: 'shows everything that launching a request on a box would do, and launches nothing',
   operands: ['[<box>]', '<file>'],
   flags: {
     files: { value: null, help: 'prints each file that would be put there, to the letter' },

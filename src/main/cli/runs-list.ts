@@ -1,4 +1,3 @@
-import { isOver } from '../../shared/runs/launch/launched-run.ts';
 import { isoTime } from '../../shared/meter/ledger-csv.ts';
 import { nameOf, statusWords, textOf } from '../../shared/runs/launch/run-words.ts';
 import { cutOffWords, selectOffered } from '../../shared/runs/resume/resume-offer.ts';
@@ -7,9 +6,6 @@ import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { Command } from './command.ts';
 import { overItsLink, REACHES_A_BOX, tellUnreached, withNamedBox } from './named-box.ts';
 import { tableLines } from './table.ts';
-
-/** So many are listed whether they live or not, by run-look.sh. */
-const LISTED = 100;
 
 export const runsList: Command = {
   name: 'runs list',
@@ -29,7 +25,7 @@ export const runsList: Command = {
       );
       if (!looked.ok) return tellUnreached(known, looked.error, 'runs', isJson);
       const { out } = context;
-      const { leftOut } = looked.value;
+      const { leftOut, behind } = looked.value;
       const runs = looked.value.runs.map((run) => ({
         ...run,
         name: redactText(run.name),
@@ -61,10 +57,8 @@ export const runsList: Command = {
         );
       }
       if (leftOut > 0) {
-        // Of those that were not listed for their age alone, so that none is passed over.
-        const oldest = (runs.filter(isOver).at(-1) ?? runs[LISTED - 1])?.id ?? '';
         await out.line(
-          `Older ones, which are over and not listed: ${String(leftOut)}. To list them: runs list ${known.box.name} --before ${oldest}`,
+          `Older ones, which are over and not listed: ${String(leftOut)}. To list them: runs list ${known.box.name} --before ${behind ?? ''}`,
         );
       }
       return 0;

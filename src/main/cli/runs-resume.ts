@@ -1,10 +1,12 @@
+import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import { stillBlocking, type LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
-import { launchPlanned } from '../runs/launch-planned.ts';
+import { launchExpected, type CarryOutOptions } from '../runs/carry-out.ts';
 import { launchRefused } from '../runs/launch-refused.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { planOf } from '../runs/plan-of.ts';
-import { BegunRuns } from '../runs/begun-runs.ts';
+import { KeptRunIds } from '../runs/kept-run-ids.ts';
+import { SeenRuns } from '../runs/seen-runs.ts';
 import { declineResume } from '../runs/resume/decline-resume.ts';
 import { planResume } from '../runs/resume/plan-resume.ts';
 import { planOn } from './box-plan.ts';
@@ -53,10 +55,11 @@ export const runsResume: Command = {
       if (flags.has('decline')) return decline(known, wanted, isJson);
       const { scripts, box, database } = known;
       const over = readOver(flags);
-      const begun = new BegunRuns({
+      const kept = {
         entries: database.entries,
-        onProblem: ({ message }) => void context.err.line(message),
-      });
+        onProblem: ({ message }: Problem) => void context.err.line(message),
+      };
+      const [begun, seen] = [new KeptRunIds(kept), new SeenRuns(kept)];
       const done = await planOn<Done>(known, async (connection, knownBox) => {
         const found = await findChain(connection, known, wanted, 'run');
         if (!found.ok) return found;
@@ -69,7 +72,9 @@ export const runsResume: Command = {
         const plan = redacted(planOf(planned.value, await scripts.textOf('run-launch.sh')));
         if (!flags.has('yes')) return ok({ outcome: 'shown', plan });
         if (stillBlocking(plan, over).length > 0) return ok({ outcome: 'blocked', plan });
-        const said = await launchPlanned(connection, scripts, planned.value, over);
+        const expect: CarryOutOptions['expect'] = (boxId, id) => seen.expect(boxId, id);
+        const resuming = { scripts, expect };
+        const said = await launchExpected(resuming, box.id, connection, planned.value, over);
         if (!said.ok) return said;
         if (said.value !== 'launched') return { ok: false, error: launchRefused(said.value) };
         return ok({ outcome: 'resumed', plan });

@@ -4,8 +4,8 @@ import { stillBlocking, type LaunchPlan } from '../../shared/runs/launch/launch-
 import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
 import { isRunId } from '../../shared/runs/launch/run-id.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
-import { BegunRuns } from '../runs/begun-runs.ts';
-import { carryOut } from '../runs/carry-out.ts';
+import { SeenRuns } from '../runs/seen-runs.ts';
+import { carryOut, type CarryOutOptions } from '../runs/carry-out.ts';
 import { lookAtClaim } from '../runs/look-at-claim.ts';
 import { makePlan } from '../runs/make-plan.ts';
 import { planOf, type PlannedLaunch } from '../runs/plan-of.ts';
@@ -82,7 +82,7 @@ function start(
 ): Promise<Result<Started, Problem>> {
   const { box, scripts, database, context } = known;
   const over = readOver(flags);
-  const begun = new BegunRuns({
+  const seen = new SeenRuns({
     entries: database.entries,
     onProblem: ({ message }) => void context.err.line(message),
   });
@@ -109,7 +109,7 @@ function start(
       if (blocking !== undefined) return nothing(`This blocks it: ${blocking.says}`);
       const isWanted = flags.has('yes') || (!isJson && (await isNameTyped(request.name, context)));
       if (!isWanted) return nothing('It was not confirmed.');
-      const expect = (boxId: string, id: string): void => begun.add(boxId, id);
+      const expect: CarryOutOptions['expect'] = (boxId, id) => seen.expect(boxId, id);
       const options = { scripts, pushes, expect };
       const done = await carryOut(options, box.id, connection, made.value, over);
       const ended = done.ok ? done.value : done;

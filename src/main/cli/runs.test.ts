@@ -2,22 +2,27 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import { BOX, request, RunBox, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { openConnection } from '../storage/connection.ts';
 import { DATABASE_FILE } from '../storage/database-file.ts';
+import { openDatabase } from '../storage/database.ts';
+import { APPROVED_STEP } from '../teardown/approved-step.fixture.ts';
+import { TeardownRecords } from '../teardown/teardown-records.ts';
 import { run, type Ran } from './cli.fixture.ts';
 import { addBox } from './named-box.fixture.ts';
 
 let folder: string;
 let box: RunBox;
+let listed: Box;
 beforeEach(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-runs-'));
   box = new RunBox();
   await box.open();
-  addBox(folder, box.sshd);
+  listed = addBox(folder, box.sshd);
 });
 afterEach(async () => {
   await box.close();
@@ -218,6 +223,16 @@ describe.skipIf(!hasSshd)('runs', () => {
     expect(asked).toMatchObject({ code: 1 });
     expect(asked.out).toContain('would be ended. Add --yes');
     await box.until(one.id, 'running');
+
+    const { database } = openDatabase({ folder });
+    const records = new TeardownRecords(database.evidence);
+    const approval = value(records.append(listed.id, APPROVED_STEP));
+    expect(await cli('kill', 'train-a', one.id, '--yes')).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('The end of this box is under way.') as string },
+    });
+    await box.until(one.id, 'running');
+    value(records.append(listed.id, { step: 'called-off', approval }));
+    database.close();
 
     const ended = await cli('kill', 'train-a', one.id, '--yes');
     expect(ended).toMatchObject({ code: 0, err: '' });

@@ -5,7 +5,8 @@ import { BOXES, readSweepWish } from './sweep-wish.ts';
 
 export const sweepPlan: Command = {
   name: 'sweep plan',
-  summary: 'says all that launching a sweep would do on each of its boxes, and launches nothing',
+  summary:
+    'shows everything that launching a sweep would do on each of its boxes, and launches nothing',
   operands: ['<file>'],
   flags: {
     boxes: BOXES,

@@ -110,7 +110,7 @@ async function readStatus(
       const { cells, entries, pruning } = queue.value;
       shares.push({
         ...share,
-        presence: isOver(newest) ? 'over' : 'alive',
+        presence: newest.status.kind === 'elsewhere' ? 'unseen' : isOver(newest) ? 'over' : 'alive',
         wasThere: true,
         queue: { cells: cells ?? [], marks: marksOf(entries, {}), pruning },
       });
@@ -118,5 +118,5 @@ async function readStatus(
   }
   return roster === null
     ? err(problem('sweep-not-read', 'The box has no such sweep.'))
-    : ok({ roster, shares, cells: judgeSweep(roster, shares, new Set()) });
+    : ok({ roster, shares, cells: judgeSweep(roster, shares) });
 }

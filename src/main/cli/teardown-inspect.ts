@@ -10,14 +10,17 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
-import { PROOF_HOLDS_MIN } from '../../shared/teardown/proof-holds.ts';
+import { PROOF_HOLDS_MIN, type ProofNeed } from '../../shared/teardown/proof-holds.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { patrolBox } from '../patrol/patrol-box.ts';
 import { listResults, LONG_LIST } from '../runs/list-results.ts';
-import { lookAtRuns } from '../runs/look-at-runs.ts';
+import { SeenRuns } from '../runs/seen-runs.ts';
+import { lookAtAllRuns, lookAtRuns } from '../runs/look-at-runs.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { peekSettings } from '../storage/settings.ts';
 import { BoxInspector } from '../teardown/box-inspector.ts';
 import { findOrders } from '../teardown/box-orders.ts';
+import { everSeenOn } from '../teardown/ever-seen.ts';
 import { findOutside } from '../teardown/find-outside.ts';
 import { findQueues } from '../teardown/find-queues.ts';
 import { trustedKeyOf } from '../teardown/inspect-box.ts';
@@ -91,11 +94,13 @@ async function inspect(
   const unseen = listed.value.rows
     .filter((each) => !isArchived(each) && each.id !== box.id && each.platform === box.platform)
     .map((each) => each.name);
+  // Settings that cannot be read may ask for all that there is to ask for.
+  const needs = (await peekSettings(known.folder))?.settings.proofNeeds ?? 'loaded';
   const looked = await overItsLink(
     known,
     async (connection): Promise<Result<Inspection, Problem>> => {
       const inspector = inspectorOver(connection, known, {
-        ...{ profile, all, folders: folders.value, unseen },
+        ...{ profile, all, folders: folders.value, unseen, needs },
       });
       if (hasProof) {
         const read = await inspector.readCopies(new AbortController().signal, () => undefined);
@@ -150,20 +155,26 @@ interface Beside {
   readonly folders: readonly ResultRoot[];
   /** The names of the other boxes of this platform. */
   readonly unseen: readonly string[];
+  readonly needs: ProofNeed;
 }
 
 /** The very inspector of the window, over one connection. */
 function inspectorOver(
   connection: SshConnection,
-  { box, database, scripts, folder: dataFolder }: NamedBox,
-  { profile, all, folders, unseen }: Beside,
+  { box, database, scripts, folder: dataFolder, context }: NamedBox,
+  { profile, all, folders, unseen, needs }: Beside,
 ): BoxInspector {
   let seen: PatrolSeen | null = null;
   const records = new TeardownRecords(database.evidence);
+  const seenRuns = new SeenRuns({
+    entries: database.entries,
+    onProblem: ({ message }) => void context.err.line(message),
+  });
   return new BoxInspector(box.id, {
     runs: {
       look: async () => {
-        const looked = await lookAtRuns(connection, scripts);
+        const newest = await lookAtRuns(connection, scripts);
+        const looked = newest.ok ? await lookAtAllRuns(connection, scripts, newest.value) : newest;
         return looked.ok ? ok({ ...looked.value, problem: null }) : looked;
       },
       folders: () => folders,
@@ -174,9 +185,14 @@ function inspectorOver(
     },
     home: new HomeCheck(inProcess, database.evidence),
     records,
+    everSeenOn: (boxId) =>
+      everSeenOn(boxId, {
+        ...{ evidence: database.evidence, records },
+        seen: (id) => seenRuns.of(id),
+      }),
     patrol: async () => {
       const beside = { ...watchedOn(box.platform, all), isGpuWorking: null };
-      const asked = { connection, boxId: box.id, beside, hasAlerts: false };
+      const asked = { connection, boxId: box.id, beside, fellIdleAtMs: null, hasAlerts: false };
       const ticked = await patrolBox(asked, { scripts, dataFolder });
       if (!ticked.ok) return ticked;
       seen = selectSeen(ticked.value.look, ticked.value.alive, ticked.value.took);
@@ -184,8 +200,12 @@ function inspectorOver(
     },
     seenOn: () => seen,
     queues: (_boxId, runs) => findQueues(connection, runs, { scripts, redact: (text) => text }),
-    orders: () =>
-      findOrders(box.id, connection, { scripts, records, look: () => Promise.resolve(null) }),
+    orders: (_boxId, machine) =>
+      findOrders(box.id, connection, machine, {
+        scripts,
+        records,
+        look: () => Promise.resolve(null),
+      }),
     sweeps: (_boxId, runs) => Promise.resolve(sweepsIn(runs)),
     outside: (_boxId, runs, results) =>
       findOutside(connection, runs, results, { scripts, profile, others: { kept: [], unseen } }),
@@ -194,6 +214,7 @@ function inspectorOver(
     hostKeyOf: (boxId) => trustedKeyOf(database.hostKeys, boxId),
     factsOf: () => profile,
     proofHoldsMs: () => PROOF_HOLDS_MIN.usual * 60_000,
+    proofNeeds: () => needs,
     monoMs: () => performance.now(),
   });
 }

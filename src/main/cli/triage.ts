@@ -13,7 +13,7 @@ const RETRY_WORDS = {
 
 export const triage: Command = {
   name: 'triage',
-  summary: 'says from the end of a run’s log what ended it, and what to do',
+  summary: 'finds in the end of a run’s log what ended it, and what to do',
   operands: ['<file|->'],
   flags: {},
   details: [

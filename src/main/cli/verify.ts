@@ -4,9 +4,14 @@ import type { RereadNumber } from '../../shared/evidence/reread.ts';
 import type { ProofLevel } from '../../shared/transfer/pull.ts';
 import { formatNames, type Loaded } from '../../shared/verify/loaded.ts';
 import { isNotWhole } from '../../shared/transfer/home.ts';
+import {
+  opennessWords,
+  pythonWords,
+  type PythonAnswer,
+} from '../../shared/verify/python-answer.ts';
 import type { SetFound } from '../../shared/verify/sets.ts';
 import { errnoOf } from '../storage/file-problem.ts';
-import { checkByPython, pythonWords, type PythonAnswer } from '../verify/python-check.ts';
+import { checkByPython } from '../verify/python-check.ts';
 import { setsAmong } from '../verify/sets/sets.ts';
 import { proveFile } from '../workers/prove-file.ts';
 import { proveSet } from '../workers/prove-set.ts';
@@ -65,8 +70,8 @@ export const verify: Command = {
     'KEY: eval.accuracy, history[3].loss, ["a.b"] in JSON and YAML; loss@last, @lowest, @highest or @100 (at step 100) of a column, a field of',
     'JSON Lines or a tag of TensorBoard. 0.913 is 0.91298 rounded; 91.3% is 0.913. Without =VALUE the number is only read again.',
     'What several files make up, as a checkpoint in parts with its index, is looked at as one besides: of a folder, and not of a single file.',
-    'What --python says stands beside the proof and is none: torch.load(weights_only=True) in a process of its own, which has no network, starts and',
-    'writes nothing, and ends with this one.',
+    'What --python says stands beside the proof and is none: torch.load(weights_only=True) in a process of its own, which ends with',
+    'this one. It has no network and read-only disks where Linux allows that; elsewhere only Python itself refuses them, and that is said.',
     'Exit code 1: a file or such a set is damaged, differs from the manifest, is missing or more than it has, or could not be read;',
     'or a number differs or could not be read again; or the Python that was asked does not load a file of torch.',
   ],
@@ -120,6 +125,8 @@ export const verify: Command = {
       if (asked.length > 0) {
         await context.out.line('');
         await context.out.lines(tableLines(['file', 'says your Python'], asked));
+        const openness = opennessWords(files.flatMap(({ python }) => python ?? []));
+        if (openness !== null) await context.out.line(openness);
       }
       if (sets.length > 0) {
         await context.out.line('');

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NOTHING_TOLD } from '../../shared/clocks/clock.ts';
 import { NO_WALLTIMES } from '../../shared/clocks/walltimes.ts';
 import { DEFAULT_MARKS_MS } from '../../shared/clocks/escalation.ts';
-import { nearestClock } from '../../shared/clocks/select-clocks.ts';
+import type { UnconfirmedEnd } from '../../shared/clocks/own-clocks.ts';
+import { nearestClock, selectDueMs } from '../../shared/clocks/select-clocks.ts';
 import type { ClockAlarm } from '../../shared/news/kinds/clock-news.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
@@ -26,6 +27,7 @@ let shown: BoxClocks | null;
 let maxAgeMonths: number;
 let profileId: ShippedPlatform;
 let marksMs: readonly number[];
+let openEnd: UnconfirmedEnd | null;
 
 function start(): void {
   told = new ToldBox();
@@ -47,6 +49,7 @@ function start(): void {
     meter,
     maxAgeMonths: () => maxAgeMonths,
     marksMs: () => marksMs,
+    openEndOf: () => openEnd,
     onAlarm: (alarm) => alarms.push(alarm),
   });
   told.hub.hear('clocks', '', ({ value }) => (shown = value));
@@ -63,6 +66,7 @@ beforeEach(() => {
   maxAgeMonths = 6;
   profileId = 'autodl';
   marksMs = DEFAULT_MARKS_MS;
+  openEnd = null;
   vi.useFakeTimers({ now: Date.parse('2026-06-20T12:00:00Z') });
   database = openTemporaryDatabase();
   database.boxes.add(BOX);
@@ -90,7 +94,7 @@ describe('Clocks', () => {
     told.isLost();
     meter.setPhase(BOX.id, 'stopped');
     await vi.advanceTimersByTimeAsync(5000);
-    const nearest = nearestClock(shown?.clocks ?? []);
+    const nearest = nearestClock(shown?.clocks ?? [], Date.now());
     expect(nearest).toMatchObject({
       id: 'autodl.release-15d',
       due: { kind: 'at', atMs: Date.parse('2026-07-05T12:00:00Z') },
@@ -111,6 +115,37 @@ describe('Clocks', () => {
       ['autodl.release-15d', 1],
       ['autodl.release-15d', 0],
     ]);
+  });
+
+  it('show an end that nothing has confirmed before all others, until something does', async () => {
+    told.answers(60_000);
+    meter.setPhase(BOX.id, 'stopped');
+    await vi.advanceTimersByTimeAsync(5000);
+    const dueMs = selectDueMs(shown?.clocks ?? [], Date.now());
+    const approvedAtMs = Date.now();
+    const remindsAtMs = approvedAtMs + H / 4;
+    openEnd = { verb: 'Release', approvedAtMs, remindsAtMs };
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(nearestClock(shown?.clocks ?? [], Date.now())).toMatchObject({
+      ...{ id: 'yours.end', danger: 'money' },
+      due: { kind: 'unconfirmed', sinceMs: approvedAtMs, remindsAtMs },
+    });
+    // What the platform does goes on beside it.
+    expect(selectDueMs(shown?.clocks ?? [], Date.now())).toBe(dueMs);
+    // What takes a run sooner is looked at first, and what takes one later is not.
+    const ends = (inMs: number) => ({ id: 'paper', what: 'due', atMs: Date.now() + inMs });
+    for (const [inMs, id] of [
+      [H / 6, 'yours.deadline-paper'],
+      [40 * H, 'yours.end'],
+    ] as const) {
+      const entries = { ...NOTHING_TOLD, deadlines: [ends(inMs)] };
+      expect(clocks.setEntries(BOX.id, entries).ok).toBe(true);
+      expect(nearestClock(shown?.clocks ?? [], Date.now())?.id).toBe(id);
+    }
+    expect(clocks.setEntries(BOX.id, NOTHING_TOLD).ok).toBe(true);
+    openEnd = null;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(nearestClock(shown?.clocks ?? [], Date.now())?.id).toBe('autodl.release-15d');
   });
 
   it('are silent while put off, and only until then', async () => {
@@ -268,6 +303,22 @@ describe('Clocks', () => {
     marksMs = [];
     sleep(H);
     expect(marks().at(-1)).toEqual(['yours.deadline-paper', 0]);
+  });
+
+  it('that are over hide none that is still to come, neither from the tray nor from who quits', () => {
+    const deadlines = [
+      { id: 'paper', what: 'the paper is due', atMs: Date.now() + H },
+      { id: 'talk', what: 'the talk', atMs: Date.now() + 3 * H },
+    ];
+    clocks.setEntries(BOX.id, { ...NOTHING_TOLD, deadlines });
+    const ids = () => clocks.timed().map(({ clock }) => clock.id);
+    expect(ids()).toEqual(['yours.deadline-paper', 'yours.deadline-talk']);
+    sleep(2 * H);
+    expect(ids()).toEqual(['yours.deadline-paper', 'yours.deadline-talk']);
+    expect(clocks.nearest()).toMatchObject({ clock: { id: 'yours.deadline-talk' } });
+    sleep(2 * H);
+    // Where nothing more comes, the last that did.
+    expect(clocks.nearest()).toMatchObject({ clock: { id: 'yours.deadline-talk' } });
   });
 
   it('do not move with how long the answer of a machine took', () => {

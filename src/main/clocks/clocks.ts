@@ -20,7 +20,8 @@ import {
 } from '../../shared/clocks/clock-entries.ts';
 import { judgeMarks, snooze, type MarkState } from '../../shared/clocks/escalation.ts';
 import { idlenessOf } from '../../shared/clocks/idleness.ts';
-import { nearestClock, selectClocks } from '../../shared/clocks/select-clocks.ts';
+import type { UnconfirmedEnd } from '../../shared/clocks/own-clocks.ts';
+import { selectClocks } from '../../shared/clocks/select-clocks.ts';
 import { judgeSkew } from '../../shared/clocks/skew.ts';
 import { stampKept, stampStarts } from '../../shared/clocks/starts.ts';
 import { followWalltimes, NO_WALLTIMES, type Walltimes } from '../../shared/clocks/walltimes.ts';
@@ -68,6 +69,8 @@ export interface ClocksOptions {
   readonly maxAgeMonths: () => number;
   /** Time left at which a clock rings. */
   readonly marksMs: () => readonly number[];
+  /** An end of the box that nothing has confirmed; null: none is under way. */
+  readonly openEndOf: (boxId: string) => UnconfirmedEnd | null;
   readonly onProblem: (found: Problem) => void;
   readonly onAlarm: (alarm: ClockAlarm) => void;
   readonly now?: () => number;
@@ -82,6 +85,12 @@ interface ClockedBox {
   clocks: readonly Clock[];
   /** As it was published last. */
   shown: string;
+}
+
+export interface TimedClock {
+  readonly box: Box;
+  readonly clock: Clock;
+  readonly atMs: number;
 }
 
 /** Keeps the clocks of every box and tells when a mark is reached. They go on while links are down: it asks nothing of any box. */
@@ -155,16 +164,24 @@ export class Clocks {
     return ok(null);
   }
 
-  /** Of all boxes of the person's together; null: none has a time that anybody knows. */
-  nearest(): { readonly box: Box; readonly clock: Clock } | null {
-    let nearest: { readonly box: Box; readonly clock: Clock; readonly atMs: number } | null = null;
+  /** All dangers with a time, of all boxes of the person's together, the earliest first; those that are over stay until the person says otherwise. */
+  timed(): readonly TimedClock[] {
+    const timed: TimedClock[] = [];
     for (const { box, clocks } of this.#boxes.values()) {
-      const clock = nearestClock(clocks);
-      if (clock?.due.kind !== 'at' || !isInSums(box)) continue;
-      const { atMs } = clock.due;
-      if (nearest === null || atMs < nearest.atMs) nearest = { box, clock, atMs };
+      if (!isInSums(box)) continue;
+      for (const clock of clocks) {
+        if (clock.due.kind !== 'at' || clock.danger === 'none') continue;
+        timed.push({ box, clock, atMs: clock.due.atMs });
+      }
     }
-    return nearest;
+    return timed.sort((a, b) => a.atMs - b.atMs);
+  }
+
+  /** The next that comes; where all are over, the last of them; null: none has a time that anybody knows. */
+  nearest(): TimedClock | null {
+    const timed = this.timed();
+    const nowMs = this.#now();
+    return timed.find(({ atMs }) => atMs > nowMs) ?? timed.at(-1) ?? null;
   }
 
   /** Null: nobody has told one. */
@@ -294,6 +311,7 @@ export class Clocks {
     const entry = this.#accountOf(platform);
     return selectClocks({
       profile,
+      openEnd: this.#options.openEndOf(id),
       situation: {
         ...NOTHING_KNOWN,
         ...known.situation,

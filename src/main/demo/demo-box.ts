@@ -25,7 +25,8 @@ import { writeFinishedRun } from './finished-run.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { createHome, findLeftovers, type BoxFolders } from './home.ts';
 import { KernelLog } from './kernel-log.ts';
-import { isPortOwned } from './port-owner.ts';
+import { ownedAt } from './port-owner.ts';
+import { PortTable } from './port-table.ts';
 import { RunFiles } from './run-files.ts';
 import { BoxServer, type BoxServerOptions } from './server.ts';
 import { serveSession } from './session.ts';
@@ -168,7 +169,10 @@ async function assemble(
   const pace = tuning.pace ?? DEFAULT_PACE;
   const trainer = new Trainer({ folders, processes, files, pace, seed, hasFault, log });
   const stray = new StrayWorker(folders, processes);
-  const heartbeat = new Heartbeat({ folders, trainer, stray, driver, cgroup, hasFault, log });
+  const ports = new PortTable(folders.proc, (pid) => processes.owns(pid));
+  const heartbeat = new Heartbeat({
+    ...{ folders, trainer, stray, driver, cgroup, ports, hasFault, log },
+  });
   const server = new BoxServer({
     user: BOX_USER,
     clientKey: clientKey.parsed,
@@ -262,7 +266,7 @@ async function servicesOf(
     serveSession: (session, gone) => serveSession(session, sessionBox, gone),
     serveTensorboard: (channel) => tensorboard.emit('connection', channel),
     tensorboardPort: TENSORBOARD_PORT,
-    mayTunnelTo: (port) => isPortOwned(port, (pid) => processes.owns(pid)),
+    ownedAt: (port) => ownedAt(port, (pid) => processes.owns(pid)),
   };
 }
 

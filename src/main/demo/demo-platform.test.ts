@@ -63,6 +63,7 @@ beforeEach(async () => {
     meter,
     maxAgeMonths: () => 6,
     marksMs: () => DEFAULT_MARKS_MS,
+    openEndOf: () => null,
     onAlarm: ({ clock }) => expect(clock.id).toBe('no alarm of a demo'),
   });
   told.hub.hear('clocks', '', ({ value }) => (shown = value));

@@ -77,6 +77,11 @@ export class DemoProvider implements ProviderLink {
     return [...this.#faults];
   }
 
+  /** As which machine of the account it lists the box now. */
+  get listedAs(): string {
+    return this.#faults.has('provider-swaps') ? `${this.instance}-again` : this.instance;
+  }
+
   setFault(fault: DemoProviderFault, isOn: boolean): void {
     if (isOn) this.#faults.add(fault);
     else this.#faults.delete(fault);
@@ -117,8 +122,7 @@ export class DemoProvider implements ProviderLink {
 
   list: ProviderLink['list'] = async () => {
     await this.#answers();
-    const { instance } = this;
-    const own = { instance, name: 'demo box', says: SAYS[this.#state] };
+    const own = { instance: this.listedAs, name: 'demo box', says: SAYS[this.#state] };
     return [
       ...(this.#faults.has('provider-forgets') ? [] : [own]),
       ...(this.#faults.has('provider-lists-more') ? [FORGOTTEN] : []),

@@ -137,13 +137,20 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
 
   function show(boxId: string, box: HeldDemoBox, gpuCount: number, hostKeys: HostKeyStore): void {
     current = { box, boxId };
-    const publish = (): void =>
+    let linkedTo: string | null = null;
+    let unlink: () => void = () => undefined;
+    const publish = (): void => {
       topic.publish({ boxId, active: box.activeFaults(), isStarting: false });
-    box.onChange(publish);
+      const { provider } = box;
+      if (linkedTo === provider.listedAs) return;
+      linkedTo = provider.listedAs;
+      unlink = links.hold(boxId, { link: provider, instance: linkedTo });
+    };
+    const unfollow = box.onChange(publish);
     publish();
-    const unlink = links.hold(boxId, { link: box.provider, instance: box.provider.instance });
     const endLease = rentOut(boxId, gpuCount, Date.now());
     letGo = () => {
+      unfollow();
       unlink();
       endLease();
     };

@@ -33,6 +33,7 @@ it('has what the cards list in its table of processes before they list it, and f
     // Here it writes down who is on the cards.
     driver: { gpus: [], advance: () => Promise.resolve(void seen.push(there())) },
     cgroup: { setTraining: () => Promise.resolve(), advance: () => Promise.resolve() },
+    ports: { look: () => Promise.resolve() },
     hasFault: () => false,
     log: silentLog,
   } as unknown as HeartbeatParts);
@@ -41,4 +42,36 @@ it('has what the cards list in its table of processes before they list it, and f
   await heartbeat.stop();
   expect(seen.slice(0, courses.length)).toEqual([[], [7], [7], [7, 8], [8]]);
   expect(there()).toEqual([]);
+});
+
+it('moves on while it is looked who listens on a busy computer, and ends after that', async () => {
+  let looks = 0;
+  let found = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (found = resolve));
+  let beats = 0;
+  const heartbeat = new Heartbeat({
+    folders: { proc },
+    trainer: {
+      load: 'idle',
+      process: null,
+      tick: () => Promise.resolve(void (beats += 1)),
+      shownProcesses: () => [],
+    },
+    stray: { look: () => Promise.resolve(null) },
+    driver: { gpus: [], advance: () => Promise.resolve() },
+    cgroup: { setTraining: () => Promise.resolve(), advance: () => Promise.resolve() },
+    ports: { look: () => ((looks += 1), asked) },
+    hasFault: () => false,
+    log: silentLog,
+  } as unknown as HeartbeatParts);
+  await heartbeat.start(1);
+  while (looks === 0) await heartbeat.runEnded();
+  const before = beats;
+  while (beats < before + 3) await heartbeat.runEnded();
+  let isStopped = false;
+  const stopped = heartbeat.stop().then(() => (isStopped = true));
+  await new Promise(setImmediate);
+  expect([looks, isStopped]).toEqual([1, false]);
+  found();
+  await stopped;
 });

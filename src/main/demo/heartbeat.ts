@@ -5,6 +5,7 @@ import type { Log } from '../log/log.ts';
 import { HOST_CPUS, type Cgroup } from './cgroup.ts';
 import type { Driver } from './driver.ts';
 import type { BoxFolders } from './home.ts';
+import type { PortTable } from './port-table.ts';
 import { ProcTree, type ShownProcess } from './proc-tree.ts';
 import { replaceFile } from './replace-file.ts';
 import type { StrayWorker } from './stray-worker.ts';
@@ -16,6 +17,7 @@ export interface HeartbeatParts {
   readonly stray: StrayWorker;
   readonly driver: Driver;
   readonly cgroup: Cgroup;
+  readonly ports: Pick<PortTable, 'look'>;
   readonly hasFault: (fault: DemoBoxFault) => boolean;
   readonly log: Log;
 }
@@ -30,10 +32,11 @@ export class Heartbeat {
   #timer: NodeJS.Timeout | null = null;
   #beat: Promise<void> = Promise.resolve();
   #isBeating = false;
+  #portLook: Promise<void> | null = null;
   #lastMs = performance.now();
   #bootedAtMs = performance.now();
   #wasTraining = false;
-  #lastTrouble = '';
+  readonly #lastTrouble = { beat: '', ports: '' };
   #running: readonly ShownProcess[] = [];
   readonly #awaitingBeat: (() => void)[] = [];
 
@@ -50,6 +53,8 @@ export class Heartbeat {
     this.#timer = setInterval(() => {
       if (this.#isBeating) return; // a slow disk: the next beat covers the time of this one
       this.#beat = this.#advanceSafely();
+      // It may go through every process of this computer, which takes a busy one seconds: the cards do not wait for that.
+      this.#portLook ??= this.#lookAtPorts();
     }, everyMs);
   }
 
@@ -82,24 +87,40 @@ export class Heartbeat {
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#beat;
+    await this.#portLook;
   }
 
   async #advanceSafely(): Promise<void> {
     this.#isBeating = true;
     try {
       await this.#advance();
-      this.#lastTrouble = '';
+      this.#lastTrouble.beat = '';
     } catch (cause) {
-      // A full or vanished temp folder would say the same every second.
-      const trouble = String(cause);
-      if (trouble !== this.#lastTrouble) {
-        this.#parts.log.warn('the demo box could not move on', { cause: trouble });
-      }
-      this.#lastTrouble = trouble;
+      this.#troubled('beat', cause);
     } finally {
       this.#isBeating = false;
       for (const resolve of this.#awaitingBeat.splice(0)) resolve();
     }
+  }
+
+  async #lookAtPorts(): Promise<void> {
+    try {
+      await this.#parts.ports.look();
+      this.#lastTrouble.ports = '';
+    } catch (cause) {
+      this.#troubled('ports', cause);
+    } finally {
+      this.#portLook = null;
+    }
+  }
+
+  /** A full or vanished temp folder would say the same every second. */
+  #troubled(part: 'beat' | 'ports', cause: unknown): void {
+    const trouble = String(cause);
+    if (trouble !== this.#lastTrouble[part]) {
+      this.#parts.log.warn('the demo box could not move on', { part, cause: trouble });
+    }
+    this.#lastTrouble[part] = trouble;
   }
 
   async #advance(): Promise<void> {

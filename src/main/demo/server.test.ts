@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import ssh2, {
   BaseAgent,
@@ -15,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReadableKeyPair } from '../ssh/readable-key-pair.ts';
 import { eventually, exec, login, openExec, read, startTestBox } from './demo-box.fixture.ts';
 import type { DemoBox } from './demo-box.ts';
+import { listeningRows } from './port-owner.ts';
 import { freePort } from '../ssh/sshd.fixture.ts';
 import { findProgram } from './find-program.ts';
 
@@ -30,6 +32,9 @@ afterAll(async () => {
 });
 
 const python = await findProgram('python3');
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
 
 describe('login', () => {
   const strangerKey = makeReadableKeyPair().private;
@@ -151,6 +156,30 @@ describe('tunnels', () => {
     await expect(forward('localhost', port)).rejects.toThrow(/Channel open failure/);
   });
 
+  it('lists TensorBoard and what processes of the box listen at, and nothing else of this machine', async ({
+    skip,
+  }) => {
+    const listed = async (): Promise<readonly number[]> =>
+      listeningRows(await read(client, 'cat "$LEASEHOLD_PROC_ROOT"/net/tcp')).map(
+        ({ port }) => port,
+      );
+    skip(process.platform !== 'linux', 'only Linux can tell whose a port is');
+    skip(python === null, 'python3 is not installed');
+    const foreign = createServer();
+    await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+    const script = [
+      'import socket, time',
+      's = socket.create_server(("127.0.0.1", 0))',
+      'print(s.getsockname()[1], flush=True)',
+      'time.sleep(600)',
+    ].join('\n');
+    const command = await openExec(client, `exec ${String(python)} -c '${script}'`);
+    const [line] = (await once(command, 'data')) as [Buffer];
+    const port = Number(line.toString());
+    expect(await eventually(listed, (ports) => ports.includes(port))).toEqual([6006, port]);
+    foreign.close();
+  });
+
   it('reaches what a process of the box listens on', async ({ skip }) => {
     skip(process.platform !== 'linux', 'only Linux can tell whose a port is');
     skip(python === null, 'python3 is not installed');
@@ -168,6 +197,59 @@ describe('tunnels', () => {
     expect(greeting.toString()).toBe('hello from the box');
     channel.end();
   });
+
+  it.for([
+    { at: '127.0.0.2', family: 'AF_INET', beside: '127.0.0.1', table: 'tcp', reachedBy: [] },
+    {
+      at: '::1',
+      family: 'AF_INET6',
+      beside: '::1',
+      table: 'tcp6',
+      reachedBy: ['localhost', '::1'],
+    },
+  ])(
+    'never leads to what has a port at 127.0.0.1, though a process of the box has it at $at',
+    async ({ at, family, beside, table, reachedBy }, { skip }) => {
+      skip(process.platform !== 'linux', 'only Linux can tell whose a port is');
+      skip(python === null, 'python3 is not installed');
+      skip(at === '::1' && !hasIpv6, 'this computer has no IPv6 loopback');
+      const foreign = createServer((socket) => socket.end('secret'));
+      await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+      const { port } = foreign.address() as AddressInfo;
+      // The table that shows the second one was written when both were there.
+      const script = [
+        'import socket',
+        `s = socket.create_server(("${at}", ${String(port)}), family=socket.${family})`,
+        `t = socket.create_server(("${beside}", 0), family=socket.${family})`,
+        'print(t.getsockname()[1], flush=True)',
+        'while True: s.accept()[0].sendall(b"hello from the box")',
+      ].join('\n');
+      const command = await openExec(client, `exec ${String(python)} -c '${script}'`);
+      const [line] = (await once(command, 'data')) as [Buffer];
+      const besidePort = Number(line.toString());
+      const ports = await eventually(
+        async () =>
+          listeningRows(await read(client, `cat "$LEASEHOLD_PROC_ROOT"/net/${table}`)).map(
+            (row) => row.port,
+          ),
+        (all) => all.includes(besidePort),
+      );
+      const heard = await Promise.all(
+        ['localhost', '127.0.0.1', '::1'].map(async (host) => {
+          const channel = await forward(host, port).catch(() => null);
+          if (channel === null) return [];
+          const [said] = (await once(channel, 'data')) as [Buffer];
+          channel.end();
+          return [[host, said.toString()]];
+        }),
+      );
+      expect({ isListed: ports.includes(port), heard: heard.flat() }).toEqual({
+        isListed: reachedBy.length > 0,
+        heard: reachedBy.map((host) => [host, 'hello from the box']),
+      });
+      foreign.close();
+    },
+  );
 
   const forwardIn = (host: string, port: number): Promise<unknown> =>
     new Promise((resolve) =>

@@ -9,6 +9,7 @@ import ssh2, {
   type TcpipRequestInfo,
 } from 'ssh2';
 import type { Log } from '../log/log.ts';
+import type { LoopbackAddress } from './port-owner.ts';
 import { serveRemoteForwards } from './remote-forwards.ts';
 
 export interface BoxServerOptions {
@@ -21,7 +22,8 @@ export interface BoxServerOptions {
   /** Takes a channel to the box's own TensorBoard. */
   readonly serveTensorboard: (channel: ServerChannel) => void;
   readonly tensorboardPort: number;
-  readonly mayTunnelTo: (port: number) => Promise<boolean>;
+  /** Where on the loopback a port is the box's and nobody else's. */
+  readonly ownedAt: (port: number) => Promise<readonly LoopbackAddress[]>;
   readonly log: Log;
 }
 
@@ -219,18 +221,32 @@ export class BoxServer {
       this.#options.serveTensorboard(accept());
       return;
     }
-    if (!(await this.#options.mayTunnelTo(destPort))) {
-      reject();
-      return;
-    }
-    joinSocket(connect({ host: LOOPBACK, port: destPort }), accept, reject);
+    const owned = await this.#options.ownedAt(destPort);
+    const meant = owned.filter((address) => destIP === 'localhost' || destIP === address);
+    joinFirst(meant, destPort, { accept, reject });
   }
 }
 
-function joinSocket(socket: Socket, accept: () => ServerChannel, reject: () => void): void {
-  socket.once('error', reject);
+interface Answer {
+  readonly accept: () => ServerChannel;
+  readonly reject: () => void;
+}
+
+/** As sshd does with a name of several addresses: where nothing answers at one, the next is tried. */
+function joinFirst(
+  [address, ...rest]: readonly LoopbackAddress[],
+  port: number,
+  { accept, reject }: Answer,
+): void {
+  if (address === undefined) {
+    reject();
+    return;
+  }
+  const socket = connect({ host: address, port });
+  const next = (): void => joinFirst(rest, port, { accept, reject });
+  socket.once('error', next);
   socket.once('connect', () => {
-    socket.off('error', reject);
+    socket.off('error', next);
     const channel = accept();
     socket.on('error', () => channel.end());
     channel.on('close', () => socket.destroy());

@@ -7,6 +7,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { readProof } from '../transfer/read-proof.ts';
 import { readAccept } from './accept-damaged.ts';
+import type { TeardownStep } from '../../shared/teardown/teardown-record.ts';
 import { readLosses, readRemovedSecrets, readStep } from '../teardown/teardown-records.ts';
 import { receiptText } from './receipt-file.ts';
 import { readReread } from './read-reread.ts';
@@ -54,7 +55,7 @@ export async function receiptOf(
     format === 'markdown'
       ? toMarkdown(blocks)
       : receiptText({
-          ...{ format: 1, receipt: seq, box: name, writtenAtMs: options.atMs, ...check },
+          ...{ receipt: seq, box: name, writtenAtMs: options.atMs, ...check },
           entries: [entry, ...beside.map((each) => each.entry)],
         });
   return ok({ text, check });
@@ -90,22 +91,37 @@ async function gatherReceipt(
   if (entry === undefined) return ok(null);
   const read = readEntry(entry);
   const later = [acceptedOf(read, rows), rereadOf(entry, rows)].filter((each) => each !== null);
-  const beside = [...restsOn(read, rows), ...later];
-  const name = box(entry.boxId);
+  const rests = restsOn(read, rows);
+  const beside = [...rests, ...later];
+  // As it was typed: a box may have another name by now.
+  const name = rests.find(isApproval)?.says.step.boxName ?? box(entry.boxId);
   const blocks = receiptPage(read, beside, name, { check, atMs });
   return ok({ entry, beside, name, check, blocks });
 }
 
-/** The approval of the end of a box, and the pulls that this rests on. */
+const isApproval = (
+  read: ReadEntry,
+): read is ReadEntry & { says: { step: Extract<TeardownStep, { readonly step: 'approved' }> } } =>
+  read.says?.kind === 'teardown' && read.says.step.step === 'approved';
+
+/** The approval of the end of a box, the pulls that this rests on, and what of them was accepted although it is damaged. */
 function restsOn({ says }: ReadEntry, rows: readonly EvidenceEntry[]): readonly ReadEntry[] {
   if (says?.kind !== 'teardown' || says.step.step !== 'gone') return [];
   const { approval } = says.step;
   const approved = rows.find(({ seq }) => seq === approval);
   if (approved === undefined) return [];
   const read = readEntry(approved);
-  if (read.says?.kind !== 'teardown' || read.says.step.step !== 'approved') return [read];
+  if (!isApproval(read)) return [read];
   const proofs = new Set(read.says.step.runs.map(({ evidence }) => evidence));
-  return [read, ...rows.filter(({ seq }) => proofs.has(seq)).map(readEntry)];
+  const pulls = rows.filter(({ seq }) => proofs.has(seq)).map(readEntry);
+  const before = rows.filter(({ seq }) => seq < approval);
+  return [
+    read,
+    ...pulls.flatMap((pull) => [
+      pull,
+      ...[acceptedOf(pull, before)].filter((each) => each !== null),
+    ]),
+  ];
 }
 
 /** The numbers that were last read again from what this entry proved. */

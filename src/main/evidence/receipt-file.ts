@@ -23,8 +23,7 @@ const entry = z.strictObject({
   previous: hash,
   hash,
 }) satisfies z.ZodType<EvidenceEntry>;
-const receiptFile = z.strictObject({
-  format: z.literal(1),
+const told = z.strictObject({
   receipt: z.int().min(1),
   box: z.string(),
   writtenAtMs: z.int(),
@@ -33,12 +32,27 @@ const receiptFile = z.strictObject({
   /** That of the receipt first, then what it rests on, each as it was hashed. */
   entries: z.array(entry).min(1),
 });
-type ReceiptFile = z.infer<typeof receiptFile>;
+/** `seal`: over all of it, also what stands in no entry. An older Leasehold wrote none. */
+const receiptFile = z.discriminatedUnion('format', [
+  told.extend({ format: z.literal(1) }),
+  told.extend({ format: z.literal(2), seal: hash }),
+]);
+type ReceiptFile = z.infer<typeof told>;
 
 export const receiptText = (receipt: ReceiptFile): string =>
-  `${JSON.stringify(receipt, null, 2)}\n`;
+  `${JSON.stringify({ format: 2, ...receipt, seal: sealOf(receipt) }, null, 2)}\n`;
+
+const sealOf = ({ receipt, box, writtenAtMs, count, fault, entries }: ReceiptFile): string =>
+  sha256(
+    JSON.stringify([
+      ...[receipt, box, writtenAtMs, count, fault?.seq ?? null, fault?.because ?? null],
+      ...entries.map((each) => each.hash),
+    ]),
+  );
 
 export interface CheckedReceipt {
+  /** False: an older Leasehold wrote it, without a seal, and nothing that it says beside its entries is proven. */
+  readonly isSealed: boolean;
   readonly entries: number;
   /** Copies that were read. */
   readonly files: number;
@@ -57,9 +71,18 @@ export async function checkReceipt(
   const read = receiptFile.safeParse(jsonBody(text));
   if (!read.success) return err('It is no receipt as Leasehold writes them in JSON.');
   const { receipt, entries, fault } = read.data;
-  const faults = entries.flatMap(({ hash: told, ...rest }) =>
-    sha256(chainText(rest)) === told ? [] : [`Entry ${String(rest.seq)} was changed.`],
+  const faults = entries.flatMap(({ hash: kept, ...rest }) =>
+    sha256(chainText(rest)) === kept ? [] : [`Entry ${String(rest.seq)} was changed.`],
   );
+  if (read.data.format === 2 && sealOf(read.data) !== read.data.seal) {
+    faults.push('What the receipt says beside its entries was changed, or an entry left out.');
+  }
+  const isSealed = read.data.format === 2;
+  if (!isSealed && entries.some(isOfSealed)) {
+    faults.push(
+      'It has no seal, and whoever wrote its entries sealed each receipt: it was taken off.',
+    );
+  }
   if (fault !== null) faults.push('The record was broken when the receipt was written.');
   for (const each of entries.filter(({ kind }) => kind === 'teardown')) {
     const step = readStep(each);
@@ -84,7 +107,13 @@ export async function checkReceipt(
       if (because !== null) faults.push(`${file.path}: ${because}`);
     }
   }
-  return ok({ entries: entries.length, files, faults });
+  return ok({ isSealed, entries: entries.length, files, faults });
+}
+
+/** By a Leasehold that seals its receipts: an older one wrote neither who said yes nor for which machine. */
+function isOfSealed({ kind, body }: EvidenceEntry): boolean {
+  const said = kind === 'teardown' ? jsonBody(body) : null;
+  return typeof said === 'object' && said !== null && ('who' in said || 'machine' in said);
 }
 
 function missingEntries(receipt: number, entries: readonly EvidenceEntry[]): readonly string[] {

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deletePass } from '../../shared/teardown/change-pass.fixture.ts';
 import { planRefOf } from '../../shared/plan/plan.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -25,6 +26,7 @@ import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from '../ssh/sshd.fixture.ts';
+import { BoxFiles } from '../ssh/box-files.ts';
 import { startTcpProxy, type TcpProxy } from '../ssh/tcp-proxy.fixture.ts';
 import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
@@ -132,7 +134,10 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
 
   async function deleted(...paths: string[]) {
     const plan = value(await remover.plan(BOX, paths));
-    return { plan, done: value(await remover.delete(BOX, planRefOf(plan.plan))) };
+    return {
+      plan,
+      done: value(await remover.delete(BOX, planRefOf(plan.plan), deletePass(plan.plan.digest))),
+    };
   }
 
   const refusalOf = async (...paths: string[]): Promise<string> => {
@@ -143,7 +148,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
   /** Of what was planned, once it is to be deleted. */
   async function lastRefusal(...paths: string[]): Promise<string> {
     const { plan } = value(await remover.plan(BOX, paths));
-    const refused = await remover.delete(BOX, planRefOf(plan));
+    const refused = await remover.delete(BOX, planRefOf(plan), deletePass(plan.digest));
     return refused.ok ? 'deleted' : refused.error.message;
   }
 
@@ -186,6 +191,32 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     proofs.set('r-1', { atMs: 1, seq: 1, hash: '', report });
   }
 
+  it('is deleting until that is stopped, and saying what is left', async () => {
+    put('tree/a');
+    put('tree/b');
+    put('tree/c');
+    const { plan } = value(await remover.plan(BOX, [at('tree')]));
+    const stopper = new AbortController();
+    const removes = vi.spyOn(BoxFiles.prototype, 'remove');
+    removes.mockImplementationOnce(() => {
+      stopper.abort();
+      return Promise.resolve(err(problem('file-failed', 'It stayed.')));
+    });
+    const done = await remover.delete(
+      ...([BOX, planRefOf(plan), deletePass(plan.digest), stopper.signal] as const),
+    );
+    expect([value(done).removed, removes.mock.calls.length]).toEqual([0, 1]);
+    expect(value(done).left.at(-1)?.problem.message).toBe('Deleting was stopped.');
+    removes.mockRestore();
+    // Stopped before that, nothing is begun.
+    const again = value(await remover.plan(BOX, [at('tree')])).plan;
+    const refused = await remover.delete(
+      ...([BOX, planRefOf(again), deletePass(again.digest), stopper.signal] as const),
+    );
+    expect(refused).toMatchObject({ error: { code: 'aborted' } });
+    expect(existsSync(at('tree/a'))).toBe(true);
+  });
+
   it('is deleting a tree to its last entry, links without what they lead to', async () => {
     put('kept/a');
     put('tree/deep/two\nlines');
@@ -211,13 +242,17 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     const plan = value(await remover.plan(BOX, [at('tree')]));
     put('tree/changed', 'something else');
     put('tree/new');
-    const done = value(await remover.delete(BOX, planRefOf(plan.plan)));
+    const done = value(
+      await remover.delete(BOX, planRefOf(plan.plan), deletePass(plan.plan.digest)),
+    );
     expect(done.left.map(({ path, problem: { code } }) => [path, code])).toEqual([
       [at('tree/changed'), 'file-changed'],
       [at('tree'), 'file-failed'],
     ]);
     expect(readdirSync(at('tree')).sort()).toEqual(['changed', 'new']);
-    expect(await remover.delete(BOX, planRefOf(plan.plan))).toMatchObject({
+    expect(
+      await remover.delete(BOX, planRefOf(plan.plan), deletePass(plan.plan.digest)),
+    ).toMatchObject({
       error: { code: 'plan-gone' },
     });
   });
@@ -237,6 +272,21 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     proofs.clear();
     expect(await refusalOf(at('out'))).toMatch(/never brought home/);
     expect(existsSync(at('out/model.pt'))).toBe(true);
+  });
+
+  it('is refused of a link that leads to results of a run, which nobody would find without it', async () => {
+    put('disk/out/model.pt');
+    mkdirSync(at('work'));
+    symlinkSync(at('disk'), at('work/data'));
+    symlinkSync(at('disk'), at('work/another'));
+    runs = { ...runs, runs: [aRun({ results: 'work/data/out' })] };
+    for (const path of ['work/data', 'work']) {
+      expect(await refusalOf(at(path))).toMatch(
+        /A link on the way to what the run “base” has left/,
+      );
+    }
+    expect(await refusalOf(at('work/another'))).toBe('planned');
+    expect(await refusalOf(at('disk/out/model.pt'))).toMatch(/never brought home/);
   });
 
   it('is possible where each result is here and proven, as it is now', async () => {
@@ -299,7 +349,7 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     await prove('log.txt');
     const plan = value(await remover.plan(BOX, [at('out')]));
     spoil();
-    const refused = await remover.delete(BOX, planRefOf(plan.plan));
+    const refused = await remover.delete(BOX, planRefOf(plan.plan), deletePass(plan.plan.digest));
     expect(refused).toMatchObject({ error: { code: 'file-not-deleted' } });
     expect(refused.ok ? '' : refused.error.message).toMatch(because);
     expect(existsSync(at('out/log.txt'))).toBe(true);
@@ -382,7 +432,9 @@ describe.skipIf(!hasSshd)('what is done with the files of a box', () => {
     put('tree/a');
     const plan = value(await remover.plan(BOX, [at('tree')]));
     runs = { ...runs, runs: [aRun({ results: at('tree'), status: { kind: 'running' } })] };
-    expect(await remover.delete(BOX, planRefOf(plan.plan))).toMatchObject({
+    expect(
+      await remover.delete(BOX, planRefOf(plan.plan), deletePass(plan.plan.digest)),
+    ).toMatchObject({
       error: { code: 'file-not-deleted' },
     });
     runs = { ...runs, runs: [], leftOut: 1 };

@@ -15,6 +15,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoxFile } from '../../shared/files/box-file.ts';
 import { MAX_TEXT_BYTES } from '../../shared/files/preview.ts';
+import { ok } from '../../shared/result.ts';
+import type { LaunchedRuns } from '../../shared/runs/launch/launched-run.ts';
+import { rootOf, type ResultRoot } from '../../shared/transfer/result-root.ts';
+import { runWith } from '../transfer/pulling-link.fixture.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { value } from '../runs/run-box.fixture.ts';
@@ -34,6 +38,8 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
   let connection: SshConnection | null;
   let sessions: FileSessions;
   let browser: FileBrowser;
+  let runs: LaunchedRuns;
+  let named: readonly ResultRoot[];
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'leasehold-files-'));
     sshd = await startSshd({ configLines: ['Subsystem sftp internal-sftp'] });
@@ -41,7 +47,10 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
     await connect();
     const roster = new ReachedRoster(new StreamHub(), () => connection);
     sessions = new FileSessions(roster);
-    browser = new FileBrowser(sessions, roster, onboxScripts);
+    runs = { atMs: 1, runs: [], leftOut: 0, problem: null };
+    named = [];
+    const known = { look: () => Promise.resolve(ok(runs)), folders: () => named };
+    browser = new FileBrowser(sessions, roster, onboxScripts, known);
   });
   afterEach(async () => {
     browser.close();
@@ -218,6 +227,32 @@ describe.skipIf(!hasSshd)('files of a box, as a person looks at them', () => {
       'no-such-file',
     ]);
     expect(readFileSync(join(folder, 'b'), 'utf8')).toBe('a');
+  });
+
+  it('keep their names where a run has its files there, or is led there by them', async () => {
+    const work = join(folder, 'work');
+    mkdirSync(join(folder, 'disk/out/inner'), { recursive: true });
+    mkdirSync(work);
+    symlinkSync('../disk', join(work, 'data'));
+    symlinkSync('data/out', join(work, 'out'));
+    writeFileSync(join(folder, 'disk/out/a'), 'a');
+    runs = { ...runs, runs: [{ ...runWith(join(work, 'out')), place: join(folder, 'run') }] };
+    const tried = async (path: string) => {
+      const done = await browser.rename(BOX, join(folder, path), 'other');
+      return done.ok ? 'renamed' : done.error.code;
+    };
+    for (const path of ['work', 'work/data', 'work/out', 'disk', 'disk/out', 'work/data/out']) {
+      expect([path, await tried(path)]).toEqual([path, 'file-not-renamed']);
+    }
+    expect(await tried('disk/out/a')).toBe('renamed');
+    expect(await tried('disk/out/inner')).toBe('file-exists');
+    runs = { ...runs, leftOut: 1 };
+    expect(await tried('disk')).toBe('results-unknown');
+    runs = { ...runs, runs: [], leftOut: 0 };
+    named = [rootOf({ id: 'f-0', folder: join(folder, 'disk') })];
+    expect(await tried('disk')).toBe('file-not-renamed');
+    named = [];
+    expect(await tried('disk')).toBe('renamed');
   });
 
   it('use one session, and another one after the box ended it', async () => {

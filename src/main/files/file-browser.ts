@@ -11,6 +11,7 @@ import { FolderFinds } from './folder-finds.ts';
 import { FolderListings } from './folder-listings.ts';
 import { foldersIn } from './folders-in.ts';
 import { previewFile } from './preview-file.ts';
+import { whyNotRenamed, type RunsKnown } from './run-roots.ts';
 
 /** What a person sees of the files of a box, and what they do with one that destroys nothing. */
 export class FileBrowser {
@@ -19,8 +20,16 @@ export class FileBrowser {
 
   readonly #finds: FolderFinds;
 
-  constructor(sessions: FileSessions, roster: Connections, scripts: OnboxScripts) {
+  readonly #runs: Pick<RunsKnown, 'look' | 'folders'>;
+
+  constructor(
+    sessions: FileSessions,
+    roster: Connections,
+    scripts: OnboxScripts,
+    runs: Pick<RunsKnown, 'look' | 'folders'>,
+  ) {
     this.#sessions = sessions;
+    this.#runs = runs;
     this.#listings = new FolderListings(this.#sessions);
     this.#finds = new FolderFinds(roster, scripts);
   }
@@ -80,7 +89,16 @@ export class FileBrowser {
     if (fault !== null || folder === null) {
       return err(problem('file-name-unusable', fault ?? 'The root has no other name.'));
     }
-    return this.#sessions.use(boxId, (files) => files.rename(path, joinPath(folder, name)));
+    return this.#sessions.use(boxId, async (files) => {
+      const found = await files.stat(path);
+      if (!found.ok) return found;
+      if (found.value.kind === 'folder' || found.value.kind === 'link') {
+        const held = await whyNotRenamed(boxId, files, this.#runs, path);
+        if (!held.ok) return held;
+        if (held.value !== null) return err(problem('file-not-renamed', held.value));
+      }
+      return files.rename(path, joinPath(folder, name));
+    });
   }
 
   /** For quitting. */

@@ -10,9 +10,11 @@ import {
 import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { BoxFiles } from '../ssh/box-files.ts';
 import type { FileSessions } from './file-sessions.ts';
+import { untilAborted } from '../streams/until-aborted.ts';
 import { whileMarked } from '../transfer/apart.ts';
 import type { HomeFault } from '../transfer/home-check.ts';
 import { findRunRoots, type RunsKnown } from './run-roots.ts';
@@ -74,7 +76,13 @@ export class FileRemover {
     });
   }
 
-  delete(boxId: string, shown: PlanRef): Promise<Result<DeleteReport, Problem>> {
+  /** Stopped, it leaves what is not gone yet. */
+  delete(
+    boxId: string,
+    shown: PlanRef,
+    pass: ChangePass,
+    signal?: AbortSignal,
+  ): Promise<Result<DeleteReport, Problem>> {
     return this.#sessions.use(boxId, (files) =>
       this.#plans.carryOut(boxId, shown, async (kept) => {
         // A run may have begun to write there since.
@@ -82,7 +90,9 @@ export class FileRemover {
         if (!roots.ok) return roots;
         const results = doomedResults(kept.doomed, roots.value);
         if (results.length > 0) {
-          const faults = await this.#readCopies(boxId, results);
+          const reading = this.#readCopies(boxId, results);
+          const faults = await (signal === undefined ? reading : untilAborted(reading, signal));
+          if (faults === null) return err(stopped());
           if (!faults.ok) return err(refusal(faults.error.message));
           const [first] = faults.value;
           if (first !== undefined) return err(refusal(faultWords(first, faults.value.length)));
@@ -94,7 +104,9 @@ export class FileRemover {
           const again = await this.#judge(boxId, files, kept);
           if (!again.ok) return again;
         }
-        return ok(await removeAll(files, kept.doomed));
+        if (signal?.aborted === true) return err(stopped());
+        if (!pass.take('delete', shown.digest)) return err(pass.whyNot);
+        return ok(await removeAll(files, kept.doomed, pass, signal));
       }),
     );
   }
@@ -183,11 +195,16 @@ async function placeOf(files: BoxFiles, path: string): Promise<Result<string, Pr
 }
 
 /** What a folder holds goes before it. What is not what was shown stays, and so does the folder it is in. */
-async function removeAll(files: BoxFiles, doomed: readonly Walked[]): Promise<DeleteReport> {
+async function removeAll(
+  files: BoxFiles,
+  doomed: readonly Walked[],
+  pass: ChangePass,
+  signal?: AbortSignal,
+): Promise<DeleteReport> {
   const left: LeftFile[] = [];
   let removed = 0;
   for (const each of [...doomed].reverse()) {
-    const done = await removeOne(files, each);
+    const done = signal?.aborted === true ? err(stopped()) : await removeOne(files, each, pass);
     if (done.ok) removed += 1;
     else {
       if (left.length < MAX_LEFT) left.push({ path: each.path, problem: done.error });
@@ -198,9 +215,17 @@ async function removeAll(files: BoxFiles, doomed: readonly Walked[]): Promise<De
   return { removed, left };
 }
 
-const ENDS_ALL: ReadonlySet<string> = new Set(['link-lost', 'command-timeout', 'not-connected']);
+const ENDS_ALL: ReadonlySet<string> = new Set([
+  ...['link-lost', 'command-timeout', 'not-connected', 'aborted'],
+]);
 
-async function removeOne(files: BoxFiles, { path, file }: Walked): Promise<Result<null, Problem>> {
+const stopped = (): Problem => problem('aborted', 'Deleting was stopped.');
+
+async function removeOne(
+  files: BoxFiles,
+  { path, file }: Walked,
+  pass: ChangePass,
+): Promise<Result<null, Problem>> {
   const now = await files.stat(path);
   if (!now.ok) return now.error.code === 'no-such-file' ? ok(null) : now;
   const { kind, sizeBytes, modifiedAtMs } = now.value;
@@ -208,7 +233,7 @@ async function removeOne(files: BoxFiles, { path, file }: Walked): Promise<Resul
     kind === file.kind &&
     (kind === 'folder' || (sizeBytes === file.sizeBytes && modifiedAtMs === file.modifiedAtMs));
   if (!isSame) return err(problem('file-changed', 'It was changed since it was shown.'));
-  const removed = await files.remove(path);
+  const removed = await files.remove(path, pass);
   if (!removed.ok) return removed;
   const after = await files.stat(path);
   if (after.ok)

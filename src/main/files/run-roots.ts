@@ -1,5 +1,5 @@
 import { isMet, type ProvenResults, type RunRoot } from '../../shared/files/judge-delete.ts';
-import { joinPath } from '../../shared/files/box-path.ts';
+import { isWithin, joinPath, nameOf as lastOf, parentOf } from '../../shared/files/box-path.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import {
@@ -23,7 +23,7 @@ export interface WalkOptions {
 export interface RunsKnown {
   /** Folders that a person wants to have home. */
   readonly folders: (boxId: string) => readonly ResultRoot[];
-  /** Asks the box now. */
+  /** Asks the box now, for all of them. */
   readonly look: (boxId: string) => Promise<Result<LaunchedRuns, Problem>>;
   readonly proof: (boxId: string, runId: string) => Promise<Result<RunProof | null, Problem>>;
   /** What lies in a folder of it now, by its whole path. */
@@ -40,16 +40,17 @@ export interface RunsKnown {
   ) => Promise<Result<ReadonlyMap<string, string | null>, Problem>>;
 }
 
-/**
- * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a
- * problem: what nobody knows may not go.
- */
-export async function findRunRoots(
+/** A folder in which a run, or a person, has something that may not be lost. */
+interface Place extends Pick<RunRoot, 'holds' | 'isOver' | 'path' | 'links'> {
+  readonly root: Pick<ResultRoot, 'id' | 'name'>;
+}
+
+/** All that are there, as the box tells it now. */
+async function placesOn(
   boxId: string,
   files: BoxFiles,
-  { look, folders, proof, list }: RunsKnown,
-  chosen: readonly string[],
-): Promise<Result<readonly RunRoot[], Problem>> {
+  { look, folders }: Pick<RunsKnown, 'look' | 'folders'>,
+): Promise<Result<readonly Place[], Problem>> {
   const looked = await look(boxId);
   if (!looked.ok) return err(unknown(looked.error.message));
   const { runs, leftOut, problem: fault } = looked.value;
@@ -68,39 +69,121 @@ export async function findRunRoots(
       return { root, holds: 'results' as const, written: root.folder, isOver: true, home: null };
     }),
   ];
-  const roots: RunRoot[] = [];
-  // Runs that went on after each other share their folder.
-  const lists = new Map<string, ResultList>();
+  const found: Place[] = [];
   for (const { root, holds, written, isOver: isPast, home: own } of places) {
-    const runName = root.name === '' ? root.id : root.name;
     const whole = wholePath(written, own ?? home.value);
-    if (whole === null) return err(unknown(`Where “${runName}” has its results is not known.`));
+    if (whole === null) {
+      return err(unknown(`Where “${nameOf(root)}” has its results is not known.`));
+    }
     const real = await files.realPath(whole);
     if (!real.ok && real.error.code === 'no-such-file') continue;
     if (!real.ok) return err(unknown(real.error.message));
-    // A run may have many files, and none of them may go.
-    if (!isMet(chosen, real.value)) continue;
-    const found = { runId: root.id, runName, holds, path: real.value, isOver: isPast };
+    const links = real.value === whole ? ok([]) : await linksOn(files, whole);
+    if (!links.ok) return err(unknown(links.error.message));
+    found.push({ root, holds, isOver: isPast, path: real.value, links: links.value });
+  }
+  return ok(found);
+}
+
+/**
+ * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a
+ * problem: what nobody knows may not go.
+ */
+export async function findRunRoots(
+  boxId: string,
+  files: BoxFiles,
+  { proof, list, ...known }: RunsKnown,
+  chosen: readonly string[],
+): Promise<Result<readonly RunRoot[], Problem>> {
+  const places = await placesOn(boxId, files, known);
+  if (!places.ok) return places;
+  const roots: RunRoot[] = [];
+  // Runs that went on after each other share their folder.
+  const lists = new Map<string, ResultList>();
+  // A run may have many files, and none of them may go.
+  for (const { root, ...place } of places.value.filter((each) => isMet(chosen, each))) {
+    const { holds, path } = place;
+    const found = { ...place, runId: root.id, runName: nameOf(root) };
     const proven = holds === 'run' ? ok(null) : await proof(boxId, root.id);
     if (!proven.ok) return proven;
     if (proven.value === null) {
       roots.push({ ...found, proven: null });
       continue;
     }
-    const known = lists.get(real.value);
-    const listed = known === undefined ? await list(boxId, real.value) : ok(known);
+    const before = lists.get(path);
+    const listed = before === undefined ? await list(boxId, path) : ok(before);
     if (!listed.ok) return err(unknown(listed.error.message));
-    lists.set(real.value, listed.value);
+    lists.set(path, listed.value);
     roots.push({ ...found, proven: provenIn(proven.value, listed.value) });
   }
   return ok(roots);
 }
 
-/** What was proven of a folder, beside what lies there now. */
-export function provenIn({ seq, report }: RunProof, list: ResultList): ProvenResults {
+/**
+ * Why a folder or a link keeps its name; null: no run has anything that is reached through it. Under another name nobody would find that, and it
+ * could be deleted like anything else.
+ */
+export async function whyNotRenamed(
+  boxId: string,
+  files: BoxFiles,
+  known: Pick<RunsKnown, 'look' | 'folders'>,
+  path: string,
+): Promise<Result<string | null, Problem>> {
+  const [parent, places] = await Promise.all([
+    files.realPath(parentOf(path) ?? '/'),
+    placesOn(boxId, files, known),
+  ]);
+  if (!parent.ok) return parent;
+  if (!places.ok) return places;
+  const own = joinPath(parent.value, lastOf(path));
+  const held = places.value.find(
+    (each) => isWithin(each.path, own) || each.links.some((link) => isWithin(link, own)),
+  );
+  return ok(
+    held === undefined ? null : `What “${nameOf(held.root)}” has left is looked for through it.`,
+  );
+}
+
+const nameOf = ({ id, name }: Place['root']): string => (name === '' ? id : name);
+
+/** More of them lead around in a circle, as for the kernel. */
+const MOST_LINKS = 40;
+
+/** Each link on the way to a whole path, by a path with no link before it. */
+async function linksOn(files: BoxFiles, path: string): Promise<Result<readonly string[], Problem>> {
+  const links: string[] = [];
+  const stepsIn = (way: string): string[] => way.split('/').filter((step) => !/^\.?$/.test(step));
+  const steps = stepsIn(path);
+  let at = '/';
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+    if (step === '..') {
+      at = parentOf(at) ?? '/';
+      continue;
+    }
+    const place = joinPath(at, step);
+    const found = await files.stat(place);
+    if (!found.ok) return found;
+    if (found.value.kind !== 'link') {
+      at = place;
+      continue;
+    }
+    links.push(place);
+    const { target } = await files.follow(place);
+    if (target === null || links.length > MOST_LINKS) {
+      return err(problem('file-failed', `Where ${place} leads is not known.`));
+    }
+    if (target.startsWith('/')) at = '/';
+    steps.unshift(...stepsIn(target));
+  }
+  return ok(links);
+}
+
+/** What was proven of a folder, beside what lies there now; null: there is no such folder any more. */
+export function provenIn({ seq, report }: RunProof, list: ResultList | null): ProvenResults {
   const { to, files, sets = [] } = report;
-  const tellsWrites = report.tellsWrites === true && list.tellsWrites;
-  return { evidence: seq, to, files, sets, listed: atStakeIn(list), tellsWrites };
+  const tellsWrites = report.tellsWrites === true && list?.tellsWrites !== false;
+  const listed = list === null ? [] : atStakeIn(list);
+  return { evidence: seq, to, files, sets, listed, tellsWrites };
 }
 
 /** As the run has them. A run that did not say where its results are may have them wherever it worked. */

@@ -32,9 +32,11 @@ export function draftText(draft: EntryDraft): string {
 
 function inOrder(draft: EntryDraft): EntryDraft {
   const { title, scope, theme, severity, role, symptom, cause, fix, probes, signs } = draft;
-  const { related, doubt, duty, verified, source, answers, incident } = draft;
+  const { asked, related, doubt, duty, verified, source, answers, incident } = draft;
   return {
-    ...{ title, scope, theme, severity, role, symptom, cause, fix, probes, signs, related },
+    ...{ title, scope, theme, severity, role, symptom, cause, fix },
+    ...(asked === undefined ? {} : { asked }),
+    ...{ probes, signs, related },
     ...{ doubt, duty, verified, source, answers, incident },
   };
 }

@@ -110,6 +110,7 @@ const entryFields = z
       .array(z.strictObject({ probe: text, means: text }))
       .max(20)
       .default([]),
+    asked: text.optional(),
     signs: z
       .array(z.string().trim().min(4, 'A sign needs four characters or more.').max(MAX_SIGN_CHARS))
       .max(30)

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import type { Deed } from '../../shared/gotchas/gotcha.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 
-const IMPORT = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
+const IMPORT = /\b(?:from|import)(?:\s*\()?\s*'(\.{1,2}\/[^']+)'/g;
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
 /** The sources as they lie in a clone, each file read once. */

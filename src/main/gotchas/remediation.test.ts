@@ -36,3 +36,9 @@ it.each([...vanishCauses, null])('has a headline for the end “%s”', (cause) 
   }
   expect(vanishHeadline(new Map(), cause, null)).toBe('Run gone');
 });
+
+it('says first what the nearer entry says to do, with its id', () => {
+  const steps = vanishSteps(CATALOG, 'own-error', 'network', ['NB3']);
+  expect(steps[0]).toEqual({ step: 'Set GPU and internet before committing', gotcha: 'NB3' });
+  expect(steps.slice(2)).toEqual(vanishSteps(CATALOG, 'own-error', 'network'));
+});

@@ -47,6 +47,11 @@ describe('search', () => {
     expect(found(log).every(({ reason }) => reason.kind !== 'id')).toBe(true);
   });
 
+  it('takes the generation of a link for no id', () => {
+    expect(found('card runs at pcie gen1 x4')[0]?.id).toBe('PCIE');
+    expect(found('gen1')[0]?.id).toBe('GEN1');
+  });
+
   it('says which line was the sign, as it was pasted', () => {
     const [hit] = found('epoch 1\nRuntimeError: CUDA out of memory. Tried to allocate\nbye');
     expect(hit?.reason).toEqual({

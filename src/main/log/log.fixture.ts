@@ -18,7 +18,7 @@ const log = createLog({
 
 if (task === 'write') {
   for (let n = 1; ; n += 1) {
-    log.info('entry', { n });
+    log.info(`entry of kind ${String(n % 20)}`, { n });
     tell(n);
   }
 } else if (task === 'fatal') {

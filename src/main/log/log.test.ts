@@ -219,7 +219,9 @@ describe('a process that ends', () => {
       const text = oldestFirst.map((file) => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
       const lines = text.join('').trimEnd().split('\n');
       expect(text.join('')).toContain(`{"n":${told.at(-1)}}\n`);
-      expect(lines.filter((line) => !/ app: entry \{"n":\d+\}$/.test(line))).toEqual([]);
+      expect(lines.filter((line) => !/ app: entry of kind \d+ \{"n":\d+\}$/.test(line))).toEqual(
+        [],
+      );
     }),
   );
 

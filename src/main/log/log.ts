@@ -3,6 +3,7 @@ import { cleanFields, cleanText, type Fields } from './fields.ts';
 import { formatLine, type LogLevel } from './line.ts';
 import { openLogFile } from './log-file.ts';
 import { createRedactor, type Redactor } from './redact.ts';
+import { Repeats } from './repeats.ts';
 
 export interface Log {
   readonly debug: (message: string, fields?: Fields) => void;
@@ -40,6 +41,10 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'fatal'];
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_FILES = 5;
 
+/** A flood is told this often while it lasts, with the kinds that had most of it. */
+const TELL_LEFT_OUT_AFTER_MS = 10 * 60_000;
+const MAX_KINDS_TOLD = 10;
+
 const NO_FIELDS: Fields = {};
 
 /** The log of this process. Entries are redacted and escaped on their way in, so the file can be shown and sent. */
@@ -63,14 +68,47 @@ export function createLog(options: LogOptions): RootLog {
     onFailure: options.onWriteFailure,
   });
 
-  const write = (entryLevel: LogLevel, scope: string, message: string, fields: Fields): void => {
-    if (LEVELS.indexOf(entryLevel) < lowest) return;
+  // What a box can cause without end are warnings: they take no room from errors.
+  const errors = new Repeats();
+  const others = new Repeats();
+  let telling: NodeJS.Timeout | undefined;
+  const tellLeftOut = (): void => {
+    clearTimeout(telling);
+    telling = undefined;
+    process.off('exit', tellLeftOut);
+    const leftOut = [...errors.takeLeftOut(), ...others.takeLeftOut()];
+    const count = leftOut.reduce((sum, [, each]) => sum + each, 0);
+    if (count === 0) return;
+    const most = leftOut.sort(([, a], [, b]) => b - a).slice(0, MAX_KINDS_TOLD);
     const line = formatLine({
       atMs: now(),
+      level: 'warn',
+      scope: 'log',
+      message: 'entries were left out, because there were too many of their kind',
+      fields: cleanFields(
+        { count, kinds: most.map(([kind, each]) => `${String(each)} × ${kind}`) },
+        redactor,
+      ),
+    });
+    file.append(line);
+  };
+  const tellLeftOutLater = (): void => {
+    if (telling !== undefined) return;
+    telling = setTimeout(tellLeftOut, TELL_LEFT_OUT_AFTER_MS).unref();
+    process.once('exit', tellLeftOut);
+  };
+  const write = (entryLevel: LogLevel, scope: string, message: string, fields: Fields): void => {
+    if (LEVELS.indexOf(entryLevel) < lowest) return;
+    const atMs = now();
+    const repeats = entryLevel === 'error' ? errors : others;
+    const leftOut = entryLevel === 'fatal' ? 0 : repeats.take(`${scope} ${message}`, atMs);
+    if (leftOut === null) return tellLeftOutLater();
+    const line = formatLine({
+      atMs,
       level: entryLevel,
       scope,
       message: cleanText(message, redactor),
-      fields: cleanFields(fields, redactor),
+      fields: cleanFields(leftOut === 0 ? fields : { ...fields, leftOutBefore: leftOut }, redactor),
     });
     file.append(line, { flush: entryLevel === 'fatal' });
   };

@@ -1,5 +1,6 @@
 import type { ManifestChange, ManifestChanges } from '../../shared/manifest/manifest.ts';
 import { partsOf, type RecordParts } from '../../shared/manifest/record.ts';
+import { textOfPath } from '../runs/list-text.ts';
 import type { Jobs } from '../workers/jobs.ts';
 import { recordsIn } from './record-files.ts';
 
@@ -16,7 +17,7 @@ export function compareManifests({
   const note = (kind: ManifestChange['kind'], { path }: RecordParts): void => {
     counts[kind] += 1;
     if (named.length >= MOST_NAMED) return;
-    named.push({ kind, path: Buffer.from(path, 'latin1').toString('utf8') });
+    named.push({ kind, path: textOfPath(Buffer.from(path, 'latin1')) });
   };
   const [before, after] = [recordsIn(earlier), recordsIn(later)];
   let [old, now] = [before.next(), after.next()];

@@ -141,5 +141,5 @@ function logOf({
 }): SeenLog | null {
   if (lastLine === undefined) return null;
   const writtenAtMs = Date.now();
-  return { path, isDeleted: false, writtenAtMs, bytes: 1, lastLine };
+  return { path, isDeleted: false, writtenAtMs, bytes: 1, lastLines: [lastLine] };
 }

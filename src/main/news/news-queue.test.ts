@@ -90,12 +90,13 @@ describe('news', () => {
       budget: ['notification', 'tray', 'webhook', 'log', 'history'],
       clock: ['notification', 'tray', 'webhook', 'log', 'history'],
       continuous: ['notification', 'tray', 'webhook', 'log', 'history'],
+      end: ['notification', 'tray', 'webhook', 'log', 'history'],
       link: ['notification', 'tray', 'log'],
       question: ['notification', 'tray', 'log'],
       run: ['notification', 'tray', 'webhook', 'log', 'history'],
       sentinel: ['notification', 'tray', 'webhook', 'log', 'history'],
     });
-    expect(heard).toHaveLength(6 * EVERYWHERE.length + 2 * HERE.length);
+    expect(heard).toHaveLength(7 * EVERYWHERE.length + 2 * HERE.length);
   });
 
   it('of a box that is nobody’s does not leave this machine', () => {
@@ -219,7 +220,7 @@ describe('news', () => {
 
 // In another process, with a real file: what is told is told at least once, whenever it is killed.
 describe('kill -9', () => {
-  const EVERYWHERE_TOLD = ['alert', 'budget', 'clock', 'continuous', 'run', 'sentinel'];
+  const EVERYWHERE_TOLD = ['alert', 'budget', 'clock', 'continuous', 'end', 'run', 'sentinel'];
   it.each([
     ['before anybody listens', 0, EVERYWHERE_TOLD],
     ['while the first hears', 1, EVERYWHERE_TOLD],

@@ -17,6 +17,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 
 export type OnboxScript =
   | 'find-services.sh'
+  | 'listening-ports.sh'
   | 'tensorboard-start.sh'
   | 'tensorboard-log.sh'
   | 'tensorboard-stop.sh'
@@ -48,6 +49,7 @@ export type OnboxScript =
   | 'run-end.sh'
   | 'run-resume.sh'
   | 'run-decline.sh'
+  | 'run-machine-gone.sh'
   | 'run-results.sh'
   | 'result-file.sh'
   | 'result-files.sh'

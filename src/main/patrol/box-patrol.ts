@@ -10,6 +10,8 @@ import {
 } from '../../shared/patrol/patrol-state.ts';
 import { recallSeen, selectSeen } from '../../shared/patrol/select-seen.ts';
 import { isSameProcess, type ProcessRef } from '../../shared/runs/process-ref.ts';
+import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
+import { followWork, NO_WORK } from '../../shared/telemetry/work-course.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
@@ -22,6 +24,8 @@ import { patrolBox, type Patrolled } from './patrol-box.ts';
 
 /** Around each delay, so that boxes which began together do not go on together. */
 const JITTER = 0.1;
+/** Cards that fall idle again and again, as between two parts of a job, are no reason to look more often. */
+const DROP_PAUSE_MS = 60_000;
 
 export interface BoxPatrolOptions {
   readonly boxId: string;
@@ -58,6 +62,11 @@ export class BoxPatrol {
   /** Reads and changes of what is remembered that are under way. */
   #keeping: Promise<unknown>;
   #emptyLooks = 0;
+  #work = NO_WORK;
+  /** When cards that fell idle made it look last, by `upMs`. */
+  #dropUpMs = -Infinity;
+  /** They fell idle within the pause while a look was under way, which may have passed by what ended. */
+  #isDropOpen = false;
   /** One for each machine that the box has been. */
   #life = 0;
 
@@ -92,9 +101,26 @@ export class BoxPatrol {
     clearTimeout(this.#timer);
     this.#running = this.#patrol().finally(() => {
       this.#running = null;
-      if (this.#isUp && !this.#isClosed) this.#wait(this.#delayMs());
+      if (this.#isUp && !this.#isClosed) this.#wait(this.#untilNextMs());
     });
     return this.#running;
+  }
+
+  /** What its cards do now. All of them idle after work is how the end of a run looks first: it is looked at once. */
+  figuresAre(figures: LatestFigures): void {
+    const before = this.#work;
+    this.#work = followWork(before, figures);
+    const { fellIdleAtMs } = this.#work;
+    if (fellIdleAtMs === null || fellIdleAtMs === before.fellIdleAtMs || !this.#isUp) return;
+    const upMs = this.#options.upMs();
+    const restMs = Math.max(0, this.#dropUpMs + DROP_PAUSE_MS - upMs);
+    if (restMs > 0) {
+      if (this.#running !== null) this.#isDropOpen = true;
+      else if (this.#isWaiting && upMs + restMs < this.#dueUpMs) this.#wait(restMs);
+      return;
+    }
+    this.#dropUpMs = upMs;
+    void this.afresh();
   }
 
   /** One that begins now: whatever is under way may have passed by what has begun since. */
@@ -133,6 +159,7 @@ export class BoxPatrol {
     this.#isUp = false;
     this.#life += 1;
     this.#emptyLooks = 0;
+    this.#work = NO_WORK;
     this.#publish(NO_PATROL);
     this.#keeping = this.#forget();
   }
@@ -180,7 +207,13 @@ export class BoxPatrol {
     this.#publish({ phase: { kind: 'looking', sinceMs: Date.now() } });
     await this.#keeping;
     const patrolled = await patrolBox(
-      { connection, boxId, beside: this.#options.beside(), hasAlerts: true },
+      {
+        connection,
+        boxId,
+        beside: this.#options.beside(),
+        fellIdleAtMs: this.#work.fellIdleAtMs,
+        hasAlerts: true,
+      },
       { scripts, dataFolder },
       { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
     );
@@ -212,6 +245,13 @@ export class BoxPatrol {
     this.#publish({ failed: { atMs: Date.now(), tookMs, problem: because, times } });
   }
 
+  #untilNextMs(): number {
+    const delayMs = this.#delayMs();
+    if (!this.#isDropOpen) return delayMs;
+    this.#isDropOpen = false;
+    return Math.min(delayMs, Math.max(0, this.#dropUpMs + DROP_PAUSE_MS - this.#options.upMs()));
+  }
+
   #delayMs(): number {
     const { everyMs, random } = this.#options;
     const { failed } = this.#topic.state;
@@ -238,6 +278,7 @@ export class BoxPatrol {
   }
 
   #halt(because: Problem): void {
+    this.#isDropOpen = false;
     clearTimeout(this.#timer);
     this.#stopper?.abort(because);
     this.#publish({ phase: { kind: 'off' }, judged: null });

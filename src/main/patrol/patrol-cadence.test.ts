@@ -7,6 +7,8 @@ import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
 import { NO_PATROL } from '../../shared/patrol/patrol-state.ts';
+import { reading } from '../../shared/detectors/box.fixture.ts';
+import { foldReadings, type LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { ReachedRoster } from '../boxes/box-roster.fixture.ts';
@@ -15,6 +17,7 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { shippedWatched } from '../profiles/profiles.fixture.ts';
 import type { RunOptions } from '../ssh/run-command.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
+import { Source, type OfBox } from '../streams/source.ts';
 import { HeardHub } from '../streams/stream-hub.fixture.ts';
 import { PatrolWatch } from './patrol-watch.ts';
 
@@ -30,22 +33,26 @@ let sleptMs: number;
 /** When each look was asked for. */
 let asked: number[];
 let isAnswering: boolean;
+/** A box that is slow: it answers when this is settled. */
+let answers: Promise<void>;
 /** Lines of the answer beside the process table. */
 let told: string;
 let chance: number;
+let figures: Source<OfBox<LatestFigures>>;
 const states = new Map<string, PatrolState>();
 
 /** What a box answers, at the edge: the channel. */
 const connection = {
-  run: (_command: string, { input = '' }: RunOptions) => {
+  run: async (_command: string, { input = '' }: RunOptions) => {
     asked.push(performance.now());
+    await answers;
     const mark = /^leasehold-[0-9a-f]{24}$/m.exec(input)?.[0] ?? '';
-    if (!isAnswering) return Promise.resolve(err(problem('exec-refused', 'No.')));
+    if (!isAnswering) return err(problem('exec-refused', 'No.'));
     const section = (name: string, text: string): string =>
       `${mark} begin ${name}\n${text}${mark} end ${name} 0\n`;
     const init = '1 0 1 1 0 S 5 5 1 7 10 init\n';
     const stdout = `${section('table', init)}${told}${section('whole', '')}`;
-    return Promise.resolve(ok({ end: { kind: 'exit', code: 0 }, stdout, stderr: '' }));
+    return ok({ end: { kind: 'exit', code: 0 }, stdout, stderr: '' });
   },
 } as unknown as SshConnection;
 
@@ -53,12 +60,15 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   folder = mkdtempSync(join(tmpdir(), 'leasehold-cadence-'));
   [everyMs, sleptMs, asked, isAnswering, told, chance] = [5 * MINUTE_MS, 0, [], true, '', 0.5];
+  answers = Promise.resolve();
   states.clear();
+  figures = new Source();
   hub = new HeardHub();
   roster = new ReachedRoster(hub, () => connection);
   watch = new PatrolWatch({
     hub,
     roster,
+    figures,
     figuresOf: () => null,
     watchedOn: shippedWatched,
     scripts: onboxScripts,
@@ -162,6 +172,66 @@ it('asks a box that refuses less and less often, and says why each time', async 
   expect(state()).toMatchObject({ failed: null, phase: { pace: 'usual' } });
 });
 
+/** A second of the live stream: the load of each of the two cards. */
+function sample(first: number | null, second: number | null): void {
+  const readings = [first, second].map((smPct, index) => reading({ index, smPct }));
+  figures.tell({ boxId: BOX.id, value: foldReadings(Date.now(), readings) });
+}
+
+it('looks at once when all cards fall idle, and not again for each pause of the same job', async () => {
+  appears(BOX.id);
+  await goOn(20_000);
+  const second = async (load: number): Promise<void> => {
+    sample(load, load);
+    await goOn(1000);
+  };
+  const before = asked.length;
+  for (const load of [90, 90, 0, 90, 0, 0]) await second(load);
+  expect(asked).toHaveLength(before);
+  for (const load of [0, 0, 0]) await second(load);
+  expect(asked).toHaveLength(before + 1);
+  // Work and rest by turns: one look for all of it until a minute has passed.
+  for (const load of [90, 0, 0, 0, 0, 90, 0, 0, 0, 0]) await second(load);
+  expect(asked).toHaveLength(before + 1);
+  await goOn(50_000);
+  expect(asked).toHaveLength(before + 2);
+});
+
+it('looks again where all cards fell idle within the pause and during a look', async () => {
+  appears(BOX.id);
+  await goOn(20_000);
+  const second = async (load: number): Promise<void> => {
+    sample(load, load);
+    await goOn(1000);
+  };
+  for (const load of [90, 90, 0, 0, 0, 0]) await second(load);
+  for (const load of [90, 90]) await second(load);
+  const before = asked.length;
+  let answer = (): void => undefined;
+  answers = new Promise((resolve) => (answer = resolve));
+  const looking = watch.now(BOX.id);
+  for (let s = 0; s < 5; s += 1) {
+    sample(0, 0);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  answer();
+  await looking;
+  await goOn(60_000);
+  expect(asked).toHaveLength(before + 2);
+});
+
+it('takes no card that reports nothing for an idle one', async () => {
+  appears(BOX.id);
+  await goOn(20_000);
+  const before = asked.length;
+  sample(90, 90);
+  for (let s = 0; s < 8; s += 1) {
+    await goOn(1000);
+    sample(0, null);
+  }
+  expect(asked).toHaveLength(before);
+});
+
 it('makes up for what was due while this machine slept', async () => {
   appears(BOX.id);
   await goOn(15_000);
@@ -184,6 +254,7 @@ it('does not look at a hundred boxes in one second, neither at the start nor aft
   watch = new PatrolWatch({
     hub,
     roster,
+    figures,
     figuresOf: () => null,
     watchedOn: shippedWatched,
     scripts: onboxScripts,

@@ -23,7 +23,7 @@ import { readPatrol } from '../../shared/patrol/read-patrol.ts';
 import { BOX_SHELLS, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 
 const isLinux = process.platform === 'linux';
-const [realStat, realTimeout] = ['stat', 'timeout'].map((program) =>
+const [realStat, realTimeout, realAwk] = ['stat', 'timeout', 'awk'].map((program) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim(),
 );
 
@@ -175,6 +175,21 @@ describe.each(BOX_SHELLS)('patrol.sh under $name', ({ shell, isInstalled }) => {
         kind: 'gone',
         cause: 'out-of-memory',
       });
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'tells all processes also where one ends while its file is read, of which mawk dies',
+    async () => {
+      tool('awk', `[ ! -e '${root}/died' ] && : >'${root}/died' && exit 2\nexec ${realAwk} "$@"`);
+      await start(join(work, 'log'), 'exec sleep 60');
+      const { processes, isWhole } = await look();
+      expect(existsSync(join(root, 'died'))).toBe(true);
+      expect([isWhole, processes.isWhole, processes.rows.length]).toEqual([true, true, 1]);
+      // Where that does not stop, what is not known is not told as nothing.
+      rmSync(join(root, 'died'));
+      tool('awk', 'exit 2');
+      expect((await look()).processes.isWhole).toBe(false);
     },
   );
 

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { patrolMemory } from '../../shared/patrol/patrol-memory.ts';
 import { NO_PATROL, type PatrolState } from '../../shared/patrol/patrol-state.ts';
-import { problem, type Problem } from '../../shared/problem.ts';
+import type { Problem } from '../../shared/problem.ts';
 import { patrolStream } from '../../shared/streams/patrol-stream.ts';
 import { untouchedEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
@@ -86,6 +86,7 @@ function open(more: Partial<ConstructorParameters<typeof PatrolWatch>[0]> = {}):
   watch = new PatrolWatch({
     hub,
     roster,
+    figures: { follow: () => () => undefined },
     figuresOf: () => null,
     watchedOn: shippedWatched,
     scripts: onboxScripts,
@@ -168,7 +169,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
             pid: run.pid,
             folder: join(root, 'work'),
             survivesHangup: true,
-            log: { path: join(root, 'work', 'train.log'), lastLine: 'step 1' },
+            log: { path: join(root, 'work', 'train.log'), lastLines: ['step 1'] },
           },
         ],
       },
@@ -355,6 +356,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
           connection,
           boxId: 'b1',
           beside: { ...shippedWatched(null), isGpuWorking: null },
+          fellIdleAtMs: null,
           hasAlerts: false,
         },
         own,
@@ -386,7 +388,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     expect(hub.has('patrol', 'b1')).toBe(false);
     await vi.waitFor(() => expect(existsSync(file)).toBe(false));
     expect(await watch.now('b1')).toMatchObject({
-      error: problem('no-such-box', expect.any(String) as string),
+      error: { code: 'no-such-box' },
     });
   });
 });

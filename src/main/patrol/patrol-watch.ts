@@ -9,7 +9,7 @@ import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
 import type { ProfileBook } from '../profiles/profile-book.ts';
-import { Source, type OfBox } from '../streams/source.ts';
+import { Source, type Followed, type OfBox } from '../streams/source.ts';
 import { BoxPatrol, type BoxPatrolOptions } from './box-patrol.ts';
 
 /** The first readings go before. */
@@ -22,6 +22,8 @@ export interface PatrolWatchOptions extends Pick<
   'hub' | 'scripts' | 'dataFolder' | 'everyMs' | 'upMs' | 'onProblem' | 'log'
 > {
   readonly roster: BoxRoster;
+  /** What the cards of the boxes do, sample by sample. */
+  readonly figures: Followed<OfBox<LatestFigures>>;
   /** What a box's cards do at present; null: not known. */
   readonly figuresOf: (boxId: string) => LatestFigures | null;
   readonly watchedOn: ProfileBook['watchedOn'];
@@ -36,6 +38,7 @@ export class PatrolWatch {
   readonly #options: PatrolWatchOptions;
   readonly #watches: BoxWatches<BoxPatrol>;
   #everyMs: number;
+  readonly #stopFollowing: () => void;
 
   constructor(options: PatrolWatchOptions) {
     this.#options = options;
@@ -45,6 +48,9 @@ export class PatrolWatch {
       open: (boxId) => this.#open(boxId),
       linkIs: (patrol, isUp) => patrol.linkIs(isUp, START_MS, this.#spreadMs),
     });
+    this.#stopFollowing = options.figures.follow(({ boxId, value }) =>
+      this.#watches.of(boxId)?.figuresAre(value),
+    );
   }
 
   /** One patrol at once; answers when it is over, or why it brought nothing. */
@@ -86,6 +92,7 @@ export class PatrolWatch {
 
   /** Resolves when nothing is under way any more. What is remembered stays. */
   close(): Promise<void> {
+    this.#stopFollowing();
     return this.#watches.close();
   }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PlanRef } from '../../shared/plan/plan.ts';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { ok } from '../../shared/result.ts';
 import type { GpuHolder, ListedHolders } from '../../shared/telemetry/gpu-holders.ts';
 import { eventually, startTestBox } from '../demo/demo-box.fixture.ts';
@@ -53,8 +55,10 @@ const workerIn = (seen: ListedHolders): GpuHolder | undefined =>
     ? seen.holders.find(({ command }) => command?.includes('--worker') === true)
     : undefined;
 const used = ({ cards }: ListedHolders): number => cards[0]?.memoryUsedMiB ?? Number.NaN;
+const end = (signal: 'TERM' | 'KILL', plan: PlanRef, pids: readonly number[]) =>
+  holders.end(BOX_ID, { signal, plan, pids: [...pids] }, endPass(plan.digest));
 const endIt = async (signal: 'TERM' | 'KILL', ...pids: number[]) =>
-  holders.end(BOX_ID, { signal, plan: (await look()).plan, pids });
+  end(signal, (await look()).plan, pids);
 
 it('finds the orphan that nvidia-smi does not list (U11), ends it, and sees its memory freed', async () => {
   await box.setFault('vram-zombie', true);
@@ -103,7 +107,7 @@ it('ends nothing that it has not listed itself, or not as it was listed', async 
   });
   const { plan } = await look();
   await look();
-  expect(await holders.end(BOX_ID, { signal: 'KILL', plan, pids: [pid] })).toMatchObject({
+  expect(await end('KILL', plan, [pid])).toMatchObject({
     error: { code: 'plan-gone' },
   });
   expect(process.kill(pid, 0)).toBe(true);

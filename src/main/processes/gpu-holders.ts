@@ -3,6 +3,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ProcessRef } from '../../shared/runs/process-ref.ts';
 import type { EndProcessesInput } from '../../shared/telemetry/end-processes-input.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type {
   EndedProcess,
   EndSignal,
@@ -44,15 +45,21 @@ export class GpuHolders {
     return connection === null ? notConnected() : this.#lookOver(boxId, connection);
   }
 
-  async end(boxId: string, wanted: EndProcessesInput): Promise<Result<EndReport, Problem>> {
+  /** SECURITY: ends those of the plan that are named. */
+  async end(
+    boxId: string,
+    wanted: EndProcessesInput,
+    pass: ChangePass,
+  ): Promise<Result<EndReport, Problem>> {
     const connection = this.#options.roster.connectionOf(boxId);
     if (connection === null) return notConnected();
     const ended = await this.#plans.carryOut(boxId, wanted.plan, (listed) => {
       const processes = listed.filter(({ pid }) => wanted.pids.includes(pid));
       const isEach = wanted.pids.every((pid) => processes.some((each) => each.pid === pid));
-      return isEach
+      if (!isEach) return Promise.resolve(err(notListed()));
+      return pass.take('end-work', wanted.plan.digest)
         ? this.#end(connection, wanted.signal, processes)
-        : Promise.resolve(err(notListed()));
+        : Promise.resolve(err(pass.whyNot));
     });
     if (!ended.ok) return ended;
     const after = await this.look(boxId);
@@ -76,7 +83,7 @@ export class GpuHolders {
     if (!isWhole) {
       return err(
         problem('command-not-run', 'The search for who holds the GPUs ended in the middle.', {
-          detail: ran.value.stderr.slice(0, 500),
+          detail: ran.value.stderr,
         }),
       );
     }
@@ -114,9 +121,10 @@ export class GpuHolders {
       judge: ({ stdout, stderr }) => {
         const ended = parseEndedProcesses(stdout, mark);
         if (ended !== null) return ok(ended);
-        const detail = stderr.slice(0, 500);
         return err(
-          problem('command-unknown', 'The box did not say what became of them.', { detail }),
+          problem('command-unknown', 'The box did not say what became of them.', {
+            detail: stderr,
+          }),
         );
       },
       // By the process table: one that let go of its GPU may run on.

@@ -25,11 +25,12 @@ describe('the way over which a box is reached', () => {
     expect(wayTo('runpod', '198.51.100.7')).toBeNull();
   });
 
-  it('may be the throttled proxy of vast.ai, whose addresses the profile does not tell (VAST8)', () => {
-    expect(wayTo('vastai', 'ssh5.vast.example')).toMatchObject({
-      ...{ name: 'proxy SSH (default)', copies: 'throttled', isCertain: false },
+  it('is the throttled proxy of vast.ai at its address alone (VAST8)', () => {
+    expect(wayTo('vastai', 'ssh5.vast.ai')).toMatchObject({
+      ...{ name: 'proxy SSH (default)', copies: 'throttled', isCertain: true },
       better: { name: 'direct SSH', endpoint: 'from vastai ssh-url <id>' },
     });
+    expect(wayTo('vastai', '198.51.100.7')).toBeNull();
   });
 
   it('is said of no platform that has one way in', () => {

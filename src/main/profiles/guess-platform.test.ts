@@ -4,8 +4,8 @@ import { SHIPPED_IDS, shippedProfile } from './profiles.fixture.ts';
 
 // Over the profiles as they ship: what a guess goes by stands in them and nowhere else.
 const profiles = SHIPPED_IDS.map(shippedProfile);
-const guess = (host: string, mounts: readonly string[] = []) =>
-  guessPlatform(profiles, host, mounts);
+const guess = (host: string, mounts: readonly string[] = [], user = 'root') =>
+  guessPlatform(profiles, { host, user }, mounts);
 
 describe('guessPlatform', () => {
   it.each([
@@ -15,6 +15,7 @@ describe('guessPlatform', () => {
     ['i-1.gpushare.com', 'gpushare'],
     ['hz.matpool.com', 'matpool'],
     ['ssh.zj.lanrui-ai.com', 'lanrui'],
+    ['ssh5.vast.ai', 'vastai'],
   ])('%s looks like %s', (host, platform) => {
     expect(guess(host)?.platform).toBe(platform);
   });
@@ -41,6 +42,15 @@ describe('guessPlatform', () => {
       platform,
       because: expect.stringContaining('/'),
     });
+  });
+
+  it.each([
+    ['paperspace', 'paperspace'],
+    ['ubuntu', undefined],
+    ['root', undefined],
+    ['', undefined],
+  ])('the user %j at a bare address looks like %s', (user, platform) => {
+    expect(guess('203.0.113.7', [], user)?.platform).toBe(platform);
   });
 
   it('says nothing of names that are anybody’s, or of two platforms at once', () => {

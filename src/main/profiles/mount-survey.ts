@@ -50,8 +50,7 @@ export class MountSurvey {
       const said = listed.isWhole
         ? 'names no mounts'
         : 'stopped in the middle of its list of mounts';
-      const detail = ran.value.stderr.slice(0, 500);
-      return err(problem('command-not-run', `The box ${said}.`, { detail }));
+      return err(problem('command-not-run', `The box ${said}.`, { detail: ran.value.stderr }));
     }
     return ok(await this.#measure(connection, listed, profile));
   }

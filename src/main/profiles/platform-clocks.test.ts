@@ -26,6 +26,7 @@ function inputOf(id: ShippedPlatform, { situation, entries, account = null, nowM
     situation: { ...NOTHING_KNOWN, ...situation },
     entries: { ...NOTHING_TOLD, ...entries },
     account,
+    openEnd: null,
     nowMs,
     maxAgeMonths: 6,
   };
@@ -127,6 +128,33 @@ const RUNS: readonly (readonly [clockId: string, given: Given, due: object])[] =
   ['lanrui.churn', running, { kind: 'uncounted' }],
 ];
 
+it.each(SHIPPED_IDS)('have names in the profile of %s, and no two the same', (id) => {
+  const { clocks } = shippedProfile(id);
+  const events = clocks.map(({ event }) => event);
+  expect(events).not.toContain(null);
+  expect(new Set(events).size).toBe(clocks.length);
+  // One of a person's own may say nothing but the consequence.
+  const profile = {
+    ...shippedProfile(id),
+    clocks: clocks.map((each) => ({ ...each, event: null })),
+  };
+  const named = platformClocks({ ...inputOf(id, {}), profile });
+  expect(named.map(({ event }) => event)).toEqual(clocks.map(({ consequence }) => consequence));
+});
+
+it.each(SHIPPED_IDS)(
+  'have names in the profile of %s that are as sure and as hard as the fact',
+  (id) => {
+    for (const { id: clockId, event, consequence, rule } of shippedProfile(id).clocks) {
+      const [first = ''] = consequence.split(';');
+      const isUnsure = /\b(may|probably)\b/.test(first);
+      if (isUnsure) expect(event, clockId).toMatch(/\bmay\b/);
+      const deletes = rule.kind === 'balance' && /delet/.test(consequence);
+      if (deletes) expect(event, clockId).toMatch(/delet/i);
+    }
+  },
+);
+
 describe('the clocks of the platforms', () => {
   afterEach(() => void vi.unstubAllEnvs());
 
@@ -214,26 +242,29 @@ describe('the clocks of the platforms', () => {
     const jobsOf = (more: number) =>
       platformClocks(inputOf('slurm', given(more))).filter(({ id }) => id.includes('walltime'));
     expect(
-      jobsOf(0).map(({ id, trigger, due, known, danger, entry }) => [
+      jobsOf(0).map(({ id, event, due, known, danger, entry }) => [
         id,
-        trigger,
+        event,
         due,
         known.kind,
         danger,
         entry,
       ]),
     ).toEqual([
-      ['slurm.walltime:4412', 'job 4412', at(NOW + H), 'measured', 'run', null],
-      ['slurm.walltime:4413_7', 'job 4413_7', at(NOW + 2 * H), 'measured', 'run', null],
+      ['slurm.walltime:4412', 'End of job 4412', at(NOW + H), 'measured', 'run', null],
+      ['slurm.walltime:4413_7', 'End of job 4413_7', at(NOW + 2 * H), 'measured', 'run', null],
     ]);
     expect(jobsOf(290).at(-1)).toMatchObject({
+      event: 'Ends of 290 more jobs',
       trigger: '290 more jobs',
       danger: 'none',
       due: { kind: 'uncounted' },
     });
     // What warns, warns of the first of them.
     expect(clockOf('slurm.warning-signal', given(0)).due).toEqual(at(NOW + 55 * MIN, true));
-    expect(nearestClock(selectClocks(inputOf('slurm', given(0))))?.id).toBe('slurm.walltime:4412');
+    expect(nearestClock(selectClocks(inputOf('slurm', given(0))), NOW)?.id).toBe(
+      'slurm.walltime:4412',
+    );
   });
 
   it('let the person correct since when a box is stopped', () => {
@@ -300,19 +331,23 @@ describe('the nearest clock', () => {
   it('is the first that is dangerous, whoever runs it', () => {
     const mine = { deadlines: [{ id: '1', what: 'paper', atMs: NOW + H }] };
     const clocks = selectClocks(inputOf('gpushare', { ...stopped, entries: mine }));
-    expect(nearestClock(clocks)?.id).toBe('yours.deadline-1');
-    expect(nearestClock(selectClocks(inputOf('gpushare', stopped)))?.id).toBe('gpushare.hytmp-24h');
+    expect(nearestClock(clocks, NOW)?.id).toBe('yours.deadline-1');
+    expect(nearestClock(selectClocks(inputOf('gpushare', stopped)), NOW)?.id).toBe(
+      'gpushare.hytmp-24h',
+    );
   });
 
   it('is the stopwatch where there is no net, and none while it works', () => {
-    expect(nearestClock(selectClocks(inputOf('generic-ssh', idle)))?.id).toBe('generic.forgotten');
-    expect(nearestClock(selectClocks(inputOf('generic-ssh', busy)))).toBeNull();
+    expect(nearestClock(selectClocks(inputOf('generic-ssh', idle)), NOW)?.id).toBe(
+      'generic.forgotten',
+    );
+    expect(nearestClock(selectClocks(inputOf('generic-ssh', busy)), NOW)).toBeNull();
   });
 
   it('is never "none" without saying what is not known', () => {
     for (const id of SHIPPED_IDS) {
       const clocks = selectClocks(inputOf(id, {}));
-      expect(nearestClock(clocks)).toBeNull();
+      expect(nearestClock(clocks, NOW)).toBeNull();
       if (id !== 'featurize') expect(unknownClocks(clocks).length).toBeGreaterThan(0);
     }
   });

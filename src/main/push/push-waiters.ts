@@ -105,7 +105,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   gone: {
     message: 'That process is not there any more: it has ended already.',
-    nextStep: 'Patrol now: the ladder of the run says what is known of its end.',
+    nextStep: 'Check now: the ladder of the run says what is known of its end.',
   },
   'no-keeper': {
     message:

@@ -7,6 +7,7 @@ import {
   type LaunchedRuns,
   type ResultFile,
 } from '../../shared/runs/launch/launched-run.ts';
+import { isAlive } from '../../shared/runs/launch/run-words.ts';
 import type { RunLook } from '../../shared/runs/launch/run-look.ts';
 import { launchedRunsStream } from '../../shared/streams/runs-stream.ts';
 import { placeOfResults, type ResultPlace } from '../../shared/transfer/result-root.ts';
@@ -20,7 +21,7 @@ import type { LogName } from './log-bytes.ts';
 import { CellLogs, type CellLogsOptions } from './queue/cell-logs.ts';
 import { FollowedQueue } from './queue/followed-queue.ts';
 import { lookAtQueue } from './queue/look-at-queue.ts';
-import { lookAtRuns } from './look-at-runs.ts';
+import { lookAtAllRuns, lookAtRuns } from './look-at-runs.ts';
 
 /** How often a box is looked at on which a run lives: in front of the eyes, and else. */
 const WATCHED_MS = 10_000;
@@ -29,6 +30,9 @@ const UNWATCHED_MS = 60_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 /** What is newer is fresh enough for somebody who comes to look. */
 const FRESH_MS = 5000;
+
+const NOT_CONNECTED = problem('not-connected', 'The box is not connected.');
+const STOPPED = problem('aborted', 'The look at the runs was stopped.');
 
 export interface BoxRunsOptions {
   readonly boxId: string;
@@ -94,6 +98,12 @@ export class BoxRuns {
     return this.#topic.state.runs.find((run) => run.id === id) ?? null;
   }
 
+  /** By its newest look, which brought something, while it is connected. */
+  showsAlive(id: string): boolean {
+    const run = this.runOf(id);
+    return this.#isUp && this.#topic.state.problem === null && run !== null && isAlive(run);
+  }
+
   /** `withinMs`: boxes that come up together share that time. */
   linkIs(isUp: boolean, withinMs: number): void {
     if (isUp === this.#isUp) return;
@@ -147,6 +157,20 @@ export class BoxRuns {
     return this.#looking;
   }
 
+  /** The same, with older ones that are over, which a look leaves out. */
+  async lookAtAll(): Promise<Result<LaunchedRuns, Problem>> {
+    const looked = await this.look();
+    if (!looked.ok || looked.value.leftOut === 0) return looked;
+    const { roster, scripts } = this.#options;
+    const connection = roster.connectionOf(this.boxId);
+    if (connection === null) return err(NOT_CONNECTED);
+    const life = this.#life;
+    const newest = await lookAtRuns(connection, scripts);
+    const all = newest.ok ? await lookAtAllRuns(connection, scripts, newest.value) : newest;
+    if (life !== this.#life) return err(STOPPED);
+    return all.ok ? ok(this.#toldAs(all.value)) : all;
+  }
+
   /** This machine woke: what ended meanwhile is told now. */
   wake(): void {
     if (this.#isUp && this.#hasLive) void this.look();
@@ -186,14 +210,14 @@ export class BoxRuns {
     clearTimeout(this.#timer);
     const connection = this.#options.roster.connectionOf(this.boxId);
     if (connection === null || this.#isClosed) {
-      return err(problem('not-connected', 'The box is not connected.'));
+      return err(NOT_CONNECTED);
     }
     const life = this.#life;
     const { signal } = (this.#stopper = new AbortController());
     const looked = await lookAtRuns(connection, this.#options.scripts, { signal });
     this.#stopper = null;
     if (life !== this.#life || this.#isClosed || signal.aborted) {
-      return err(problem('aborted', 'The look at the runs was stopped.'));
+      return err(STOPPED);
     }
     const taken = looked.ok ? this.#take(looked.value) : looked;
     if (!looked.ok) this.#publish({ ...this.#topic.state, problem: looked.error });
@@ -202,25 +226,25 @@ export class BoxRuns {
     return taken;
   }
 
-  #take({ atMs, runs, leftOut }: RunLook): Result<LaunchedRuns, Problem> {
-    const { redact, ends, onOver, onLooked } = this.#options;
-    const state: LaunchedRuns = {
-      atMs,
-      leftOut,
-      problem: null,
-      runs: runs.map((run) => ({
-        ...run,
-        name: redact(run.name),
-        command: redact(run.command),
-      })),
-    };
+  #take(look: RunLook): Result<LaunchedRuns, Problem> {
+    const { ends, onOver, onLooked } = this.#options;
+    const state = this.#toldAs(look);
     // The logs first: who sees a run may open its log at once.
     this.#followLogs(state.runs);
-    if (leftOut === 0) this.#events.keepOnly(new Set(state.runs.map(({ id }) => id)));
+    if (state.leftOut === 0) this.#events.keepOnly(new Set(state.runs.map(({ id }) => id)));
     this.#publish(state);
     ends.take(this.boxId, state.runs, onOver);
     onLooked(state);
     return ok(state);
+  }
+
+  #toldAs({ atMs, runs, leftOut, behind }: RunLook): LaunchedRuns {
+    const { redact } = this.#options;
+    return {
+      ...{ atMs, leftOut, problem: null },
+      ...(behind === null ? {} : { behind }),
+      runs: runs.map((run) => ({ ...run, name: redact(run.name), command: redact(run.command) })),
+    };
   }
 
   #followLogs(runs: readonly LaunchedRun[]): void {

@@ -5,14 +5,15 @@ import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { BoxPushes } from '../transfer/box-pushes.ts';
 import { launchPlanned } from './launch-planned.ts';
-import { isUsedUp, launchRefused } from './launch-refused.ts';
+import { isUsedUp, launchRefused, neverBegins } from './launch-refused.ts';
 import type { PlannedLaunch } from './plan-of.ts';
+import type { BecameOfLaunch } from './seen-runs.ts';
 
 export interface CarryOutOptions {
   readonly scripts: OnboxScripts;
   readonly pushes: Pick<BoxPushes, 'push'>;
-  /** The code is there, and the box is about to be asked to begin. */
-  readonly expect: (boxId: string, id: string) => void;
+  /** The code is there, and the box is about to be asked to begin. Returns how to say what came of that, where it did not begin. */
+  readonly expect: (boxId: string, id: string) => (became: BecameOfLaunch) => void;
 }
 
 /**
@@ -33,11 +34,30 @@ export async function carryOut(
   const pushed = await pushes.push(boxId, connection, planned.push);
   if (!pushed.ok) return pushed;
   const { on, close } = pushed.value;
-  expect(boxId, planned.id);
-  const launched = await launchPlanned(on, scripts, planned, overridden).finally(close);
+  const launching = launchExpected({ scripts, expect }, boxId, on, planned, overridden);
+  const launched = await launching.finally(close);
   if (!launched.ok) return launched;
   const said = launched.value;
   if (said === 'launched') return ok(ok(null));
   // What the box has refused may be tried again as it was shown, unless its id is used up.
   return isUsedUp(said) ? ok(err(launchRefused(said))) : err(launchRefused(said));
+}
+
+/** Asks the box to begin it. Where it says that nothing will, nobody misses that run on it. */
+export async function launchExpected(
+  { scripts, expect }: Pick<CarryOutOptions, 'scripts' | 'expect'>,
+  boxId: string,
+  connection: SshConnection,
+  planned: PlannedLaunch,
+  overridden: Overridden,
+): Promise<Result<string, Problem>> {
+  const became = expect(boxId, planned.id);
+  const launched = await launchPlanned(connection, scripts, planned, overridden);
+  if (launched.ok) {
+    if (neverBegins(launched.value)) became('never-began');
+    return launched;
+  }
+  const { mayHaveBegun, ...why } = launched.error;
+  became(mayHaveBegun ? 'unheard' : 'never-began');
+  return err(why);
 }

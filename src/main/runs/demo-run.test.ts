@@ -36,8 +36,9 @@ describe.skipIf(process.platform !== 'linux')('a run that is launched on the dem
       watch: {
         look: async () => ({ ok: true, value: { ...(await look()), problem: null } }),
         runOf: () => null,
+        aliveOn: () => null,
         resultsListed: () => undefined,
-        expect: () => undefined,
+        expect: () => () => undefined,
         hasBegun: () => false,
       },
       pushes: new BoxPushes({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { hasDropbear, unlessItAsserts } from '../ssh/dropbear.fixture.ts';
 import { cell, queue, QueueBox } from './queue/queue-box.fixture.ts';
 import { BOX, value } from './run-box.fixture.ts';
@@ -37,7 +38,7 @@ describe.skipIf(!hasDropbear)('on a box with Dropbear', () => {
       await box.hangUp();
       await box.connect();
       expect((await box.look(run.id)).status).toEqual({ kind: 'running' });
-      value(await box.launcher.end(BOX.id, run.id));
+      value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
       expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended' });
       await vi.waitFor(() => expect(box.pids()).toEqual([]));
     }));

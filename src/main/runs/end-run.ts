@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { END_GRACE_S, isOver } from '../../shared/runs/launch/launched-run.ts';
+import { END_GRACE_S, isOver, saidGone } from '../../shared/runs/launch/launched-run.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -8,13 +9,14 @@ import { lookAtRuns } from './look-at-runs.ts';
 
 const TIMEOUT_MS = 60_000;
 
-/** Ends exactly that run: asks it, waits, forces it, in one call. Fine only when the box has nothing of it left. */
+/** SECURITY: ends exactly that run: asks it, waits, forces it, in one call. Fine only when the box has nothing of it left. */
 export function endRun(
   connection: SshConnection,
   scripts: OnboxScripts,
-  id: string,
+  { id, pass }: { readonly id: string; readonly pass: ChangePass },
   graceS = END_GRACE_S,
 ): Promise<Result<null, Problem>> {
+  if (!pass.take('end-work', id)) return Promise.resolve(err(pass.whyNot));
   const mark = newMark();
   return changeBox<null>(connection, {
     run: (on) =>
@@ -29,6 +31,7 @@ export function endRun(
       if (/^(?:over|left 0)$/m.test(said)) {
         return /^armed$/m.test(said) ? err(stillStartsAgain()) : ok(null);
       }
+      if (/^elsewhere$/m.test(said)) return err(runsElsewhere());
       const left = /^left (\d{1,6})$/m.exec(said)?.[1];
       return err(notEnded(left ?? null));
     },
@@ -36,7 +39,8 @@ export function endRun(
       const looked = await lookAtRuns(fresh, scripts);
       if (!looked.ok) return looked;
       const run = looked.value.runs.find((each) => each.id === id);
-      if (run !== undefined && !isOver(run)) return err(notEnded(null));
+      // What was only said to be gone, nobody has seen end.
+      if (run !== undefined && (!isOver(run) || saidGone(run) !== null)) return err(notEnded(null));
       return run?.startsAgain === true ? err(stillStartsAgain()) : ok(null);
     },
   });
@@ -49,6 +53,13 @@ function stillStartsAgain(): Problem {
     { nextStep: 'Remove the line with “crontab -e” on the box: it names the folder of the run.' },
   );
 }
+
+const runsElsewhere = (): Problem =>
+  problem(
+    'run-not-ended',
+    'Another machine launched this run, and only that one can end it. Nothing was done.',
+    { nextStep: 'Connect to the machine that launched it, and end it there.' },
+  );
 
 function notEnded(left: string | null): Problem {
   return left === null

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { FetchServer } from './fetch-server.fixture.ts';
@@ -127,7 +128,7 @@ describe.skipIf(!hasSshd || !isLinux)('a step that fetches', () => {
       const shown = spawnSync('ps', ['-ewwo', 'args'], { encoding: 'utf8' }).stdout;
       expect(shown).toContain(tool.name);
       expect(shown).not.toContain(TOKEN);
-      value(await box.launcher.end(BOX.id, cut.id));
+      value(await box.launcher.end(BOX.id, cut.id, endPass(cut.id)));
       expect(existsSync(join(data(), 'data.bin')) && inData() >= server.bytes.length).toBe(false);
       expect(box.read(cut.id, 'log')).not.toContain('trains');
 
@@ -164,7 +165,7 @@ describe.skipIf(!hasSshd || !isLinux)('a step that fetches', () => {
         `rsync -a --partial --bwlimit=${rate} ${source} data.bin`;
       const { id } = await box.launch(asked(rsync, run('1m')));
       await vi.waitFor(() => expect(inData(), box.read(id, 'log')).toBeGreaterThan(MIB));
-      value(await box.launcher.end(BOX.id, id));
+      value(await box.launcher.end(BOX.id, id, endPass(id)));
       expect(readdirSync(data())).toEqual(['data.bin']);
       const kept = inData();
       expect(kept).toBeGreaterThan(MIB);

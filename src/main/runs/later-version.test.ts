@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { BOX, request, RunBox, value } from './run-box.fixture.ts';
@@ -52,7 +53,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the scripts of a run 
     value(await later.launch(BOX.id, plan.plan));
     expect(readFileSync(box.place(plan.runId, 'keeper.sh'), 'utf8')).toContain(NEWER);
     expect(before.join('')).not.toContain(NEWER);
-    value(await later.end(BOX.id, plan.runId));
+    value(await later.end(BOX.id, plan.runId, endPass(plan.runId)));
     expect(texts()).toEqual(before);
     writeFileSync(join(box.home, 'work/go-on'), '');
     await box.until(running.id, 'done');

@@ -9,12 +9,19 @@ import { afterMark, newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { nextTurn } from '../streams/in-turns.ts';
+import { recordKey } from '../transfer/box-tree.ts';
 import { placesTaken } from './launch-refused.ts';
 import { lookAtClaim } from './look-at-claim.ts';
 import type { PlannedLaunch } from './plan-of.ts';
 
 /** A box that shows its keeper late says so after ten seconds. */
 const LAUNCH_TIMEOUT_MS = 60_000;
+
+/** Why nobody knows that it was launched. */
+export interface LaunchFailure extends Problem {
+  /** False: the box was never told, or has said that it began nothing. */
+  readonly mayHaveBegun: boolean;
+}
 
 /** "launched", or why it was not. Asking again does nothing twice. */
 export async function launchPlanned(
@@ -27,6 +34,7 @@ export async function launchPlanned(
     about,
     job,
     saves,
+    push,
     beside,
     detacher,
     checks,
@@ -37,7 +45,7 @@ export async function launchPlanned(
     reboot,
   }: PlannedLaunch,
   overridden: Overridden,
-): Promise<Result<string, Problem>> {
+): Promise<Result<string, LaunchFailure>> {
   const mark = newMark();
   const lines = job.replace(/\n$/, '').split('\n');
   // What was launched over is not known before: it is all that a launch adds to what the plan has shown.
@@ -54,9 +62,10 @@ export async function launchPlanned(
   // Of a sweep it is some megabytes, and every box of it launches at the same time.
   await nextTurn();
   const payload = [...head, ...more, ''].join('\n');
+  let isTold = true;
   const said = await changeBox<string>(connection, {
-    run: (on) =>
-      scripts.runWithInput(
+    run: async (on) => {
+      const ran = await scripts.runWithInput(
         on,
         'run-launch.sh',
         {
@@ -75,12 +84,16 @@ export async function launchPlanned(
           LEASEHOLD_PRUNE: copy?.prune.join('\t') ?? '',
           LEASEHOLD_REBOOT: reboot ?? '',
           LEASEHOLD_BESIDE: beside.join(' '),
+          LEASEHOLD_CODE: push === null ? '' : `${recordKey(push.folder)} ${push.shown.tree}`,
           LEASEHOLD_SWEEP: sweep === null ? '' : 'yes',
           LEASEHOLD_AFTER: resume?.after ?? queue?.shown.after ?? '',
         },
         payload,
         { timeoutMs: LAUNCH_TIMEOUT_MS },
-      ),
+      );
+      isTold = ran.ok || ran.error.mayHaveRun;
+      return ran;
+    },
     judge: ({ stdout }) => {
       const answer = afterMark(stdout, mark);
       const word = /^(?:refused )?([a-z-]{1,40})\b/m.exec(answer)?.[1] ?? '';
@@ -90,7 +103,10 @@ export async function launchPlanned(
   });
   // A launcher that was killed says nothing.
   const isOpen = said.ok && ['exists', ''].includes(said.value);
-  return isOpen ? settle(connection, scripts, { id, about }) : said;
+  const launched = isOpen ? await settle(connection, scripts, { id, about }) : said;
+  if (launched.ok) return launched;
+  const { code } = launched.error;
+  return err({ ...launched.error, mayHaveBegun: isTold && code !== 'run-not-launched' });
 }
 
 /** What became of a launch whose answer was lost. Where the box has nothing of it, it never will: the look sees to that. */

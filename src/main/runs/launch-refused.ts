@@ -59,6 +59,11 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       'Your crontab on the box reads back as something else than was written, and it could not be put back as it was.',
     nextStep: 'Look at it with “crontab -l” on the box, and correct it there.',
   },
+  'other-code': {
+    message:
+      'Other code was pushed into the working folder meanwhile, from here or from another computer. Nothing was started.',
+    nextStep: ANEW_STEP,
+  },
   'launch-busy': {
     message: "Another launch on this box hasn't finished. Nothing was started.",
     nextStep: 'Check the list of runs, then launch again.',
@@ -92,6 +97,10 @@ export function placesTaken(name: string | null): Problem {
     { nextStep: 'Check the list of runs, then plan again.' },
   );
 }
+
+/** Whether the box has said that nothing of it ever starts. A word that nobody knows says nothing. */
+export const neverBegins = (because: string): boolean =>
+  because !== 'unsettled' && (Object.hasOwn(REFUSALS, because) || Object.hasOwn(USED_UP, because));
 
 export const isUsedUp = (because: string): boolean => because in USED_UP;
 

@@ -7,6 +7,7 @@ import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { bytesWithin } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { doInTurns } from '../streams/in-turns.ts';
+import { textOfList } from './list-text.ts';
 
 /** How much one look tells. */
 export interface ListBounds {
@@ -79,7 +80,8 @@ export async function listResults(
   if (!ran.ok) return ran;
   const bytes = ran.value.value;
   const reading = { atMs: askedAtMs, maxFiles: bounds.files };
-  const list = await doInTurns(readRunResults(bytes.toString('utf8'), mark, reading));
+  const text = await doInTurns(textOfList(bytes));
+  const list = await doInTurns(readRunResults(text, mark, reading));
   if (list === null || typeof list === 'string') return err(listRefused(list));
   const head = bytes.indexOf(`${mark} folder `);
   onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));

@@ -34,6 +34,28 @@ export async function lookAtRuns(
   return look === 'no-table' ? err(noTable()) : ok(look);
 }
 
+/** No box comes to as many runs. */
+const MOST_LOOKS = 100;
+
+/** All runs of the box, a look behind the other: what nobody lists cannot be accounted for. Where there are more still, `leftOut` says so. */
+export async function lookAtAllRuns(
+  connection: Pick<SshConnection, 'run'>,
+  scripts: OnboxScripts,
+  newest: RunLook,
+): Promise<Result<RunLook, Problem>> {
+  const told = new Map(newest.runs.map((run) => [run.id, run]));
+  let page = newest;
+  for (let looks = 1; page.leftOut > 0 && page.behind !== null && looks < MOST_LOOKS; looks += 1) {
+    const older = await lookAtRuns(connection, scripts, { before: page.behind });
+    if (!older.ok) return older;
+    page = older.value;
+    for (const run of page.runs) told.set(run.id, run);
+  }
+  // Their names begin with the time of the launch.
+  const runs = [...told.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+  return ok({ ...page, runs });
+}
+
 function noTable(): Problem {
   return problem(
     'runs-not-read',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
+import { commandWords } from '../../shared/runs/launch/command-words.ts';
 import { copyPlan } from '../../shared/runs/launch/copy-plan.ts';
 import { jobScript, type JobSetup } from '../../shared/runs/launch/job-script.ts';
-import { cellPrograms, judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { judgeCells } from '../../shared/runs/launch/checks/cell-checks.ts';
 import { holdsKey, judgeCellKeys } from '../../shared/runs/launch/checks/key-checks.ts';
 import { judgeNotices } from '../../shared/runs/launch/checks/notice-checks.ts';
 import { judgeSavers } from '../../shared/runs/launch/checks/savers-check.ts';
@@ -79,11 +80,12 @@ export async function makePlan(
   const request = cells === null || isOfSweep ? asked : asOneCommand(asked, cells);
   const commands =
     cells === null ? [request.command] : activeCells(cells.cells).map(({ cell }) => cell.command);
+  const words = await doInTurns(commandWords(commands));
   const folders = sweep?.folders ?? null;
   const saves = placesOf(asked, { cells: cells?.cells ?? null, folders });
   const [looked, savers] = await Promise.all([
     askBox(connection, scripts, request, {
-      ...{ ...known, commands },
+      ...{ ...known, commands, words },
       startsAgain: cells?.startsAgain === true,
     }),
     askSavers(connection, scripts, request.folder, { places: saves }),
@@ -110,7 +112,6 @@ export async function makePlan(
     cells === null ? NO_SLOTS : planSlots({ request, commands, known, look: looked.value });
   const work = { runs: commands.length, slots };
   const keys = await mapInTurns(cells?.cells ?? [], (cell) => holdsKey(cell, known.nowMs));
-  const programs = cells === null ? [] : await doInTurns(cellPrograms(commands));
   const holding = (cells?.cells ?? []).filter((_cell, at) => keys[at] === true);
   const queue = cells === null ? null : await newQueue(id, cells, slots, sweep ?? null);
   await nextTurn();
@@ -170,11 +171,11 @@ export async function makePlan(
         push,
         runs: work.runs,
         known,
-        asked: judgePreflight(request, looked.value, known, work),
+        asked: judgePreflight(request, looked.value, known, work, words),
       }),
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
-      ...judgeCells(cells?.cells ?? [], looked.value, programs),
+      ...(cells === null ? [] : judgeCells(cells.cells, looked.value, words)),
       ...judgeCellKeys(holding),
       ...judgeNotices(request, known, cells !== null),
       ...judgeSavers(

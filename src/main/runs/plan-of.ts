@@ -79,7 +79,7 @@ export function planOf(planned: PlannedLaunch, script: string): Omit<LaunchPlan,
 }
 
 function filesOf(
-  { request, about, job, queue, resume, checks, copy, graceS, reboot }: PlannedLaunch,
+  { request, about, job, detacher, queue, resume, checks, copy, graceS, reboot }: PlannedLaunch,
   script: string,
 ): readonly PlannedFile[] {
   const { successLine } = request;
@@ -122,6 +122,15 @@ function filesOf(
       what: 'The folders it saves into. While it runs, no other run that saves there is launched.',
       text: null,
     },
+    ...(detacher === 'tmux'
+      ? [
+          {
+            name: 'environment',
+            what: 'The environment of the launch, since a tmux server has its own. For your account alone, and removed as the run begins.',
+            text: null,
+          },
+        ]
+      : []),
     { name: 'launcher', what: 'Which process launched it, when, and how.', text: null },
     { name: 'go', what: 'Which process keeps the run: only one ever can.', text: null },
     { name: 'job', what: 'Which process the run is.', text: null },
@@ -131,6 +140,12 @@ function filesOf(
       what: 'Where the settings are looked for that the trainer writes down, and copied into “config” at its end.',
       text: null,
     },
+    {
+      name: 'config',
+      what: 'A folder with those settings, as they were at its end.',
+      text: null,
+    },
+    { name: 'config-files', what: 'Where each of them was.', text: null },
     { name: 'end', what: 'How it ended, with its exit code.', text: null },
   ];
 }
@@ -153,7 +168,9 @@ function copyFiles(copy: CopyPlan, script: string): readonly PlannedFile[] {
       text: null,
     },
     { name: 'copier', what: 'Which process copies.', text: null },
+    { name: 'copy-began', what: 'Nothing: when the copy began, by its time.', text: null },
     { name: 'copy-manifest', what: 'The SHA-256 of each file that was copied.', text: null },
+    { name: 'pruning', what: 'Nothing: that what may be removed of the results is.', text: null },
     { name: 'copied', what: 'What became of the copy.', text: null },
   ];
 }

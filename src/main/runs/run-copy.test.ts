@@ -10,12 +10,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
-import { pathWith, programsOf, whereIs } from './programs.fixture.ts';
+import { ownFirst, pathWith, programsOf, whereIs } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
@@ -56,7 +57,29 @@ const copierOf = ({ id }: LaunchedRun): number => Number(box.read(id, 'copier').
 describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
   'the results of a run on a box with $name',
   ({ shell, isInstalled }) => {
-    beforeEach(() => box.open({ path: programsOf(shell) }));
+    beforeEach(async () => {
+      const own = join(box.home, 'own');
+      const path = programsOf(shell);
+      await box.open({ path: ownFirst(own, path) });
+      // Somebody writes to a result between its copy and its removal, on a disk whose clock is behind.
+      const late = `${box.home}/work/out/deep/late.pt`;
+      writeFileSync(
+        join(own, 'cmp'),
+        `#!/bin/sh\nif [ -e "${late}" ]; then echo newer >"${late}"; touch -d '2020-01-01 00:00' "${late}"; fi\nexec ${path}/cmp "$@"\n`,
+        { mode: 0o755 },
+      );
+      // And to another one right after it was read once more.
+      const after = `${box.home}/work/out/deep/after.pt`;
+      const isPruning = `[ -e "${after}" ] && ls "${box.place('')}"/*/pruning >/dev/null 2>&1`;
+      for (const name of ['openssl', 'sha256sum']) {
+        if (!existsSync(join(path, name))) continue;
+        writeFileSync(
+          join(own, name),
+          `#!/bin/sh\n${path}/${name} "$@" || exit\nif ${isPruning}; then echo new >"${after}"; touch -d '2020-01-01 00:00' "${after}"; fi\n`,
+          { mode: 0o755 },
+        );
+      }
+    });
 
     it.skipIf(!isInstalled)(
       'are copied and read back before it is done, and only what is in the copy is removed',
@@ -82,6 +105,34 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
         const log = box.read(run.id, 'log');
         expect(log).toContain(`copied ${String(ODD.length + 1)} files to ${copyOf(run)}`);
         expect(log).toContain('removed 1 copied files');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'are removed by what they hold, whatever the clock says, and by no line of another name',
+      async () => {
+        const out = join(box.home, 'work/out');
+        // In a list of names it has a line of its own that no pattern allows.
+        mkdirSync(join(out, 'deep/a\n.'), { recursive: true });
+        writeFileSync(join(out, 'deep/a\n./kept'), 'one');
+        writeFileSync(join(out, 'kept'), 'another');
+        const run = await box.launch(
+          asked({
+            command: 'for each in gone late after; do echo old >out/deep/$each.pt; done',
+            copy: { to: '~/durable', prune: ['deep/*'] },
+          }),
+        );
+        const done = await box.until(run.id, 'done');
+        expect(done.status).toMatchObject({ copy: 'copied' });
+        expect(readFileSync(join(out, 'kept'), 'utf8')).toBe('another');
+        expect(readFileSync(join(out, 'deep/late.pt'), 'utf8')).toBe('newer\n');
+        expect(readFileSync(join(out, 'deep/after.pt'), 'utf8')).toBe('new\n');
+        expect(existsSync(join(out, 'deep/gone.pt'))).toBe(false);
+        expect(box.read(run.id, 'log')).toContain('removed 1 copied files');
+        expect(readdirSync(box.place(run.id)).filter((name) => name.startsWith('prune'))).toEqual(
+          [],
+        );
+        expect(readFileSync(copyOf(run, 'deep/late.pt'), 'utf8')).toBe('old\n');
       },
     );
 
@@ -189,7 +240,7 @@ describe.skipIf(!hasSshd || !isLinux)('a copy of results', () => {
   it('ends where the person ends the run, and nothing of it is left', async () => {
     await openWithSlowCopy();
     const run = await launchUntilCopying();
-    value(await box.launcher.end(BOX.id, run.id));
+    value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
     expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended' });
     await vi.waitFor(() => expect(box.pids()).toEqual([]));
     expect(existsSync(copyOf(run))).toBe(false);

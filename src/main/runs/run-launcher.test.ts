@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
@@ -21,7 +22,7 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { lookAtRuns } from './look-at-runs.ts';
-import { ownFirst, pathWith, programsBut } from './programs.fixture.ts';
+import { ownFirst, pathWith, programsBut, whereIs } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 const isLinux = process.platform === 'linux';
@@ -109,7 +110,7 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
         const run = await box.launch({ command });
         await vi.waitFor(() => expect(existsSync(join(box.home, 'work/ready'))).toBe(true));
         await vi.waitFor(() => expect(existsSync(join(box.home, 'work/child'))).toBe(true));
-        value(await box.launcher.end(BOX.id, run.id));
+        value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
         expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended' });
         const ours = (words: string): string[] =>
           box.pids().flatMap((pid) => {
@@ -121,10 +122,10 @@ describe.skipIf(!hasSshd || !isLinux).each(DETACHERS)(
         );
         expect((await box.look(beside.id)).status).toEqual({ kind: 'running' });
         expect(box.news).toEqual([]); // whoever ended it knows
-        value(await box.launcher.end(BOX.id, beside.id));
+        value(await box.launcher.end(BOX.id, beside.id, endPass(beside.id)));
         // Ending what is over changes nothing.
         const end = box.read(run.id, 'end');
-        value(await box.launcher.end(BOX.id, run.id));
+        value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
         expect(box.read(run.id, 'end')).toBe(end);
       },
     );
@@ -257,7 +258,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     // Longer than the run is given to end by itself.
     const date = '#!/bin/sh\nsleep 2\nexec /bin/date "$@"\n';
     writeFileSync(join(bin, 'date'), date, { mode: 0o755 });
-    value(await box.launcher.end(BOX.id, run.id));
+    value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
     expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended', exitCode: 143 });
     expect(existsSync(join(box.home, 'count'))).toBe(false);
   });
@@ -266,8 +267,45 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     const run = await box.launch({ command: 'sleep 600; sleep 601' });
     await box.settled(run.id, 'job');
     process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
-    value(await box.launcher.end(BOX.id, run.id));
+    value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
     expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended', exitCode: null });
+  });
+
+  it('is not said to be over where its processes cannot be told, as when one ends while a mawk reads of it', async () => {
+    await box.close();
+    box = new RunBox();
+    const bin = join(box.home, 'bin');
+    const dies = join(box.home, 'dies');
+    // Only where the processes are asked for. "once": as it is; else for good.
+    // "held": once its processes are held, so that they can be ended by force.
+    const held = `kill -0 $(cat "${box.home}/pid") && grep -q '^State:.T' /proc/$(cat "${box.home}/pid")/status`;
+    const awk = `case "$*" in *session=*) case $(cat "${dies}" 2>/dev/null) in once) rm "${dies}"; exit 2 ;; held) if ${held}; then exit 2; fi ;; ?*) exit 2 ;; esac ;; esac`;
+    await box.open({ path: pathWith(bin, { awk: `${awk}\nexec ${whereIs('awk')} "$@"` }) });
+    const run = await box.launch({ command: 'sleep 600; sleep 601' });
+    await box.settled(run.id, 'job');
+    process.kill(box.numberIn(run.id, 'go'), 'SIGKILL');
+    writeFileSync(dies, 'always');
+    expect(await box.launcher.end(BOX.id, run.id, endPass(run.id))).toMatchObject({
+      error: { code: 'run-not-ended' },
+    });
+    expect((await box.look(run.id)).status).toEqual({ kind: 'running', lacksKeeper: true });
+    // Nobody was asked, so that a signal of the box is still one to its keeper.
+    expect(readdirSync(box.place(run.id))).not.toContain('asked');
+    writeFileSync(dies, 'once');
+    value(await box.launcher.end(BOX.id, run.id, endPass(run.id)));
+    expect(existsSync(dies)).toBe(false);
+    expect((await box.look(run.id)).status).toMatchObject({ kind: 'ended', exitCode: null });
+    // Nor is one left held that was to be ended by force.
+    const deaf = await box.launch({
+      command: `trap '' TERM; echo $$ >~/pid; while :; do sleep 0.1; done`,
+    });
+    await vi.waitFor(() => expect(existsSync(join(box.home, 'pid'))).toBe(true));
+    writeFileSync(dies, 'held');
+    await box.launcher.end(BOX.id, deaf.id, endPass(deaf.id));
+    await vi.waitFor(async () => {
+      expect((await box.look(deaf.id)).status).toMatchObject({ kind: 'ended', exitCode: 137 });
+    });
+    expect(box.pids()).toEqual([]);
   });
 
   it('is lost to a restart where the box has another life', async () => {
@@ -316,6 +354,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
         message: expect.stringContaining('does not exist') as string,
       },
     });
+    expect(value(box.watch.everSeenOn(BOX.id))).toEqual([]);
     writeFileSync(join(box.home, 'work'), '');
     expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
       error: { message: expect.stringContaining('is a file') as string },
@@ -475,7 +514,7 @@ b' && : >'é "q" $(x)' && ln -s /etc/passwd link`,
     if (connection === null) throw new Error('not connected');
     const page = value(await lookAtRuns(connection, onboxScripts, { before: ids[1] ?? '' }));
     expect(page.runs.map(({ id }) => id)).toEqual([oldest, past.id, old.id]);
-    value(await box.launcher.end(BOX.id, old.id));
+    value(await box.launcher.end(BOX.id, old.id, endPass(old.id)));
     expect(box.read(old.id, 'end')).toMatch(/^ended /);
   });
 

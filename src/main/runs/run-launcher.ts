@@ -14,11 +14,12 @@ import {
 } from '../../shared/runs/launch/launched-run.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import type { QueueRequest } from '../../shared/runs/queue/queue-cell.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, type CarryOutOptions } from './carry-out.ts';
 import { endRun } from './end-run.ts';
 import type { BoxPushes } from '../transfer/box-pushes.ts';
 import { placeOfResults } from '../../shared/transfer/result-root.ts';
@@ -27,6 +28,7 @@ import { makePlan } from './make-plan.ts';
 import type { Notices } from './notices.ts';
 import { planOf, type PlannedLaunch } from './plan-of.ts';
 import { declineResume } from './resume/decline-resume.ts';
+import { sayMachineGone, seenAlive } from './resume/machine-gone.ts';
 import { planResume } from './resume/plan-resume.ts';
 import { rehearsalIn, type WantedRehearsal } from './request/rehearse.ts';
 import type { RunWatch } from './run-watch.ts';
@@ -36,7 +38,10 @@ export interface RunLauncherOptions {
   /** What is known of a box without asking it. */
   readonly knownBox: (boxId: string) => KnownBox;
   readonly scripts: OnboxScripts;
-  readonly watch: Pick<RunWatch, 'look' | 'runOf' | 'expect' | 'hasBegun' | 'resultsListed'>;
+  readonly watch: Pick<
+    RunWatch,
+    'look' | 'runOf' | 'aliveOn' | 'expect' | 'hasBegun' | 'resultsListed'
+  >;
   readonly pushes: Pick<BoxPushes, 'plan' | 'push'>;
   /** Absent: nothing is armed beside a run. */
   readonly notices?: Pick<Notices, 'arm'>;
@@ -110,6 +115,20 @@ export class RunLauncher {
     return planned.ok ? rehearsalIn(planned.value.request) : planned;
   }
 
+  /** A person says that the machine which launched that run is gone for good. Refused where a box that is connected shows it alive. */
+  machineGone(boxId: string, id: string, machine: string): Promise<Result<LaunchedRuns, Problem>> {
+    return this.#withBox(boxId, async (connection) => {
+      const { scripts, watch, roster } = this.#options;
+      const alive = watch.aliveOn(id);
+      const said =
+        alive === null
+          ? await sayMachineGone(connection, scripts, id, machine)
+          : err(seenAlive(roster.boxOf(alive)?.name ?? machine));
+      const looked = await watch.look(boxId);
+      return said.ok ? looked : said;
+    });
+  }
+
   /** Launches what the plan has shown, over these blocks; answers after the run was read back. */
   launch(
     boxId: string,
@@ -134,7 +153,7 @@ export class RunLauncher {
     overridden: Overridden,
   ): Promise<Result<Result<null, Problem>, Problem>> {
     const { scripts, pushes, watch } = this.#options;
-    const expect = (box: string, id: string): void => watch.expect(box, id);
+    const expect: CarryOutOptions['expect'] = (box, id) => watch.expect(box, id);
     const options = { scripts, pushes, expect };
     const done = await carryOut(options, boxId, connection, planned, overridden);
     if (done.ok && done.value.ok) await this.#options.notices?.arm(boxId, planned);
@@ -142,9 +161,10 @@ export class RunLauncher {
   }
 
   /** Ends exactly that run; says so only when the box has nothing of it left. */
-  end(boxId: string, id: string): Promise<Result<LaunchedRuns, Problem>> {
+  end(boxId: string, id: string, pass: ChangePass): Promise<Result<LaunchedRuns, Problem>> {
     return this.#withBox(boxId, async (connection) => {
-      const ended = await endRun(connection, this.#options.scripts, id, this.#options.graceS);
+      const { scripts, graceS } = this.#options;
+      const ended = await endRun(connection, scripts, { id, pass }, graceS);
       const looked = await this.#options.watch.look(boxId);
       return ended.ok ? looked : ended;
     });

@@ -553,6 +553,31 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)(
     });
 
     it.skipIf(!isInstalled)(
+      'asks that Python whatever the project calls its files',
+      async (context) => {
+        context.skip(!hasPython, NO_PYTHON);
+        putTorch();
+        put('lib/sitecustomize.py', DRIVER);
+        // As wandb leaves its own in the project.
+        put('work/wandb/run-1/config.yaml', '');
+        for (const name of ['ctypes', 'importlib', 'torch'])
+          put(`work/${name}.py`, 'raise SystemExit\n');
+        const { python } = await look(shell, {
+          LEASEHOLD_PYTHON: 'python3',
+          LEASEHOLD_EXPORTS: `export PYTHONPATH=${join(home, 'lib')}`,
+        });
+        expect(python).toMatchObject({ has: [], torch: { driver: { gpus: 2 } } });
+        // Of one that does not tell where its own modules lie, as a frozen one.
+        put('lib/sitecustomize.py', `${DRIVER}import os\ndel os.__file__\n`);
+        const again = await look(shell, {
+          LEASEHOLD_PYTHON: 'python3',
+          LEASEHOLD_EXPORTS: `export PYTHONPATH=${join(home, 'lib')}`,
+        });
+        expect(again.python).toMatchObject({ has: [], torch: { driver: { gpus: 2 } } });
+      },
+    );
+
+    it.skipIf(!isInstalled)(
       'keeps what was told before the time was up, and ends what does not answer',
       async (context) => {
         context.skip(!hasPython, NO_PYTHON);

@@ -2,17 +2,17 @@ import { LOCAL_TYPES } from '../../shared/mounts/select-mounts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { copyFolder } from '../../shared/runs/launch/copy-plan.ts';
-import { cellPrograms, cellScripts } from '../../shared/runs/launch/checks/cell-checks.ts';
+import { commandWords, type CommandWords } from '../../shared/runs/launch/command-words.ts';
 import { fetchPrograms } from '../../shared/runs/launch/checks/fetch-checks.ts';
 import { exportsOf, firstWord, scriptOf } from '../../shared/runs/launch/job-script.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import { namedFolders } from '../../shared/runs/launch/named-folders.ts';
 import { profileSettings } from '../../shared/runs/launch/profile-settings.ts';
-import { pythonOf } from '../../shared/runs/launch/python-of.ts';
 import { readRunPreflight } from '../../shared/runs/launch/read-run-preflight.ts';
 import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
 import type { RunRequest } from '../../shared/runs/launch/run-request.ts';
 import { choosesTracker, isOffline, routesOf } from '../../shared/runs/launch/routes.ts';
+import { doAtOnce } from '../../shared/steps.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { keepsSettings } from './settled-settings.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -23,6 +23,8 @@ interface AskedOf extends Pick<KnownBox, 'profile' | 'accelerators'> {
   readonly startsAgain?: boolean;
   /** Of the cells that run, where the command of the request stands for them; absent: there are none. */
   readonly commands?: readonly string[];
+  /** What they have in them; absent: that is looked for here. */
+  readonly words?: CommandWords;
 }
 
 /** Programs, and scripts, of cells that are looked for beside the first one's. */
@@ -33,7 +35,13 @@ export async function askBox(
   connection: SshConnection,
   scripts: OnboxScripts,
   request: RunRequest,
-  { profile, accelerators, startsAgain = false, commands = [request.command] }: AskedOf,
+  {
+    profile,
+    accelerators,
+    startsAgain = false,
+    commands = [request.command],
+    words = doAtOnce(commandWords(commands)),
+  }: AskedOf,
 ): Promise<Result<RunPreflight, Problem>> {
   const mark = newMark();
   const { folder, results, activate, command, env, copy, fetch = [], secrets = [] } = request;
@@ -44,15 +52,9 @@ export async function askBox(
   const isElsewhere = choosesTracker(said);
   const isSettled = hasTracker && !isElsewhere && (await keepsSettings(request, said));
   // What a push brings is looked at here.
-  const ofCells =
-    request.push === undefined
-      ? (await doInTurns(cellScripts(commands))).slice(0, MAX_OF_CELLS)
-      : [];
+  const ofCells = request.push === undefined ? words.scripts.slice(0, MAX_OF_CELLS) : [];
   const named = await doInTurns(namedFolders(request, commands));
-  const programs = new Set([
-    ...fetchPrograms(request),
-    ...(await doInTurns(cellPrograms(commands))).slice(0, MAX_OF_CELLS),
-  ]);
+  const programs = new Set([...fetchPrograms(request), ...words.programs.slice(0, MAX_OF_CELLS)]);
   const askedAtMs = Date.now();
   const ran = await scripts.run(connection, 'run-preflight.sh', {
     LEASEHOLD_MARK: mark,
@@ -66,7 +68,7 @@ export async function askBox(
     LEASEHOLD_SCRIPTS: ofCells.join('\t'),
     LEASEHOLD_PROGRAMS: [...programs].join(' '),
     LEASEHOLD_EXPORTS: [...probes, ...exportsOf(env)].join('; '),
-    LEASEHOLD_PYTHON: pythonOf(command) ?? '',
+    LEASEHOLD_PYTHON: words.pythons[0] ?? '',
     LEASEHOLD_SECRETS: secrets.join(' '),
     LEASEHOLD_TRACKER: hasTracker && !isElsewhere ? 'wandb' : '',
     LEASEHOLD_NAMED: named.join('\t'),

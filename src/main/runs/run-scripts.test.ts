@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { oldWaiters } from '../../shared/patrol/detectors/u16-old-waiters.ts';
 import { scriptChanged } from '../../shared/patrol/detectors/u2-script-changed.ts';
 import { readPatrol } from '../../shared/patrol/read-patrol.ts';
@@ -77,7 +78,7 @@ b'; echo "$A"; exit 3`,
           command: `trap '' TERM; echo up; sleep 600 & sleep 601; sleep 602`,
         });
         await box.settled(deaf.id, 'log');
-        value(await box.launcher.end(BOX.id, deaf.id));
+        value(await box.launcher.end(BOX.id, deaf.id, endPass(deaf.id)));
         expect((await box.look(deaf.id)).status).toMatchObject({ kind: 'ended' });
         expect(box.pids().filter((pid) => /sleep\x0060/.test(words(pid)))).toEqual([]);
 
@@ -90,7 +91,7 @@ b'; echo "$A"; exit 3`,
             lacksKeeper: true,
           }),
         );
-        value(await box.launcher.end(BOX.id, killed.id));
+        value(await box.launcher.end(BOX.id, killed.id, endPass(killed.id)));
         expect(value(await box.watch.look(BOX.id)).runs.map(({ id }) => id)).toEqual(
           [run.id, deaf.id, killed.id].sort().reverse(),
         );

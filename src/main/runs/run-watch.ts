@@ -12,9 +12,11 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 import { BoxWatches } from '../boxes/box-watches.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import { AwaitedEnds } from './awaited-ends.ts';
-import { BegunRuns } from './begun-runs.ts';
 import { BoxRuns, type BoxRunsOptions } from './box-runs.ts';
+import { KeptRunIds } from './kept-run-ids.ts';
 import type { LogName } from './log-bytes.ts';
+import { lookAtRuns } from './look-at-runs.ts';
+import { SeenRuns, type BecameOfLaunch, type SeenRun } from './seen-runs.ts';
 
 /** Of boxes that come up together, so many are looked at in a second. */
 const STARTS_PER_S = 10;
@@ -32,7 +34,8 @@ export interface RunWatchOptions extends Omit<
 export class RunWatch {
   readonly #options: RunWatchOptions;
   readonly #ends: AwaitedEnds;
-  readonly #begun: BegunRuns;
+  readonly #begun: KeptRunIds;
+  readonly #seen: SeenRuns;
   readonly #watches: BoxWatches<BoxRuns>;
   /** The runs of each box, each time that it was asked for them. */
   readonly looked = new Source<OfBox<LaunchedRuns>>();
@@ -40,7 +43,8 @@ export class RunWatch {
   constructor(options: RunWatchOptions) {
     this.#options = options;
     this.#ends = new AwaitedEnds(options);
-    this.#begun = new BegunRuns(options);
+    this.#begun = new KeptRunIds(options);
+    this.#seen = new SeenRuns(options);
     this.#watches = new BoxWatches({
       roster: options.roster,
       open: (boxId) =>
@@ -49,7 +53,10 @@ export class RunWatch {
           boxId,
           ends: this.#ends,
           onOver: (run) => this.#tell(boxId, run),
-          onLooked: (runs) => this.looked.tell({ boxId, value: runs }),
+          onLooked: (runs) => {
+            this.#seen.add(boxId, runs.runs);
+            this.looked.tell({ boxId, value: runs });
+          },
         }),
       linkIs: (runs, isUp) => runs.linkIs(isUp, this.#spreadMs()),
     });
@@ -62,6 +69,12 @@ export class RunWatch {
     return this.#watches.of(boxId)?.look() ?? noSuchBox();
   }
 
+  /** With older ones that are over, which a look leaves out, and without those that never began. */
+  async lookAtAll(boxId: string): Promise<Result<LaunchedRuns, Problem>> {
+    await this.#settleUnheard(boxId);
+    return this.#watches.of(boxId)?.lookAtAll() ?? noSuchBox();
+  }
+
   /** The queue that a run of the box goes through, at once. */
   async lookAtQueue(boxId: string, id: string): Promise<void> {
     await this.#watches.of(boxId)?.lookAtQueue(id);
@@ -70,6 +83,11 @@ export class RunWatch {
   /** A run of the box as its newest look listed it. */
   runOf(boxId: string, id: string): LaunchedRun | null {
     return this.#watches.of(boxId)?.runOf(id) ?? null;
+  }
+
+  /** The box that is connected and shows this run alive by its newest look; null: none does. */
+  aliveOn(id: string): string | null {
+    return this.#watches.all.find((runs) => runs.showsAlive(id))?.boxId ?? null;
   }
 
   /** All runs of the box as its newest look listed them. */
@@ -97,15 +115,25 @@ export class RunWatch {
     this.#watches.of(boxId)?.chooseMetrics(id, cell, source);
   }
 
-  /** It is about to be launched: its end is to be told, however soon it comes. */
-  expect(boxId: string, id: string): void {
+  /** It is about to be launched: its end is to be told, however soon it comes. Returns how to say what came of it, where it did not begin. */
+  expect(boxId: string, id: string): (became: BecameOfLaunch) => void {
     this.#ends.expect(boxId, id);
-    this.#begun.add(boxId, id);
+    return this.#seen.expect(boxId, id);
   }
 
   /** This computer launched it; of all other runs only the box says what they are. */
   hasBegun(boxId: string, id: string): boolean {
     return this.#begun.has(boxId, id);
+  }
+
+  /** All that any look at the box has ever told of, also where the box does not any more. */
+  everSeenOn(boxId: string): Result<readonly SeenRun[], Problem> {
+    return this.#seen.of(boxId);
+  }
+
+  /** Another machine is at its address. */
+  isAnotherMachine(boxId: string): void {
+    this.#seen.clear(boxId);
   }
 
   wake(): void {
@@ -121,6 +149,18 @@ export class RunWatch {
   #openCellLog(key: string): void {
     const [, boxId = '', id = '', index] = /^(\S+) (r-[a-z0-9-]+) ([1-9]\d{0,6})$/.exec(key) ?? [];
     if (index !== undefined) this.#watches.of(boxId)?.openCellLog(id, Number(index));
+  }
+
+  /** What cannot be settled now is missed on. */
+  async #settleUnheard(boxId: string): Promise<void> {
+    const { roster, scripts } = this.#options;
+    const seen = this.#seen.of(boxId);
+    for (const { id, isUnheard } of seen.ok ? seen.value : []) {
+      const connection = roster.connectionOf(boxId);
+      if (isUnheard !== true || connection === null) continue;
+      const looked = await lookAtRuns(connection, scripts, { settle: id });
+      if (looked.ok && looked.value.sealed.includes(id)) this.#seen.neverBegan(boxId, id);
+    }
   }
 
   #spreadMs(): number {

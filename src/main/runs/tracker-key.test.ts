@@ -213,6 +213,19 @@ describe.skipIf(process.platform !== 'linux')('the key of wandb (U35)', () => {
     expect(await tried(['sh'], {}, { LEASEHOLD_SECRETS })).toMatchObject({ kind: 'refused' });
   });
 
+  it('is tried whatever the project calls its files', async (context) => {
+    if (!hasPython) return context.skip(NO_PYTHON);
+    const host = url.slice('http://'.length);
+    put('.netrc', `machine ${host}\n  login user\n  password ${KEY}\n`);
+    for (const name of ['netrc', 'json', 're', 'ssl']) put(`work/${name}.py`, 'raise SystemExit\n');
+    for (const more of [{}, { PYTHONPATH: '.' }]) {
+      expect(await tried(['sh'], { WANDB_BASE_URL: url, ...more })).toEqual({
+        kind: 'taken',
+        host,
+      });
+    }
+  });
+
   it('is tried by the settings of the folder also where a login file goes elsewhere', async (context) => {
     if (!hasPython) return context.skip(NO_PYTHON);
     put('.profile', 'cd /\n');
@@ -292,7 +305,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in 
     await box.open();
     try {
       let env: Record<string, string> = { WANDB_BASE_URL: url, WANDB_API_KEY: KEY };
-      const answer = async (command: string, smoke = 'true', ...cells: readonly string[]) => {
+      const answer = async (
+        command: string,
+        smoke = 'python3 s.py',
+        ...cells: readonly string[]
+      ) => {
         const asking = request({ command, env, smoke, tracker: 'wandb' });
         const listed = cells.map((each, at) => cell(`c${String(at)}`, each));
         const planned = box.launcher.plan(
@@ -312,11 +329,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in 
       ])
         expect(await answer(command), command).toBe('unknown');
       expect(await answer('python3 t.py', other)).toBe('unknown');
-      expect(await answer('', 'true', 'python3 a.py', other)).toBe('unknown');
+      expect(await answer('', undefined, 'python3 a.py', other)).toBe('unknown');
       expect(tries()).toBe(0);
       // A busy machine may not get to it in the time that a plan has.
       await vi.waitFor(async () =>
-        expect(await answer('', 'true', 'python3 a.py', 'python3 b.py')).toBe('pass'),
+        expect(await answer('', undefined, 'python3 a.py', 'python3 b.py')).toBe('pass'),
       );
       const before = tries();
       expect(before).toBeGreaterThan(0);
@@ -325,7 +342,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the key of wandb, in 
       env = { WANDB_API_KEY: KEY, WANDB_CONFIG_DIR: join(home, 'cfg') };
       const away = 'cd sub && python3 t.py';
       expect(await answer(away)).toBe('unknown');
-      expect(await answer('', 'true', 'python3 a.py', away)).toBe('unknown');
+      expect(await answer('', undefined, 'python3 a.py', away)).toBe('unknown');
       expect(tries()).toBe(before);
       await vi.waitFor(async () => expect(await answer('python3 t.py')).toBe('pass'));
     } finally {

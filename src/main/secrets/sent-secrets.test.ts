@@ -12,6 +12,7 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deletePass } from '../../shared/teardown/change-pass.fixture.ts';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import type { SecretState } from '../../shared/secrets/secret-on-box.ts';
 import { killServer } from '../ssh/killed-server.fixture.ts';
@@ -124,17 +125,17 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what was sent to a bo
   it('removes the file, and the note when the box shows that it is gone', async () => {
     write();
     secrets.note(BOX, { name: 'OTHER', path: '~/other', bytes: 1, sentAtMs: 8 });
-    const removed = await secrets.remove(BOX, PATH);
+    const removed = await secrets.remove(BOX, PATH, deletePass(PATH));
     expect(removed).toMatchObject({ ok: true, value: { secrets: [{ name: 'OTHER' }] } });
     expect(existsSync(file())).toBe(false);
   });
 
   it('removes nothing that it did not send, and nothing but an ordinary file', async () => {
     writeFileSync(join(home, 'mine'), 'x');
-    expect(await secrets.remove(BOX, '~/mine')).toMatchObject({ ok: false });
+    expect(await secrets.remove(BOX, '~/mine', deletePass('~/mine'))).toMatchObject({ ok: false });
     expect(existsSync(join(home, 'mine'))).toBe(true);
     symlinkSync('mine', file());
-    expect(await secrets.remove(BOX, PATH)).toMatchObject({
+    expect(await secrets.remove(BOX, PATH, deletePass(PATH))).toMatchObject({
       ok: false,
       error: { code: 'secret-not-removed' },
     });
@@ -145,14 +146,14 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what was sent to a bo
   it('looks again where nobody heard whether it was removed', async () => {
     write();
     killServer(home, 'after', 'rm', '/token');
-    expect(await secrets.remove(BOX, PATH)).toMatchObject({ ok: true });
+    expect(await secrets.remove(BOX, PATH, deletePass(PATH))).toMatchObject({ ok: true });
     expect(existsSync(file())).toBe(false);
   });
 
   it('keeps the note where nobody knows, and where the file stayed', async () => {
     write();
     killServer(home, 'instead', 'rm', '/token');
-    expect(await secrets.remove(BOX, PATH)).toMatchObject({
+    expect(await secrets.remove(BOX, PATH, deletePass(PATH))).toMatchObject({
       ok: false,
       error: { code: 'secret-not-removed' },
     });
@@ -166,7 +167,9 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('what was sent to a bo
     expect(await secrets.list('demo')).toMatchObject({
       value: { secrets: [{ path: PATH, state: 'present' }] },
     });
-    expect(await secrets.remove('demo', PATH)).toMatchObject({ value: { secrets: [] } });
+    expect(await secrets.remove('demo', PATH, deletePass(PATH))).toMatchObject({
+      value: { secrets: [] },
+    });
   });
 
   it('goes with the box', () => {

@@ -6,6 +6,7 @@ import {
   type SecretState,
   type SentSecret,
 } from '../../shared/secrets/secret-on-box.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { changeBox } from '../ssh/change-box.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
@@ -63,8 +64,12 @@ export class SentSecrets {
     });
   }
 
-  /** Removes a file that was sent, and no other; the note about it goes when the box shows that the file is gone. */
-  async remove(boxId: string, path: string): Promise<Result<SecretsOnBox, Problem>> {
+  /** SECURITY: removes a file that was sent, and no other; the note about it goes when the box shows that the file is gone. */
+  async remove(
+    boxId: string,
+    path: string,
+    pass: ChangePass,
+  ): Promise<Result<SecretsOnBox, Problem>> {
     const { table, roster, scripts } = this.#options;
     const listed = table.list(boxId);
     if (!listed.ok) return listed;
@@ -76,6 +81,7 @@ export class SentSecrets {
     }
     const connection = roster.connectionOf(boxId);
     if (connection === null) return err(notConnected());
+    if (!pass.take('delete', path)) return err(pass.whyNot);
     const removed = await changeBox<null>(connection, {
       run: (on) => scripts.run(on, 'sent-secrets.sh', valuesFor([sent], true)),
       judge: ({ stdout }) => judgeRemoved(parseSentSecrets(stdout, [sent])[0]),

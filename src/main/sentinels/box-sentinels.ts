@@ -98,6 +98,11 @@ export class BoxSentinels {
     return this.#topic.isWatched;
   }
 
+  /** How much is waited for. */
+  get waiting(): number {
+    return this.#book.armed.length;
+  }
+
   /** What happened, and the person is not done with yet; the newest first. */
   get over(): readonly OverSentinel[] {
     return this.#book.over;

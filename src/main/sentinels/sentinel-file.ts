@@ -33,7 +33,7 @@ export async function readBook(dataFolder: string, boxId: string): Promise<ReadB
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) {
       return { book: EMPTY_BOOK, fault: null, isReplaceable: true };
     }
-    const failed = 'What you wait for on a box is not known';
+    const failed = 'The watches of a box are not known';
     const fault = fileProblem(cause, { failed, file, otherwise: 'sentinels-unreadable' });
     return { book: EMPTY_BOOK, fault, isReplaceable: false };
   }
@@ -50,7 +50,7 @@ function putAside(
 ): Omit<ReadBook, 'book'> {
   const words =
     dropped === undefined
-      ? 'What you wait for on a box cannot be read any more, so nobody looks for it.'
+      ? 'The watches of a box cannot be read any more, so nothing is watched there.'
       : 'Part of what you wait for on a box cannot be read any more. The rest goes on.';
   try {
     const name = { stem: `${boxId}.json.unreadable`, ending: '', atMs: Date.now() };
@@ -61,7 +61,7 @@ function putAside(
     const fault = problem('sentinels-unreadable', words, { detail });
     return { fault, isReplaceable: true };
   } catch (cause) {
-    const failed = 'What you wait for on a box cannot be read and was not put aside';
+    const failed = 'The watches of a box cannot be read and were not put aside';
     const fault = fileProblem(cause, { failed, file, otherwise: 'sentinels-unreadable' });
     return { fault, isReplaceable: false };
   }
@@ -78,7 +78,7 @@ export async function keepBook(
     await replaceFile(file, JSON.stringify(book));
     return ok(null);
   } catch (cause) {
-    const failed = 'What you wait for on a box was not kept';
+    const failed = 'The watches of a box were not kept';
     return err(fileProblem(cause, { failed, file, otherwise: 'folder-read-only' }));
   }
 }

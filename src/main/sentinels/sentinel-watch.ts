@@ -1,4 +1,5 @@
 import { noSuchBox } from '../../shared/boxes/no-such-box.ts';
+import { isInSums } from '../../shared/demo/demo-platform.ts';
 import type { BoxNews, SentinelNews } from '../../shared/news/kinds/sentinel-news.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { Result } from '../../shared/result.ts';
@@ -67,6 +68,15 @@ export class SentinelWatch {
     if (newest === undefined || box === null) return null;
     const more = others.length === 0 ? '' : ` (and ${String(others.length)} more)`;
     return { boxId: box.id, text: `${box.name}: ${overWords(newest.over)}${more}` };
+  }
+
+  /** How much is waited for, on the person's own boxes: on the demo box it ends with the app. */
+  waiting(): number {
+    const own = this.#watches.all.filter(({ boxId }) => {
+      const box = this.#options.roster.boxOf(boxId);
+      return box !== null && isInSums(box);
+    });
+    return own.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
   wake(): void {

@@ -69,6 +69,11 @@ describe('the door of a lent agent', () => {
     expect(uses).toEqual(['denied']);
   });
 
+  it('closes where the agent says more than it was told', async () => {
+    await bind(Buffer.concat([FAILURE, SIGNED]));
+    expect(door.destroyed).toBe(true);
+  });
+
   it('lets a box list the keys, sign, and bind its session', async () => {
     await bind();
     listen();
@@ -149,6 +154,12 @@ describe('the door of a lent agent', () => {
     await closed;
     expect(agent.destroyed).toBe(true);
     expect(heard).toEqual(Buffer.alloc(0));
+  });
+
+  it('ends where the agent claims an answer that no agent gives, however many bytes of it came', async () => {
+    await bind(Buffer.from('ffffffff00000000', 'hex'));
+    expect(door.destroyed).toBe(true);
+    expect(agent.destroyed).toBe(true);
   });
 
   it('asks the agent nothing more while the box does not read the answers', async () => {

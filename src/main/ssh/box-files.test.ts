@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deletePass, endPass } from '../../shared/teardown/change-pass.fixture.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type { BoxFile } from '../../shared/files/box-file.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -42,6 +44,12 @@ const whole: ReadFileOptions<Buffer>['read'] = async (bytes) => {
   for await (const piece of bytes) pieces.push(piece);
   return ok(Buffer.concat(pieces));
 };
+/** Who removes something has taken it. */
+function taken(): ChangePass {
+  const pass = deletePass('plan');
+  pass.take('delete', 'plan');
+  return pass;
+}
 const of = (...pieces: Uint8Array[]): Readable => Readable.from(pieces);
 
 function must<T>(result: Result<T, Problem>): T {
@@ -110,6 +118,16 @@ describe.skipIf(!hasSshd).each(KINDS)('files of a box over %s', (_name, server) 
     const path = join(folder, 'f');
     writeFileSync(path, '0123456789');
     expect(must(await files.read(path, { ...range, read: whole })).toString()).toBe(expected);
+  });
+
+  it('are read by nobody else before they have their mode', async () => {
+    const modes: number[] = [];
+    const input = async function* (): AsyncGenerator<Buffer> {
+      for (const name of readdirSync(folder)) modes.push(statSync(join(folder, name)).mode & 0o777);
+      yield await Promise.resolve(Buffer.from('new'));
+    };
+    must(await files.write(join(folder, 'new'), input(), { mode: 0o755 }));
+    expect(modes).toEqual([0o600]);
   });
 
   it('are put in their place in one step, with their mode, over nothing that is there', async () => {
@@ -182,14 +200,14 @@ describe.skipIf(!hasSshd).each(KINDS)('files of a box over %s', (_name, server) 
     expect(byName.get('plain')).toMatchObject({ kind: 'file', sizeBytes: 5, mode: 0o644 });
     const odd = found.filter(({ hasUsableName }) => !hasUsableName);
     expect(odd).toHaveLength(1);
-    const refused = await files.remove(join(folder, odd[0]?.name ?? ''));
+    const refused = await files.remove(join(folder, odd[0]?.name ?? ''), taken());
     expect(refused).toMatchObject({ error: { code: 'file-name-unusable' } });
     expect(existsSync(raw)).toBe(true);
     for (const name of names) {
       const path = join(folder, name);
       expect(must(await files.read(path, { read: whole })).toString()).toBe(name);
       must(await files.rename(path, `${path}2`));
-      must(await files.remove(`${path}2`));
+      must(await files.remove(`${path}2`, taken()));
     }
     expect(readdirSync(folder, 'buffer')).toHaveLength(3);
   });
@@ -202,14 +220,14 @@ describe.skipIf(!hasSshd).each(KINDS)('files of a box over %s', (_name, server) 
       ['no-such-file', await files.stat(at('none'))],
       ['no-such-file', await files.read(at('none'), { read: whole })],
       ['no-such-file', await files.write(at('none/f'), of(Buffer.from('x')))],
-      ['no-such-file', await files.remove(at('none'))],
+      ['no-such-file', await files.remove(at('none'), taken())],
       ['no-such-file', await files.rename(at('none'), at('other'))],
       ['file-exists', await files.mkdir(at('f'))],
       ['file-exists', await files.rename(at('full'), at('f'))],
       ['file-exists', await files.write(at('full'), of(Buffer.from('x')))],
-      ['file-failed', await files.remove(at('full'))],
+      ['file-failed', await files.remove(at('full'), taken())],
       ['file-name-unusable', await files.stat(`${at('f')}\0.txt`)],
-      ['file-name-unusable', await files.remove('')],
+      ['file-name-unusable', await files.remove('', taken())],
       ['file-name-unusable', await files.rename(at('f'), `${at('g')}\uFFFD`)],
     ];
     for (const [code, answer] of answers) {
@@ -220,7 +238,16 @@ describe.skipIf(!hasSshd).each(KINDS)('files of a box over %s', (_name, server) 
       expect(page).toMatchObject({ error: { code: 'no-such-file' } });
     }
     must(await files.mkdir(at('made')));
-    must(await files.remove(at('made')));
+    const notTaken = deletePass('plan');
+    expect(await files.remove(at('made'), notTaken)).toMatchObject({
+      error: { code: 'plan-gone' },
+    });
+    // One that ends work deletes nothing.
+    const toEnd = endPass('r-1');
+    expect(toEnd.take('end-work', 'r-1')).toBe(true);
+    expect((await files.remove(at('made'), toEnd)).ok).toBe(false);
+    expect(readdirSync(folder)).toContain('made');
+    must(await files.remove(at('made'), taken()));
     expect(readdirSync(folder).sort()).toEqual(['f', 'full']);
   });
 

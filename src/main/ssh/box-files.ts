@@ -4,6 +4,7 @@ import type { Attributes, Client, FileEntry, SFTPWrapper, Stats } from 'ssh2';
 import type { BoxFile, LinkEnd } from '../../shared/files/box-file.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type { ConnectionLife } from './exit-status.ts';
 import {
   exists,
@@ -212,8 +213,9 @@ export class BoxFiles {
     return this.#ask<null>(from, (done) => this.#sftp.rename(from, to, wordless(done)));
   }
 
-  /** A file, a link or an empty folder. */
-  async remove(path: string): Promise<Result<null, Problem>> {
+  /** SECURITY: a file, a link or an empty folder, for who has taken the pass for it. */
+  async remove(path: string, pass: ChangePass): Promise<Result<null, Problem>> {
+    if (!pass.isTakenTo('delete')) return err(pass.whyNot);
     const found = await this.stat(path);
     if (!found.ok) return found;
     const sftp = this.#sftp;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { createTmux, killTmux, listTmux } from '../terminal/tmux.ts';
@@ -115,10 +116,15 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a change whose end is
       const created = await createTmux(connection, 'one', { cols: 80, rows: 24 });
       if (!created.ok) throw new Error(created.error.message);
       killServer(home, 'instead', 'tmux', 'kill-session');
-      expect(await killTmux(connection, created.value)).toMatchObject({ ok: false });
+      expect(await killTmux(connection, created.value, endPass(created.value.id))).toMatchObject({
+        ok: false,
+      });
       expect(await names()).toEqual(['one']);
       killServer(home, 'after', 'tmux', 'kill-session');
-      expect(await killTmux(connection, created.value)).toEqual({ ok: true, value: null });
+      expect(await killTmux(connection, created.value, endPass(created.value.id))).toEqual({
+        ok: true,
+        value: null,
+      });
       expect(await names()).toEqual([]);
     });
   });

@@ -101,7 +101,7 @@ export async function unlessItAsserts(
     await vi
       .waitFor(() => expect(said()).toContain('Failed assertion'), 10_000)
       .catch(() => {
-        throw error;
+        throw new Error(`Dropbear said: ${said().slice(-2000)}`, { cause: error });
       });
     skip('Dropbear ended a connection by an assertion of its own');
   }

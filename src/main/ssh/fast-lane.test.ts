@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join as joinPath } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { utils } from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -85,6 +87,20 @@ describe.skipIf(!hasSshd || process.platform === 'win32')(
       // Beside these, what the link's own connection says meanwhile.
       expect(counted).toBeGreaterThanOrEqual(bytes.length);
       expect(counted).toBeLessThan(bytes.length + 100_000);
+      lane.close();
+      await lane.gone;
+    });
+
+    it('takes no more from a box than was asked for', async () => {
+      const lane = await open();
+      const file = await openFile(joinPath(tmpdir(), 'too-much'), 'w');
+      const received = await lane.receive('head -c 3000000 /dev/zero', {
+        ...{ input: '', into: file, mostBytes: 1000, onBytes: () => undefined },
+        signal: new AbortController().signal,
+      });
+      expect(received).toMatchObject({ ok: false });
+      expect(received.ok ? '' : received.error.detail).toContain('more than was asked for');
+      await file.close();
       lane.close();
       await lane.gone;
     });

@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { AcceptConnection, Client, ClientChannel, TcpConnectionDetails } from 'ssh2';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { describeEndpoint, type Endpoint } from '../../shared/tunnels/tunnel.ts';
+import { describeEndpoint } from '../../shared/tunnels/describe-endpoint.ts';
+import type { Endpoint } from '../../shared/tunnels/tunnel.ts';
 import { untilEnd } from './until-end.ts';
 
 /** A port on the box whose connections come to us. */
@@ -133,7 +134,7 @@ function guarded(channel: ClientChannel): ClientChannel {
 
 function channelRefused(cause: Error, target: Endpoint): Problem {
   const where = describeEndpoint(target);
-  const detail = cause.message.slice(0, 500);
+  const detail = cause.message;
   switch ((cause as { reason?: unknown }).reason) {
     case PROHIBITED:
     case UNKNOWN_CHANNEL_TYPE: // a gateway that knows sessions and nothing else
@@ -153,12 +154,12 @@ function boxPortRefused({ host, port }: Endpoint, detail: string): Problem {
   return problem(
     'box-port-refused',
     `The box does not listen at ${host}:${String(port)}: the port is taken there, or its SSH server forbids it.`,
-    { detail: detail.slice(0, 500) },
+    { detail },
   );
 }
 
 function notConnected(cause: unknown): Problem {
   return problem('not-connected', 'The box is not connected.', {
-    detail: String((cause as { message?: unknown }).message ?? cause).slice(0, 500),
+    detail: String((cause as { message?: unknown }).message ?? cause),
   });
 }

@@ -16,3 +16,14 @@ export function handshakeProblemCode(level: unknown, message: unknown): ProblemC
   if (level !== 'handshake' || typeof message !== 'string') return null;
   return FAULTS.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }
+
+/** Each side names what it can do; these are what ssh2 1.17 says where there is nothing that both can. */
+const UNAGREED = /no matching (?:C->S|S->C) (cipher|MAC|compression)$/;
+
+export type Unagreed = 'cipher' | 'MAC' | 'compression';
+
+/** What the two sides could not agree on, besides the key exchange: the next try would end the same way. */
+export function unagreedOn(level: unknown, message: unknown): Unagreed | null {
+  if (level !== 'handshake' || typeof message !== 'string') return null;
+  return (UNAGREED.exec(message)?.[1] as Unagreed | undefined) ?? null;
+}

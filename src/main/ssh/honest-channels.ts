@@ -110,7 +110,8 @@ export function tellUnanswered(client: Client): void {
   });
 }
 
-function wrapHandler(
+/** From now on `then` hears such a message first, and lets ssh2 handle it. */
+export function wrapHandler(
   client: Client,
   message: string,
   then: (handle: () => void, ...values: readonly unknown[]) => void,

@@ -408,7 +408,10 @@ describe.skipIf(!hasSshd)('host keys of a real sshd', () => {
       const changed = states.next('host-key-changed');
       link.connect();
       await changed;
+      const ended = states.next('waiting');
       expect(await link.replaceHostKey(shown(), 'train-a')).toEqual(err(full));
+      // The connection to what nothing says was accepted is no link.
+      expect((await ended).problem).toEqual(full);
       expect(states.kinds().filter((kind) => kind === 'up')).toHaveLength(1);
       expect(current()?.fingerprint).toBe(old.fingerprint);
     });

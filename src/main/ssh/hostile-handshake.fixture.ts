@@ -1,15 +1,19 @@
 import { createDiffieHellmanGroup } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { ProblemCode } from '../../shared/problem.ts';
 import { field } from './wire-fields.ts';
 
-const KEXINIT = 20;
+const DISCONNECT = 1;
 const IGNORE = 2;
+const EXT_INFO = 7;
+const KEXINIT = 20;
 const NEWKEYS = 21;
 /** The same number for the group of a group exchange and for the answer of any other one. */
 const GROUP_OR_REPLY = 31;
 
 const CURVE = 'curve25519-sha256';
+const RSA = 'rsa-sha2-256';
 const GROUP_EXCHANGE = 'diffie-hellman-group-exchange-sha256';
 
 /** What a server that nobody trusts sends. It listens to nothing, so that no answer of ours can spare us anything. */
@@ -17,32 +21,48 @@ export interface HostileHandshake {
   readonly greeting?: string;
   readonly keyExchanges: string;
   readonly hostKeys?: string;
+  readonly compressions?: string;
+  /** How it ends although somebody would take any key. */
+  readonly endsAs: ProblemCode;
   /** Sent after its KEXINIT, whatever was agreed on. */
   readonly then?: readonly Buffer[];
 }
 
 /** Every way that we know in which a server could make a client work before anybody has trusted it. */
 export function hostileHandshakes(): Readonly<Record<string, HostileHandshake>> {
-  const proposing = (prime: Buffer, keyExchanges = GROUP_EXCHANGE): HostileHandshake => ({
-    keyExchanges,
+  const proposing = (prime: Buffer): HostileHandshake => ({
+    keyExchanges: GROUP_EXCHANGE,
+    endsAs: 'key-exchange-refused',
     then: [packet(GROUP_OR_REPLY, field(prime), field(Buffer.of(2)))],
   });
   const answering = (
     blob: Buffer,
     share: Buffer,
-    { keyExchanges = CURVE, hostKeys = 'rsa-sha2-256' } = {},
+    endsAs: ProblemCode,
+    keyExchanges = CURVE,
   ): HostileHandshake => ({
     keyExchanges,
-    hostKeys,
+    hostKeys: RSA,
+    endsAs,
     then: [
       packet(
         GROUP_OR_REPLY,
         field(blob),
         field(share),
-        field(Buffer.concat([field(hostKeys), field(Buffer.alloc(256, 1))])),
+        field(Buffer.concat([field(RSA), field(Buffer.alloc(256, 1))])),
       ),
       packet(NEWKEYS),
     ],
+  });
+  const saying = (greeting: string): HostileHandshake => ({
+    greeting,
+    keyExchanges: CURVE,
+    endsAs: 'key-exchange-refused',
+  });
+  const sending = (endsAs: ProblemCode, ...then: readonly Buffer[]): HostileHandshake => ({
+    keyExchanges: CURVE,
+    endsAs,
+    then,
   });
   const ordinary = rsaBlob(256);
   return {
@@ -51,28 +71,56 @@ export function hostileHandshakes(): Readonly<Record<string, HostileHandshake>> 
     'an even number as prime': proposing(Buffer.alloc(1024, 0xfe)),
     'a tiny prime': proposing(Buffer.of(23)),
     'a composite prime': proposing(odd(256)),
-    'a group that nobody agreed on': proposing(odd(1024), CURVE),
+    'a group that nobody agreed on': {
+      ...proposing(odd(1024)),
+      keyExchanges: CURVE,
+      endsAs: 'host-key-unusable',
+    },
     'fixed groups only': {
       keyExchanges: [14, 15, 16, 17, 18]
         .map((group) => `diffie-hellman-group${group}-sha${group === 14 ? 256 : 512}`)
         .join(','),
+      endsAs: 'key-exchange-refused',
     },
-    'a share of 30 kB for X25519': answering(ordinary, odd(30_000)),
-    'a share of 30 kB for P-521': answering(ordinary, odd(30_000), {
-      keyExchanges: 'ecdh-sha2-nistp521',
-    }),
-    'a share of nothing but zeros': answering(ordinary, Buffer.alloc(30_000)),
-    'an RSA key of 20000 bits': answering(rsaBlob(2500), odd(32)),
-    'an RSA key of 65536 bits': answering(rsaBlob(8192), odd(32)),
-    'an RSA key with an endless exponent': answering(rsaBlob(384, 384), odd(32)),
-    'a list of 17000 names': { keyExchanges: `${'a,'.repeat(17_000)}${CURVE}` },
-    'a greeting of 4 MB': { greeting: `${'x'.repeat(4000)}\r\n`.repeat(1000), keyExchanges: CURVE },
-    'a greeting of 2000 empty lines': { greeting: '\r\n'.repeat(2000), keyExchanges: CURVE },
-    'a greeting of one line without an end': { greeting: 'x'.repeat(9000), keyExchanges: CURVE },
-    'half a million packets that say nothing': {
+    'a share of 30 kB for X25519': answering(ordinary, odd(30_000), 'link-lost'),
+    'a share of 30 kB for P-521': answering(
+      ordinary,
+      odd(30_000),
+      'link-lost',
+      'ecdh-sha2-nistp521',
+    ),
+    'a share of nothing but zeros': answering(ordinary, Buffer.alloc(30_000), 'link-lost'),
+    'an RSA key of 20000 bits': answering(rsaBlob(2500), odd(32), 'host-key-unusable'),
+    'an RSA key of 65536 bits': answering(rsaBlob(8192), odd(32), 'host-key-unusable'),
+    'an RSA key with an endless exponent': answering(
+      rsaBlob(384, 384),
+      odd(32),
+      'host-key-unproven',
+    ),
+    'a list of 17000 names': {
+      keyExchanges: `${'a,'.repeat(17_000)}${CURVE}`,
+      endsAs: 'link-lost',
+    },
+    'nothing but what is packed': {
       keyExchanges: CURVE,
-      then: [Buffer.alloc(8 << 20, packet(IGNORE, field('..')))],
+      compressions: 'zlib,zlib@openssh.com',
+      endsAs: 'key-exchange-refused',
     },
+    'a greeting of 4 MB': saying(`${'x'.repeat(4000)}\r\n`.repeat(1000)),
+    'a greeting of 2000 empty lines': saying('\r\n'.repeat(2000)),
+    'a greeting of one line without an end': saying('x'.repeat(9000)),
+    'half a million packets that say nothing': sending(
+      'key-exchange-refused',
+      Buffer.alloc(8 << 20, packet(IGNORE, field('..'))),
+    ),
+    'a farewell of 30 kB before its key': sending(
+      'link-lost',
+      packet(DISCONNECT, Buffer.alloc(4, 2), field('\u202e\u001b[31m'.repeat(3750)), field('')),
+    ),
+    'what it can sign before its key': sending(
+      'link-lost',
+      packet(EXT_INFO, Buffer.of(0, 0, 0, 1), field('server-sig-algs'), field('a,'.repeat(17_000))),
+    ),
   };
 }
 
@@ -87,6 +135,7 @@ export async function startHostileServer({
   greeting = '',
   keyExchanges,
   hostKeys = 'ssh-ed25519',
+  compressions = 'none',
   then = [],
 }: HostileHandshake): Promise<HostileServer> {
   const sockets = new Set<Socket>();
@@ -99,7 +148,7 @@ export async function startHostileServer({
     field(hostKeys),
     both('aes128-ctr'),
     both('hmac-sha2-256'),
-    both('none'),
+    both(compressions),
     both(''),
     Buffer.alloc(5), // no guess follows, and nothing for the future
   );

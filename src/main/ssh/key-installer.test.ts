@@ -100,7 +100,10 @@ describe.skipIf(!hasSshd)('installing a key on a real sshd', () => {
     const file = join(here, '.ssh', 'work');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'me $(id)', '-f', file]);
     expect(await listPublicKeys()).toMatchObject([
-      { file: `${file}.pub`, type: 'ssh-ed25519', comment: 'me $(id)' },
+      {
+        ...{ file: `${file}.pub`, type: 'ssh-ed25519', comment: 'me $(id)' },
+        line: readFileSync(`${file}.pub`, 'utf8').trim(),
+      },
     ]);
     expect(await install(`${file}.pub`)).toMatchObject({ value: { outcome: 'added' } });
     expect(await install(`${file}.pub`)).toMatchObject({ value: { outcome: 'present' } });

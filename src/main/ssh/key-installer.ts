@@ -43,8 +43,9 @@ export async function listPublicKeys(): Promise<readonly PublicKeyChoice[]> {
     if (file === ownPublicKey()) continue;
     const key = await readPublicKey(file);
     if (key === null || choices.length >= MAX_CHOICES) continue;
-    const { type, comment } = key;
-    choices.push({ file, type, comment: plainLine(comment, 80), fingerprint: fingerprint(key) });
+    const { type } = key;
+    const comment = plainLine(key.comment, 80);
+    choices.push({ file, type, comment, fingerprint: fingerprint(key), line: lineOf(key) });
   }
   return choices;
 }
@@ -64,8 +65,7 @@ export async function installKey(request: InstallRequest): Promise<Result<Instal
   if (key === null) return err(problem('bad-input', `${file} is not a public key any more.`));
 
   const typeAndKey = `${key.type} ${keyId(key)}`;
-  const line = `${typeAndKey} ${plainLine(key.comment, 80)}`.trim();
-  const added = await addAuthorizedKey(link.connection, { line, typeAndKey });
+  const added = await addAuthorizedKey(link.connection, { line: lineOf(key), typeAndKey });
   if (!added.ok) return added;
 
   const proven = await prove(request, file, key);
@@ -75,6 +75,10 @@ export async function installKey(request: InstallRequest): Promise<Result<Instal
     fingerprint: fingerprint(key),
     outcome: added.value,
   });
+}
+
+function lineOf(key: ParsedKey): string {
+  return `${key.type} ${keyId(key)} ${plainLine(key.comment, 80)}`.trim();
 }
 
 /** Only a server that lets the key in says that it is installed: a forced command, a ban or a moved file all look well. */

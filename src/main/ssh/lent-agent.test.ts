@@ -1,3 +1,4 @@
+import { LentAgent } from './lent-agent.ts';
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -314,4 +315,10 @@ describe('a box that reaches for the agent unasked', () => {
     await expect(reach()).rejects.toThrow(/open failure/);
     expect(isOver).toBe(false);
   });
+});
+
+it('the lent agent is no agent to log in with', () => {
+  let said: unknown;
+  new LentAgent('/nowhere').getIdentities((cause) => (said = cause));
+  expect(said).toBeInstanceOf(Error);
 });

@@ -215,6 +215,18 @@ describe.skipIf(!hasSshd)('Link', () => {
     await once(proxy, 'close');
   });
 
+  it('opens no second connection to a server with another key than the one that is trusted', async () => {
+    await trustAndConnect();
+    const trusted = hostKeys.current('b1');
+    if (!trusted.ok || trusted.value === null) throw new Error('no key is trusted');
+    const other = { ...trusted.value, publicKey: 'b2xk' };
+    hostKeys.store('b1', other, Date.now(), TRUST);
+    const credentials = [{ kind: 'key', privateKey: sshd.privateKey }] as const;
+    const beside = await link.openBeside(credentials, new AbortController().signal);
+    expect(beside.ok).toBe(false);
+    expect(link.state.kind).toBe('up');
+  });
+
   it('asks about each machine on the way by its name, and stores each key where it belongs', async () => {
     const gate = await startSshd();
     const hops = [

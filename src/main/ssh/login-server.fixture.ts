@@ -30,12 +30,16 @@ export type SessionScript = (
 let madeHostKey: string | null = null;
 
 export function testHostKey(): string {
-  madeHostKey ??= generateKeyPairSync('rsa', {
+  madeHostKey ??= anotherHostKey();
+  return madeHostKey;
+}
+
+export function anotherHostKey(): string {
+  return generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   }).privateKey;
-  return madeHostKey;
 }
 
 /** Ends every command at once, and well. */
@@ -50,12 +54,13 @@ const runsNothing: SessionScript = (accept) => {
 export async function startLoginServer(
   script: LoginScript,
   onSession: SessionScript = runsNothing,
+  { hostKey = testHostKey(), port = 0 } = {},
 ): Promise<LoginServer> {
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
   const seen: string[] = [];
   let count = 0;
-  const server = new ssh2.Server({ hostKeys: [testHostKey()] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     count += 1;
     open.add(client);
     client.on('close', () => open.delete(client));
@@ -73,7 +78,7 @@ export async function startLoginServer(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const handle: LoginServer = {
     port: (server.address() as AddressInfo).port,

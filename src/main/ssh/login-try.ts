@@ -15,6 +15,10 @@ const MAX_ROUNDS = 6;
 const MAX_PROMPT_CHARS = 200;
 const MAX_INSTRUCTION_CHARS = 1000;
 const MAX_SERVER_WORDS = 200;
+/** One for each way in which an RSA key signs. ssh2 signs as often as it is told that the key is known. */
+const MAX_SIGNATURES = 3;
+/** How often a server may say that something more is needed: each key twice, a password, questions, and what it is asked between. */
+const MAX_TURNS = 24;
 
 /**
  * OpenSSH's server hangs up 120 s after connecting (LoginGraceTime). We go first, so that an unanswered question holds no
@@ -35,15 +39,18 @@ const SECRET_NAMES = { password: 'password', prompts: 'answers to the box’s qu
 
 type Current =
   | { readonly kind: 'none' }
-  | { readonly kind: 'key'; readonly candidate: Candidate; hasSigned: boolean }
-  | { readonly kind: 'password' }
-  | { readonly kind: 'prompts'; hasAnswered: boolean };
+  | { readonly kind: 'key'; readonly candidate: Candidate; signatures: number }
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'prompts'; hasAnswered: boolean; password: string | null };
 
 /** What ssh2 puts on its errors; a DISCONNECT of the server has a number as its code. */
 interface SshError {
   readonly code?: unknown;
   readonly message?: unknown;
 }
+
+/** What ssh2 says of a form that does not fit into a packet, or claims more questions than its packet holds. */
+const UNFITTING_FORM = /^(?:Bad packet length|Inbound: Malformed USERAUTH_INFO_REQUEST)/;
 
 /** The log-in on one connection: says to ssh2 what comes next, and hears what became of it. */
 export class LoginTry {
@@ -53,6 +60,7 @@ export class LoginTry {
   #current: Current | null = null;
   #accepted: readonly string[] | null = null;
   #keyTries = 0;
+  #turns = 0;
   #rounds = 0;
   #isAsking = false;
   #isPromptless = false;
@@ -61,6 +69,8 @@ export class LoginTry {
   #wasPartial = false;
   /** The only thing that was sent; null: there was more, or something that is right only once. */
   #password: string | null = null;
+  /** The passwords that the server took and wanted more. */
+  readonly #taken: string[] = [];
   /** What was sent and has got no answer yet. */
   #isSecretSent = false;
 
@@ -70,6 +80,12 @@ export class LoginTry {
   }
 
   readonly handler: AuthHandlerMiddleware = (methodsLeft, isPartial, next) => {
+    this.#turns += 1;
+    // SECURITY: each would be one more question to the person, or one more request that waits to be sent.
+    if (this.#isAsking || this.#turns > MAX_TURNS) {
+      this.#hooks.fail(this.#tooManyQuestions('it refuses what it was not sent'));
+      return;
+    }
     // ssh2 gives null before the server has said anything; its types do not know.
     const accepted = methodsLeft as readonly string[] | null;
     this.#judge(accepted, (isPartial as boolean | null) === true);
@@ -81,6 +97,11 @@ export class LoginTry {
   get way(): LoginWay {
     const { kind = 'none' } = this.#current ?? {};
     return kind === 'none' ? 'nothing' : kind;
+  }
+
+  /** After `ready`: the passwords that the server took. */
+  get passwords(): readonly string[] {
+    return [...this.#taken, ...passwordIn(this.#current)];
   }
 
   /** After `ready`: the key that the server took, if it was one. */
@@ -106,8 +127,7 @@ export class LoginTry {
     if (reason.code === 'auth-refused') return this.#login.refusal(null);
     if (reason.code !== 'link-lost') return reason;
     const { code, message } = cause as SshError;
-    // A form that does not even fit into a packet.
-    if (this.#current?.kind === 'prompts' && String(message).startsWith('Bad packet length')) {
+    if (this.#current?.kind === 'prompts' && UNFITTING_FORM.test(String(message))) {
       return this.#tooManyQuestions(String(message));
     }
     const isFarewell = typeof code === 'number';
@@ -143,7 +163,7 @@ export class LoginTry {
         return;
       case 'key':
         this.#used.add(current.candidate.signer.id);
-        if (!current.hasSigned) {
+        if (current.signatures === 0) {
           this.#login.keyRefused(current.candidate);
           return;
         }
@@ -166,6 +186,7 @@ export class LoginTry {
       this.#isPromptless = true;
       return;
     }
+    if (isPartial) this.#taken.push(...passwordIn(current));
     this.#refusal = isPartial ? null : 'The box did not accept that.';
     const outcome = isPartial ? 'accepted, but the box wants more' : 'refused';
     this.#login.tried(current.kind, `${SECRET_NAMES[current.kind]}: ${outcome}`);
@@ -204,14 +225,19 @@ export class LoginTry {
 
   #offer(candidate: Candidate): AnyAuthMethod {
     this.#keyTries += 1;
-    const current = { kind: 'key' as const, candidate, hasSigned: false };
+    const current = { kind: 'key' as const, candidate, signatures: 0 };
     this.#current = current;
     const agent = new OneKeyAgent(candidate.signer, {
       onSign: () => {
-        current.hasSigned = true;
-        if (candidate.locked === null) return;
+        current.signatures += 1;
+        if (current.signatures > MAX_SIGNATURES) {
+          this.#hooks.fail(this.#tooManyQuestions('it wants one signature after the other'));
+          return false;
+        }
+        if (candidate.locked === null) return true;
         this.#login.passphraseWanted(candidate.locked);
         this.#hooks.fail(problem('aborted', 'The passphrase is asked for first.'));
+        return true;
       },
       onFailure: (because) => this.#login.note(`${candidate.signer.label}: ${because}`),
     });
@@ -219,7 +245,7 @@ export class LoginTry {
   }
 
   #letServerAsk(): AnyAuthMethod {
-    const current = { kind: 'prompts' as const, hasAnswered: false };
+    const current: Current = { kind: 'prompts', hasAnswered: false, password: null };
     this.#current = current;
     return {
       type: 'keyboard-interactive',
@@ -229,8 +255,9 @@ export class LoginTry {
         if (round === null) return;
         void this.#answerRound(round).then((values) => {
           if (values === null) return;
-          this.#password =
-            !current.hasAnswered && isPasswordRound(round) ? (values[0] ?? null) : null;
+          const password = isPasswordRound(round) ? (values[0] ?? null) : null;
+          current.password = password ?? current.password;
+          this.#password = current.hasAnswered ? null : password;
           // One log-in, however many questions it has.
           if (!current.hasAnswered) this.#login.secretTries += 1;
           current.hasAnswered = true;
@@ -279,7 +306,7 @@ export class LoginTry {
       (await this.#ask('password', () => person.password(this.#refusal, signal))) ?? [];
     if (password === undefined) return null;
     this.#login.secretTries += 1;
-    this.#current = { kind: 'password' };
+    this.#current = { kind: 'password', password };
     this.#isSecretSent = true;
     this.#password = password;
     return { type: 'password', username: address.user, password };
@@ -312,4 +339,10 @@ export class LoginTry {
     this.#hooks.fail(first.error);
     return null;
   }
+}
+
+/** The one that was sent last by this way of logging in. */
+function passwordIn(current: Current | null): readonly string[] {
+  const isSecret = current?.kind === 'password' || current?.kind === 'prompts';
+  return isSecret && current.password !== null ? [current.password] : [];
 }

@@ -157,6 +157,14 @@ describe('a password', () => {
     expect(server.seen).toEqual(['none']);
   });
 
+  it('is not hidden among thousands of ways that the server says it takes', async () => {
+    await serve((context) =>
+      context.reject(Array.from({ length: 3000 }, (_, n) => `way-${String(n)}\u202e`) as never),
+    );
+    const { message } = problemOf(await bench.connect(server.port));
+    expect(message).toMatch(/The box accepts: way-0, way-1, .*way-9\.$/);
+  });
+
   it('on which the server hangs up counts as refused, not as a lost link', async () => {
     await serve((context, { hangUp }) => {
       if (context.method === 'password') hangUp();

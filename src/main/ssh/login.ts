@@ -1,6 +1,7 @@
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { MAX_KEY_TRIES } from '../../shared/login/next-try.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
+import { plainLine } from '../../shared/questions/hostile-text.ts';
 import type { Result } from '../../shared/result.ts';
 import { signersOf, type Credentials } from './credentials.ts';
 import type { LockedKey } from './identity-file.ts';
@@ -23,6 +24,10 @@ export type Offer = keyof typeof OFFERS;
 
 /** Each new connection needs something that a person did; this ends a server that makes them go on for ever. */
 const MAX_CONNECTIONS = 8;
+const MAX_NAMED_KEYS = 3;
+/** OpenSSH knows five ways to log in, by names of some twenty letters. */
+const MAX_METHODS = 10;
+const MAX_METHOD_CHARS = 40;
 
 /** An answer that came after its connection was gone, for the next one, if it asks the very same. */
 interface HeldAnswer {
@@ -43,6 +48,8 @@ export class Login {
   #candidates: readonly Candidate[] = [];
   #connections = 0;
   readonly #refused = new Set<string>();
+  /** By their names, in order. */
+  readonly #refusedKeys: string[] = [];
   readonly #offered: string[] = [];
   readonly #counts = new Map<Offer, number>();
   readonly #notes: string[] = [];
@@ -111,11 +118,13 @@ export class Login {
 
   keyRefused({ signer }: Candidate): void {
     this.#refused.add(signer.id);
+    this.#refusedKeys.push(signer.label);
     this.tried('key', `${describeSigner(signer)}: refused`);
   }
 
   accepts(methods: readonly string[]): void {
-    this.#accepted = methods;
+    // SECURITY: a server's own words, which become part of what the person reads.
+    this.#accepted = methods.slice(0, MAX_METHODS).map((name) => plainLine(name, MAX_METHOD_CHARS));
   }
 
   /** The server knows this key, and only the person can open it. */
@@ -177,7 +186,7 @@ export class Login {
     const { host, user } = this.address;
     const notOffered = Math.max(0, this.candidates.length);
     const accepts = this.#accepted.length === 0 ? 'nothing more' : this.#accepted.join(', ');
-    const offered = [...this.#counts].map(([what, count]) => counted(count, OFFERS[what]));
+    const offered = [...this.#counts].map(([what, count]) => this.#offerWords(what, count));
     const tried = offered.length === 0 ? 'nothing' : offered.join(', ');
     const detail = [
       ...this.#offered,
@@ -198,6 +207,13 @@ export class Login {
       );
     }
     return problem('auth-refused', message, { nextStep: this.#wayOut(notOffered), detail });
+  }
+
+  /** "1 key (~/.ssh/id_rsa)"; of many the details have the names. */
+  #offerWords(what: Offer, count: number): string {
+    const words = counted(count, OFFERS[what]);
+    const isNamed = what === 'key' && count <= MAX_NAMED_KEYS && count === this.#refusedKeys.length;
+    return isNamed ? `${words} (${this.#refusedKeys.join(', ')})` : words;
   }
 
   #wayOut(notOffered: number): string {

@@ -58,7 +58,7 @@ export async function openSession<T, C extends { destroy(): unknown } = ClientCh
  */
 function sessionProblem(cause: unknown, otherwise: Refusal): Problem {
   const { message, reason } = cause as { message?: unknown; reason?: unknown };
-  const detail = String(message ?? cause).slice(0, 500);
+  const detail = String(message ?? cause);
   if (cause instanceof SessionUnanswered) return unanswered(detail);
   if (message === NOT_CONNECTED) {
     return problem('not-connected', 'The box is not connected.', { detail });

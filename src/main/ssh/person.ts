@@ -37,6 +37,6 @@ export interface Person {
   recall(key: LockedKey, signal: AbortSignal): Promise<ParsedKey | null>;
   /** Asks for the passphrase until it is right, a bounded number of times. */
   unlock(key: LockedKey, signal: AbortSignal): Promise<Result<ParsedKey, Problem>>;
-  /** What was given last let us in: it is kept as the person wished. */
-  loggedIn(way: LoginWay): void;
+  /** `taken`: the passwords that this server took on the way. Only such a one is kept, as the person wished. */
+  loggedIn(way: LoginWay, taken: readonly string[]): void;
 }

@@ -155,6 +155,8 @@ class BoxPerson implements Person {
     readonly value: string;
     readonly isToBeKept: boolean;
     readonly isTyped: boolean;
+    /** Who asked for it. */
+    readonly server: PasswordServer | null;
   } | null = null;
 
   constructor(box: Box, wayTo: Box, memory: Memory, options: PersonsOptions) {
@@ -203,12 +205,16 @@ class BoxPerson implements Person {
     }
   }
 
-  loggedIn(way: LoginWay): void {
+  loggedIn(way: LoginWay, taken: readonly string[]): void {
     if (this.#box.id === this.#wayTo.id) this.#options.onLogin(this.#box.id, way);
     const given = this.#given;
     this.#given = null;
-    if (given?.isTyped !== true || this.#server === null) return;
-    const remembered = { password: given.value, server: this.#server };
+    if (given?.isTyped !== true || given.server === null || this.#server === null) return;
+    // What let in may be a key, or an answer to another question, after it was refused or never sent.
+    if (!taken.includes(given.value)) return;
+    // SECURITY: another machine at this address may let in without it, and is not to have it the next time.
+    if (!isSameServer(given.server, this.#server)) return;
+    const remembered = { password: given.value, server: given.server };
     this.#memory.passwords.set(this.#owner, remembered);
     const name = passwordName(this.#owner);
     void this.#memory.keep(name, renderRemembered(remembered), given.isToBeKept);
@@ -264,9 +270,10 @@ class BoxPerson implements Person {
     const known = refusal === null ? this.#knownPassword() : null;
     if (known?.kind === 'sendable') {
       const { password } = known;
-      this.#given = { value: password, isToBeKept: false, isTyped: false };
+      this.#given = { value: password, isToBeKept: false, isTyped: false, server: this.#server };
       return { answered: Promise.resolve(ok([password])), loginLost: () => undefined };
     }
+    const server = this.#server;
     const wasKnown = this.#given?.isTyped === false;
     if (wasKnown) this.#memory.passwords.delete(this.#owner);
     const asked = this.#ask(
@@ -286,7 +293,7 @@ class BoxPerson implements Person {
         if (!answer.ok) return answer;
         const [value = ''] = revealedValues(answer.value);
         this.#options.redactor.register(value);
-        this.#given = { value, isToBeKept: answer.value.isToBeKept, isTyped: true };
+        this.#given = { value, isToBeKept: answer.value.isToBeKept, isTyped: true, server };
         return ok([value]);
       }),
     };

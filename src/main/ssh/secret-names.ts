@@ -31,7 +31,8 @@ export function passphraseName({ id, label }: Pick<LockedKey, 'id' | 'label'>): 
 }
 
 // "Password:", "root's password:", "(root@host) Password:", as PAM and OpenSSH word it.
-const PASSWORD = /^(?:\([^)]*\)\s*)?(?:\S+['’]s\s+)?password\s*(?:for\s+\S+\s*)?:?\s*$/i;
+const PASSWORD =
+  /^(?:\([^)]*\)\s*)?(?:\S+['’]s\s+)?password(?:\s*for\s+[^\s:]+(?::+[^\s:]+)*)?\s*(?::\s*)?$/i;
 
 /** Whether a round of the server's questions only asks for the account's password, which may be remembered. */
 export function isPasswordRound({ prompts }: PromptRound): boolean {

@@ -41,19 +41,23 @@ class FakeServer implements Carrier {
 }
 
 class FakeSession {
-  end: () => void = () => undefined;
-  readonly ended: Promise<void>;
+  end: (isTold?: boolean) => void = () => undefined;
+  readonly ended: Promise<boolean>;
   constructor(onEnd: () => void) {
     this.ended = new Promise((resolve) => {
-      this.end = () => {
+      this.end = (isTold = true) => {
         onEnd();
-        resolve();
+        resolve(isTold);
       };
     });
   }
 }
 
-function setUp(limit: number, openAnother?: () => Promise<Result<FakeServer, Problem>>) {
+function setUp(
+  limit: number,
+  openAnother?: () => Promise<Result<FakeServer, Problem>>,
+  keepsApart = false,
+) {
   const first = new FakeServer(limit);
   const more: FakeServer[] = [];
   const openMore = vi.fn(
@@ -64,7 +68,7 @@ function setUp(limit: number, openAnother?: () => Promise<Result<FakeServer, Pro
         return Promise.resolve(ok(server));
       }),
   );
-  const pool = new SessionPool<FakeServer>({ first, openAnother: openMore });
+  const pool = new SessionPool<FakeServer>({ first, openAnother: openMore, keepsApart });
   const crowding: (Crowding | null)[] = [];
   pool.watchCrowding((now) => crowding.push(now));
   const ask = (use: SessionUse, signal?: AbortSignal) =>
@@ -93,6 +97,116 @@ describe('SessionPool', () => {
   afterEach(() => {
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
+  });
+
+  describe('of a server on which the end of a program closes what is opened beside it', () => {
+    it('gives each stream a connection of its own, and leaves the first to commands, one after the other', async () => {
+      const { pool, first, more, got, ask } = setUp(10, undefined, true);
+      await Promise.all([got('stream'), got('stream')]);
+      const command = await got('command');
+      expect([first, ...more].map(({ open }) => open)).toEqual([1, 1, 1]);
+      const waiting = ask('command');
+      await settle();
+      command.end();
+      expect(await waiting).toMatchObject({ ok: true });
+      expect([first, ...more].map(({ most }) => most)).toEqual([1, 1, 1]);
+      pool.close();
+    });
+
+    it('opens another for a command that has waited for its turn for a second', async () => {
+      const { pool, first, more, got, ask } = setUp(10, undefined, true);
+      await got('command');
+      const waiting = ask('command');
+      await vi.advanceTimersByTimeAsync(999);
+      expect(more).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await waiting).toMatchObject({ ok: true });
+      expect([first, ...more].map(({ most }) => most)).toEqual([1, 1]);
+      pool.close();
+    });
+
+    it('opens nothing beside a program that may still be ending, on the first or another', async () => {
+      const { pool, first, more, got, ask } = setUp(10, undefined, true);
+      const [command, stream] = await Promise.all([got('command'), got('stream')]);
+      command.end(false);
+      stream.end(false);
+      await got('stream');
+      const next = ask('command');
+      await vi.advanceTimersByTimeAsync(999);
+      expect([first, ...more].map(({ open }) => open)).toEqual([0, 0, 1]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await next).toMatchObject({ ok: true });
+      expect(first.open).toBe(1);
+      pool.close();
+      first.close();
+    });
+
+    it('shares the last of eight among further streams, and none with commands', async () => {
+      const { pool, first, more, ask } = setUp(10, undefined, true);
+      const streams = Array.from({ length: 9 }, () => ask('stream'));
+      await Promise.all(streams);
+      const commands = Array.from({ length: 3 }, async () => {
+        const session = await ask('command');
+        if (session.ok) session.value.end();
+      });
+      await Promise.all(commands);
+      expect([first, ...more].map(({ most }) => most)).toEqual([1, 1, 1, 1, 1, 1, 1, 3]);
+      pool.close();
+    });
+
+    it('keeps nothing apart where no other connection is let in', async () => {
+      for (const code of ['auth-refused', 'link-lost'] as const) {
+        const { pool, first, got } = setUp(10, refuses(problem(code, 'no')), true);
+        await got('stream');
+        await got('stream');
+        await got('command');
+        await got('command');
+        expect(first.open, code).toBe(4);
+        pool.close();
+      }
+    });
+
+    it('keeps apart again what comes after the pause that a dropped log-in takes', async () => {
+      const { pool, first, more, got, openMore } = setUp(10, undefined, true);
+      openMore.mockImplementationOnce(refuses(LOST));
+      await got('stream');
+      await vi.advanceTimersByTimeAsync(3999);
+      await got('stream');
+      expect([first.open, more]).toEqual([2, []]);
+      await vi.advanceTimersByTimeAsync(1);
+      await got('stream');
+      await got('command');
+      expect([first, ...more].map(({ open }) => open)).toEqual([2, 1, 1]);
+      pool.close();
+    });
+
+    it('waits three seconds for a log-in that hangs, whoever asks, and calls nothing full', async () => {
+      const { pool, first, ask, got, crowding } = setUp(10, noAnswer, true);
+      const waiting = ask('stream');
+      await vi.advanceTimersByTimeAsync(2999);
+      expect(first.open).toBe(0);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await waiting).toMatchObject({ ok: true });
+      await got('stream');
+      await got('command');
+      await got('command');
+      expect(first.open).toBe(4);
+      expect(crowding).toEqual([]);
+      pool.close();
+    });
+
+    it('says that all are in use where that is so', async () => {
+      const { pool, got, ask, crowding } = setUp(1, noAnswer, true);
+      const running = got('stream');
+      await vi.advanceTimersByTimeAsync(3000);
+      await running;
+      const waiting = ask('command');
+      await vi.advanceTimersByTimeAsync(3000);
+      expect(crowding).toMatchObject([{ waiting: 1, connections: 1 }]);
+      await vi.advanceTimersByTimeAsync(17_000);
+      expect(await waiting).toMatchObject({ error: { code: 'sessions-full' } });
+      pool.close();
+    });
   });
 
   it('lets short commands take turns for a second before it opens another connection', async () => {

@@ -1,6 +1,7 @@
 import { crowdingProblem, type Crowding } from '../../shared/boxes/crowding.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { onEnd } from './until-end.ts';
 
 /** What OpenSSH allows on one connection unless its MaxSessions says otherwise. No server is asked for more. */
 const USUAL_LIMIT = 10;
@@ -12,6 +13,10 @@ const WAIT_MS = 20_000;
 /** A server that gave sessions and refuses with none open has a trouble of its own; it is asked again after a pause. */
 const RECOVERY_MS = 500;
 const IDLE_MS = 30_000;
+/** Where sessions are kept apart: nobody waits for longer than this for a connection without another session. */
+const APART_MS = 3000;
+/** A program whose session was closed from here ends within this, if it takes the hint; no server tells when. */
+const ENDING_MS = 1000;
 /** MaxStartups drops log-ins that come too fast. */
 const RETRY_AFTER_MS = 4000;
 
@@ -42,6 +47,8 @@ export interface SessionPoolOptions<C extends Carrier> {
   readonly first: C;
   /** Another connection to the very same server with the same credentials. Asks nobody. */
   readonly openAnother: (signal: AbortSignal) => Promise<Result<C, Problem>>;
+  /** The end of a program may close what is opened beside it: each session has a connection of its own, as far as those go. */
+  readonly keepsApart?: boolean;
 }
 
 export interface SessionRequest<C extends Carrier, T> {
@@ -49,8 +56,8 @@ export interface SessionRequest<C extends Carrier, T> {
   readonly signal?: AbortSignal | undefined;
   /** Asks the box for the session on this connection. */
   readonly open: (carrier: C) => Promise<Result<T, Problem>>;
-  /** Settles when the session's channel is closed. */
-  readonly ended: (session: T) => Promise<unknown>;
+  /** Settles when the session's channel is closed; false: what ran in it may still be ending. */
+  readonly ended: (session: T) => Promise<boolean>;
 }
 
 /** What one session takes up on its connection. */
@@ -85,7 +92,7 @@ export class SessionPool<C extends Carrier> {
   readonly #queue: Ticket<C>[] = [];
   readonly #stopper = new AbortController();
   readonly #onCrowding = new Set<(crowding: Crowding | null) => void>();
-  #isOpening = false;
+  #openingSinceMs: number | null = null;
   #refusal: Problem | null = null;
   #isFinal = false;
   #timer: NodeJS.Timeout | null = null;
@@ -169,7 +176,7 @@ export class SessionPool<C extends Carrier> {
   /** Everybody who can have a session gets it, the longest waiting first. */
   #serve(): void {
     for (const ticket of [...this.#queue]) {
-      const seat = this.#seats.find((each) => this.#hasRoom(each, ticket.use));
+      const seat = this.#seatFor(ticket);
       if (seat === undefined) continue;
       const place = { seat, use: ticket.use };
       seat.places.push(place);
@@ -179,6 +186,27 @@ export class SessionPool<C extends Carrier> {
     }
     this.#help();
     this.#tellCrowding();
+  }
+
+  #seatFor(ticket: Ticket<C>): Seat<C> | undefined {
+    const { use } = ticket;
+    const withRoom = this.#seats.filter((seat) => this.#hasRoom(seat, use));
+    if (this.#options.keepsApart !== true) return withRoom[0];
+    // The first is for commands, which come often and are short: they need no further connection as long as they take turns there.
+    const isFree = (seat: Seat<C>): boolean =>
+      seat.places.length === 0 && (use === 'command' || seat !== this.#seats[0]);
+    const free = withRoom.find(isFree);
+    if (free !== undefined || this.#apartInMs(ticket) > 0) return free;
+    return use === 'command' ? withRoom[0] : withRoom.at(-1);
+  }
+
+  /** For how long this one may wait for a connection without another session; 0: there is none to be had. */
+  #apartInMs({ use, sinceMs }: Ticket<C>): number {
+    const nowMs = performance.now();
+    const isRefused = this.#isFinal || nowMs < this.#mayTryAtMs;
+    const isFull = use === 'stream' && this.#seats.length >= MAX_CONNECTIONS;
+    if (isRefused || isFull) return 0;
+    return Math.max(0, Math.min(sinceMs, this.#openingSinceMs ?? sinceMs) + APART_MS - nowMs);
   }
 
   #hasRoom(seat: Seat<C>, use: SessionUse): boolean {
@@ -191,9 +219,11 @@ export class SessionPool<C extends Carrier> {
    * OpenSSH 9.2 gives a session free a moment after both sides have closed its channel, and refuses a request that comes
    * right behind the close. By the time it answers something that was asked after the close, the session is free.
    */
-  async #freeAfter(place: Place<C>, ended: Promise<unknown>): Promise<void> {
-    await ended;
-    if (this.#seats.includes(place.seat)) await place.seat.carrier.roundTrip();
+  async #freeAfter(place: Place<C>, ended: Promise<boolean>): Promise<void> {
+    const isOver = await ended;
+    const { carrier } = place.seat;
+    if (this.#seats.includes(place.seat)) await carrier.roundTrip();
+    if (!isOver && this.#options.keepsApart === true) await pause(ENDING_MS, carrier.closed);
     this.#free(place);
   }
 
@@ -256,16 +286,24 @@ export class SessionPool<C extends Carrier> {
     const [head] = this.#queue;
     if (head === undefined || this.#ended !== null) return;
     const nowMs = performance.now();
-    const slowInMs = head.sinceMs + SLOW_AFTER_MS - nowMs;
-    const canOpen = !this.#isOpening && !this.#isFinal && this.#seats.length < MAX_CONNECTIONS;
-    const openInMs = Math.max(this.#movesSoon(head) ? slowInMs : 0, this.#mayTryAtMs - nowMs);
+    const canOpen =
+      this.#openingSinceMs === null && !this.#isFinal && this.#seats.length < MAX_CONNECTIONS;
+    const wantedInMs = Math.min(...this.#queue.map((ticket) => this.#wantsOtherInMs(ticket)));
+    const openInMs = Math.max(wantedInMs, this.#mayTryAtMs - nowMs);
     if (canOpen && openInMs <= 0) void this.#openAnother();
-    const looks = [slowInMs, ...(canOpen ? [openInMs] : [])].filter((ms) => ms > 0);
+    const apartInMs = this.#options.keepsApart === true ? this.#apartInMs(head) : 0;
+    const tellInMs = head.sinceMs + this.#tellAfterMs() - nowMs;
+    const looks = [tellInMs, apartInMs, ...(canOpen ? [openInMs] : [])].filter((ms) => ms > 0);
     if (looks.length > 0) this.#timer = setTimeout(() => this.#serve(), Math.min(...looks));
+  }
+
+  #wantsOtherInMs(ticket: Ticket<C>): number {
+    return this.#movesSoon(ticket) ? ticket.sinceMs + SLOW_AFTER_MS - performance.now() : 0;
   }
 
   /** A command whose end would make room for this one. */
   #movesSoon({ use }: Ticket<C>): boolean {
+    if (this.#options.keepsApart === true && use === 'stream') return false;
     return this.#seats.some((seat) => {
       const commands = seat.places.length - streamsOn(seat);
       if (use === 'command' || seat !== this.#seats[0]) return commands > 0;
@@ -274,9 +312,9 @@ export class SessionPool<C extends Carrier> {
   }
 
   async #openAnother(): Promise<void> {
-    this.#isOpening = true;
+    this.#openingSinceMs = performance.now();
     const opened = await this.#options.openAnother(this.#stopper.signal);
-    this.#isOpening = false;
+    this.#openingSinceMs = null;
     if (opened.ok && this.#ended !== null) opened.value.close();
     else if (opened.ok) {
       this.#refusal = null;
@@ -321,9 +359,14 @@ export class SessionPool<C extends Carrier> {
     for (const listener of this.#onCrowding) listener(crowding);
   }
 
+  /** Where sessions are kept apart, not all are in use before that. */
+  #tellAfterMs(): number {
+    return this.#options.keepsApart === true ? APART_MS : SLOW_AFTER_MS;
+  }
+
   #crowding(): Crowding | null {
     const [head] = this.#queue;
-    if (head === undefined || performance.now() - head.sinceMs < SLOW_AFTER_MS) return null;
+    if (head === undefined || performance.now() - head.sinceMs < this.#tellAfterMs()) return null;
     return this.#now();
   }
 
@@ -339,4 +382,18 @@ export class SessionPool<C extends Carrier> {
 
 function streamsOn<C extends Carrier>({ places }: Seat<C>): number {
   return places.filter(({ use }) => use === 'stream').length;
+}
+
+/** Ends early with the connection. */
+function pause(ms: number, closed: Promise<Problem>): Promise<void> {
+  return new Promise((resolve) => {
+    const leave = onEnd(closed, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    const timer = setTimeout(() => {
+      leave();
+      resolve();
+    }, ms);
+  });
 }

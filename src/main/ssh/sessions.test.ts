@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -275,6 +275,87 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('sessions on a real Op
     expect(await connection.run('true')).toMatchObject({ ok: false, error: { mayHaveRun: false } });
   });
 });
+
+/** Tells which process it is, and ends with whoever takes what it prints. */
+const TELLING = `sh -c 'echo $$ >~/pid; ${ENDLESS}'`;
+
+/** From this process up to the one that the server began for its session, and that of its connection. */
+function sessionOf(pid: number): { readonly pids: readonly number[]; readonly server: number } {
+  const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  if (readFileSync(`/proc/${parent}/comm`, 'utf8') === 'dropbear\n') {
+    return { pids: [pid], server: parent };
+  }
+  const { pids, server } = sessionOf(parent);
+  return { pids: [...pids, pid], server };
+}
+
+/** A process whose child has just ended may have followed it already. */
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause;
+  }
+}
+
+it.skipIf(!hasDropbear).each<readonly [string, (connection: SshConnection) => Promise<unknown>]>([
+  ['a command', (connection) => connection.run(TELLING)],
+  ['a stream', (connection) => connection.start(TELLING)],
+  [
+    'a command with bytes',
+    (connection) =>
+      connection.runBytes(TELLING, {
+        timeoutMs: null,
+        read: async (stdout) => {
+          for await (const piece of stdout) expect(piece.length).toBeGreaterThan(0);
+          return { ok: true, value: null };
+        },
+      }),
+  ],
+  ['a terminal', (connection) => connection.openTerminal({ ...TERMINAL, command: TELLING })],
+])(
+  'on a real dropbear a command is run and a terminal opens, where %s ends at that moment',
+  async (_what, begin) => {
+    const home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
+    const server = await startDropbear({ home });
+    const opened = await openConnection({
+      address: { host: '127.0.0.1', port: server.port, user: server.user },
+      credentials: [{ kind: 'key', privateKey: server.privateKey }],
+      judgeHostKey: () => 'accept',
+      signal: new AbortController().signal,
+    });
+    if (!opened.ok) throw new Error(opened.error.detail);
+    const connection = opened.value;
+    try {
+      for (const next of [
+        () => connection.run('echo two'),
+        () => connection.openTerminal({ ...TERMINAL, command: 'echo two' }),
+      ]) {
+        rmSync(join(home, 'pid'), { force: true });
+        const first = begin(connection);
+        const pid = await vi.waitFor(() => {
+          const told = readFileSync(join(home, 'pid'), 'utf8');
+          expect(told).toMatch(/^\d+\n$/);
+          return Number(told);
+        });
+        const { pids, server: child } = sessionOf(pid);
+        process.kill(child, 'SIGSTOP');
+        for (const each of pids) endNow(each);
+        const second = next();
+        await new Promise(setImmediate);
+        // It hears of both at once.
+        process.kill(child, 'SIGCONT');
+        expect(await second).toMatchObject({ ok: true });
+        expect(await first).toMatchObject({ ok: true });
+      }
+    } finally {
+      connection.close();
+      await connection.closed;
+      await server.stop();
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);
 
 it.skipIf(!hasDropbear)(
   'sessions on a real dropbear: none refused, none mixed up',

@@ -64,8 +64,8 @@ export function parsePublicKey(text: string): ParsedKey | null {
 }
 
 export interface SignListener {
-  /** The server knows the key and wants a signature. */
-  readonly onSign: () => void;
+  /** The server knows the key and wants a signature. Answers whether it gets one. */
+  readonly onSign: () => boolean;
   /** Whoever holds the key did not sign: somebody said no at the agent's own window, or it is gone. */
   readonly onFailure: (because: string) => void;
 }
@@ -94,7 +94,7 @@ export class OneKeyAgent extends ssh2.BaseAgent<ParsedKey> {
     options: SigningRequestOptions | SignCallback,
     callback?: SignCallback,
   ): void {
-    this.#listener.onSign();
+    if (!this.#listener.onSign()) return;
     const done = typeof options === 'function' ? options : callback;
     const hash = typeof options === 'function' ? undefined : options.hash;
     this.#signer.sign(data, hash).then(

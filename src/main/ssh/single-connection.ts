@@ -10,6 +10,7 @@ import { startDeadline } from './deadline.ts';
 import { boundReceived, countReceived } from './count-received.ts';
 import { directWay } from './direct-way.ts';
 import type { ConnectionLife } from './exit-status.ts';
+import { endsCloseOthers } from './dropbear-fault.ts';
 import { openFastLane, type FastLane } from './fast-lane.ts';
 import { forwardsOver, type Forwards } from './forwards.ts';
 import type { HostKeyCheck } from './host-key-guard.ts';
@@ -80,6 +81,8 @@ export interface SingleConnection extends Forwards {
   openTerminal(options: TerminalOptions): Promise<Result<RemoteTerminal, Problem>>;
   /** The system's ssh to the same box with the same key, for bulk data; refused where that is not possible. */
   openFastLane(signal: AbortSignal): Promise<Result<FastLane, Problem>>;
+  /** The end of one of its programs may close what is opened beside it. */
+  readonly keepsApart: boolean;
   /** Settles when the server has answered something that it was asked just now, or the connection is gone. */
   roundTrip(): Promise<unknown>;
   /** For a further log-in to this very server that asks nobody; null where only the person could repeat it. */
@@ -194,7 +197,7 @@ function handshake(
         },
         () => fail(toProblem({ level: 'client-timeout', message: 'Keepalive timeout' }, address)),
       );
-      login.person?.loggedIn(attempt.way);
+      login.person?.loggedIn(attempt.way, attempt.passwords);
       // Always there: no log-in without a host key that was judged.
       if (hostKey === null) return;
       const key: OfferedHostKey = hostKey;
@@ -273,6 +276,7 @@ function connectionOver(
   const { closed, isGone } = life;
   return {
     latencyMs: way.latencyMs,
+    keepsApart: endsCloseOthers(client),
     closed,
     isGone,
     exec: (commandLine, signal) => exec(client, commandLine, life, signal),

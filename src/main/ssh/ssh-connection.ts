@@ -4,6 +4,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { begin, makeMark } from './begin-command.ts';
 import type { BoxFiles } from './box-files.ts';
+import type { ExitStatus } from './exit-status.ts';
 import type { RemoteProcess } from './remote-process.ts';
 import {
   runBytes,
@@ -20,7 +21,7 @@ import { logIn, type ConnectOptions, type SingleConnection } from './single-conn
 /** A box's server, logged in to. Its sessions are shared out, over more than one connection if need be. */
 export interface SshConnection extends Omit<
   SingleConnection,
-  'again' | 'roundTrip' | 'exec' | 'openSftp' | 'openFiles'
+  'again' | 'roundTrip' | 'keepsApart' | 'exec' | 'openSftp' | 'openFiles'
 > {
   /** Starts a command without input whose output is read as it comes. Like every command here: one line for a POSIX shell. */
   start(command: string, signal?: AbortSignal): Promise<Result<RemoteProcess, Problem>>;
@@ -81,7 +82,11 @@ function sharing(first: SingleConnection): SshConnection {
           ),
         );
   }
-  const pool = new SessionPool({ first, openAnother: (signal) => repeated(logIn, signal) });
+  const pool = new SessionPool({
+    first,
+    openAnother: (signal) => repeated(logIn, signal),
+    keepsApart: first.keepsApart,
+  });
   const exec = (
     use: SessionUse,
     commandLine: string,
@@ -95,13 +100,13 @@ function sharing(first: SingleConnection): SshConnection {
         onAsked();
         return carrier.exec(commandLine, signal);
       },
-      ended: ({ exited }) => exited,
+      ended: ({ exited }) => isTold(exited),
     });
   const checkSftp = async (): Promise<Result<null, Problem>> => {
     const opened = await pool.session({
       use: 'command',
       open: (carrier) => carrier.openSftp(),
-      ended: ({ ended }) => ended,
+      ended: ({ ended }) => isTold(ended),
     });
     return opened.ok ? opened.value.sayHello() : opened;
   };
@@ -122,7 +127,7 @@ function sharing(first: SingleConnection): SshConnection {
       pool.session({
         use: 'stream',
         open: (carrier) => carrier.openTerminal(options),
-        ended: ({ ended }) => ended,
+        ended: ({ ended }) => isTold(ended),
       }),
     checkSftp,
     openFiles: async (signal) => {
@@ -130,7 +135,7 @@ function sharing(first: SingleConnection): SshConnection {
         use: 'stream',
         signal,
         open: (carrier) => carrier.openFiles(),
-        ended: ({ ended }) => ended,
+        ended: ({ ended }) => ended.then(() => false),
       });
       if (opened.ok || opened.error.code !== 'sftp-refused') return opened;
       // What a broken file channel said first ssh2 keeps to itself; a hello by hand tells.
@@ -144,4 +149,9 @@ function sharing(first: SingleConnection): SshConnection {
       first.close();
     },
   };
+}
+
+/** A box that says how a program ended says so after its end; one whose session was closed from here may still run. */
+async function isTold(ended: Promise<ExitStatus>): Promise<boolean> {
+  return (await ended).kind !== 'unknown';
 }

@@ -1,7 +1,7 @@
 import type { SshAddress } from '../../shared/boxes/address.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { NO_WAY } from './dial.ts';
-import { handshakeProblemCode } from './handshake-problem.ts';
+import { handshakeProblemCode, unagreedOn, type Unagreed } from './handshake-problem.ts';
 
 const BY_ERRNO: Readonly<Record<string, ProblemCode>> = {
   ENOTFOUND: 'host-not-found',
@@ -27,12 +27,38 @@ const NO_GREETING =
 export function toProblem(cause: unknown, address: SshAddress): Problem {
   const { code, level, message } = cause as { code?: unknown; level?: unknown; message?: unknown };
   if (typeof message === 'string' && NO_GREETING.test(message)) return noSshServer(address);
+  const unagreed = unagreedOn(level, message);
+  if (unagreed !== null) return nothingInCommon(unagreed, address, String(message));
   const known =
     handshakeProblemCode(level, message) ??
     (typeof level === 'string' ? BY_LEVEL[level] : undefined) ??
     (typeof code === 'string' ? BY_ERRNO[code] : undefined) ??
     'link-lost';
-  return problem(known, words(known, address), { detail: String(message ?? cause).slice(0, 500) });
+  return problem(known, words(known, address), { detail: String(message ?? cause) });
+}
+
+const INSISTS: Readonly<Record<Unagreed, { readonly on: string; readonly nextStep: string }>> = {
+  compression: {
+    on: 'insists on compression, and Leasehold unpacks nothing that a server packed',
+    nextStep: 'Have that server allow connections without compression, or use another address.',
+  },
+  cipher: {
+    on: 'offers no cipher that Leasehold uses',
+    nextStep:
+      'On that server, add aes256-gcm@openssh.com or aes256-ctr to Ciphers in sshd_config, or update its SSH server.',
+  },
+  MAC: {
+    on: 'offers no MAC (message check) that Leasehold uses',
+    nextStep: 'On that server, add hmac-sha2-256 to MACs in sshd_config, or update its SSH server.',
+  },
+};
+
+function nothingInCommon(what: Unagreed, { host, port }: SshAddress, detail: string): Problem {
+  const { on, nextStep } = INSISTS[what];
+  return problem('key-exchange-refused', `${host} port ${String(port)} ${on}. Nothing was sent.`, {
+    nextStep,
+    detail,
+  });
 }
 
 /** It sent more than a greeting and a key exchange have, or no greeting at all. */

@@ -1,5 +1,8 @@
-import { Client } from 'ssh2';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import ssh2, { Client } from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testHostKey } from './login-server.fixture.ts';
 import { startKeyFakingServer, type KeyFakingServer } from './key-faking-server.fixture.ts';
 import { VerifiedClient } from './verified-client.ts';
 
@@ -47,5 +50,19 @@ describe('VerifiedClient', () => {
     const client = new VerifiedClient(() => false);
     expect(await ending(client, { hostVerifier: () => true, hostHash: 'md5' })).toContain('denied');
     expect(server.logins()).toBe(0);
+  });
+
+  // 7 MB of zeros that were made small inflate to 6.7 GB.
+  it('agrees on no compression, whatever a server insists on and a caller asks for', async () => {
+    const packing = new ssh2.Server(
+      { hostKeys: [testHostKey()], algorithms: { compress: ['zlib@openssh.com', 'zlib'] } },
+      (client) => client.on('error', () => undefined).on('authentication', (each) => each.accept()),
+    ).listen(0, '127.0.0.1');
+    await once(packing, 'listening');
+    const { port } = packing.address() as AddressInfo;
+    const asked = { port, algorithms: { compress: ['zlib@openssh.com'] } };
+    expect(await ending(new Client(), asked)).toBe('ready');
+    expect(await ending(new VerifiedClient(() => true), asked)).toContain('compression');
+    await new Promise((resolve) => packing.close(resolve));
   });
 });

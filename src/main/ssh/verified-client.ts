@@ -1,7 +1,15 @@
-import ssh2, { type Algorithms, type ConnectConfig, type KexAlgorithm } from 'ssh2';
+import ssh2, {
+  type Algorithms,
+  type CompressionAlgorithm,
+  type ConnectConfig,
+  type KexAlgorithm,
+} from 'ssh2';
+import { spareCostlyPackets } from './costly-packets.ts';
+import { parseInTurns } from './fair-parsing.ts';
 import { grantNothingAfterClose, holdToSizes, tellUnanswered } from './honest-channels.ts';
 import type { LentAgent } from './lent-agent.ts';
 import { SessionProof } from './session-proof.ts';
+import { boundUnasked } from './unasked.ts';
 
 /**
  * SECURITY: curves of a fixed size, which take a millisecond, whoever asks. Not Diffie-Hellman groups: the server may choose
@@ -16,11 +24,14 @@ const KEY_EXCHANGES: KexAlgorithm[] = [
   'ecdh-sha2-nistp521',
 ];
 
-/** Everything but the check itself and the key exchange, which no caller can leave out or replace. */
+/** SECURITY: a few bytes of a server would be gigabytes here. Every server can do without (RFC 4253 6.2). */
+const COMPRESSIONS: CompressionAlgorithm[] = ['none'];
+
+/** Everything but the check itself and what is agreed on, which no caller can leave out or replace. */
 export type VerifiedConfig = Omit<
   ConnectConfig,
   'hostVerifier' | 'hostHash' | 'agent' | 'agentForward' | 'algorithms'
-> & { readonly algorithms?: Omit<Algorithms, 'kex'> };
+> & { readonly algorithms?: Omit<Algorithms, 'kex' | 'compress'> };
 
 /**
  * SECURITY: the only place that makes an SSH client (lint rule `ssh-client`). ssh2 accepts any host key unless
@@ -48,15 +59,19 @@ export class VerifiedClient extends ssh2.Client {
     this.once('handshake', () => this.lentAgent?.bindTo(proof.agentBinding()));
     super.connect({
       ...config,
-      algorithms: { ...config.algorithms, kex: KEY_EXCHANGES },
+      algorithms: { ...config.algorithms, kex: KEY_EXCHANGES, compress: COMPRESSIONS },
       hostVerifier,
       hostHash: undefined as never,
       ...(this.lentAgent !== null && { agent: this.lentAgent }),
     });
-    holdToSizes(this, (cause) => {
+    const hangUp = (cause: Error): void => {
       this.emit('error', cause);
       this.destroy();
-    });
+    };
+    parseInTurns(this);
+    spareCostlyPackets(this);
+    holdToSizes(this, hangUp);
+    boundUnasked(this, hangUp);
     grantNothingAfterClose(this);
     tellUnanswered(this);
     return this;

@@ -2,12 +2,15 @@ import { newBox, newHostKey, TRUST } from './boxes.fixture.ts';
 import { openConnection } from './connection.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDatabase } from './database.ts';
+import { silentLog } from '../demo/demo-box.fixture.ts';
 import { becomeOrdinaryUser, tell } from './disk.fixture.ts';
+import { holdDataFolder } from './hold-data-folder.ts';
 
 // `write <folder>`: adds one box with a host key after the other, each pair in one transaction, and tells each id once it
 //   is committed, until it is killed.
 // `open <folder>`: tells that it begins, opens, which creates the database, tells that it is done, until it is killed.
 // `lock <folder> <how>`: takes a lock, tells it, and keeps it until it is killed.
+// `hold <folder>`: keeps the data folder for itself, tells it, until it is killed.
 // `spill <folder>`: without WAL, writes more than fits into memory in one transaction, and waits in the middle of it.
 // `try <folder>`: as an ordinary user, opens, lists, adds, and prints what came of it as JSON.
 
@@ -38,6 +41,12 @@ switch (task) {
     );
     tell('locked');
     wait(connection);
+    break;
+  }
+  case 'hold': {
+    const release = holdDataFolder(folder, silentLog);
+    tell(release === null ? 'taken' : 'held');
+    wait({ release });
     break;
   }
   case 'spill': {

@@ -35,6 +35,8 @@ export interface EvidenceTable {
   ) => Result<Listing<EvidenceEntry>, Problem>;
   /** All of a kind of which there are few, the oldest first. */
   readonly ofKind: (kind: 'teardown') => Result<Listing<EvidenceEntry>, Problem>;
+  /** What anything was brought home of from a box behind this entry, by what the pulls are about. */
+  readonly pulledOf: (boxId: string, behind: number) => Result<readonly string[], Problem>;
   /** What every pull of a box found, the oldest first: a slice at a time too. */
   readonly pullsOf: (
     boxId: string,
@@ -234,6 +236,17 @@ export function evidenceTable(sql: Sql, head: HeadNote = NO_HEAD): EvidenceTable
 
     ofKind: (kind) =>
       sql.read(NOT_READ, (connection) => read(connection, `WHERE kind = ? ${IN_ORDER}`, [kind])),
+
+    pulledOf: (boxId, behind) =>
+      sql.read(NOT_READ, (connection) =>
+        connection
+          .rows(
+            ['about'],
+            `evidence WHERE box_id = ? AND kind = 'pull' AND seq > ? GROUP BY about`,
+            [boxId, behind],
+          )
+          .map(({ about }) => String(about)),
+      ),
 
     pullsOf: (boxId, take) => inSlices([`box_id = ? AND kind = 'pull'`, boxId], take),
 

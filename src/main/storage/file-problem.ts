@@ -1,6 +1,10 @@
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const WORDS: Readonly<Record<string, string>> = {
+  ENOLINK: 'it is a link to a disk that is away',
+  ENAMETOOLONG: 'its name is too long for the disk',
+};
 const READ_ONLY = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 export interface FileTask {
@@ -19,9 +23,7 @@ export function fileProblem(cause: unknown, { failed, file, otherwise }: FileTas
     ? (['disk-full', 'the disk is full'] as const)
     : READ_ONLY.has(errno)
       ? (['folder-read-only', 'writing is not permitted'] as const)
-      : errno === 'ENOLINK'
-        ? ([otherwise, 'it is a link to a disk that is away'] as const)
-        : ([otherwise, `this machine answered ${errno}`] as const);
+      : ([otherwise, WORDS[errno] ?? `this machine answered ${errno}`] as const);
   return problem(code, `${failed}, because ${because} (${file}).`, { detail: `${errno}: ${file}` });
 }
 

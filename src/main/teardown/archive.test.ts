@@ -18,9 +18,18 @@ const RUN = {
   },
   ...{ homeFiles: 2, homeBytes: 9, evidence: 1 },
 };
-const ACT = { actId: 'a1', verb: 'Terminate', aim: 'gone', approvedAtMs: 5 } as const;
+const ACT = {
+  ...({ actId: 'a1', verb: 'Terminate', aim: 'gone', approvedAtMs: 5, machine: null } as const),
+};
 const APPROVED: TeardownStep = {
-  ...{ step: 'approved', boxName: 'train-a', typed: 'train-a', copiesReadAtMs: 4, ...ACT },
+  ...{
+    step: 'approved',
+    boxName: 'train-a',
+    typed: 'train-a',
+    who: null,
+    copiesReadAtMs: 4,
+    ...ACT,
+  },
   ...{ runs: [RUN, { ...RUN, runId: 'r2' }], left: [], losses: [], secrets: null },
 };
 

@@ -16,10 +16,11 @@ export interface AskGoneOptions extends AskOptions {
 /** Asks the provider, and the address of the box once that says that there is nothing any more. */
 export async function askGone(
   boxId: string,
-  { aim }: Pick<Act, 'aim'>,
+  { aim, machine }: Pick<Act, 'aim' | 'machine'>,
   { roster, verbs, word, forMs, ...ask }: AskGoneOptions,
 ): Promise<GoneQuestion> {
-  const said = await verbs.look(boxId, { forMs, signal: ask.signal });
+  const of = machine?.instance ?? null;
+  const said = await verbs.look(boxId, { forMs, signal: ask.signal, of });
   const answer: AddressAnswer | null =
     said === null || mayBeSilent(said, aim) ? await askAddress(boxId, roster, ask) : null;
   return { answer, said, word, atMs: Date.now() };

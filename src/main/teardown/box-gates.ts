@@ -10,6 +10,7 @@ import {
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
 import {
+  holdsUp,
   teardownsStream,
   type TeardownDoing,
   type TeardownView,
@@ -51,6 +52,7 @@ export class BoxGates {
         const teardown = this.#boxes.get(boxId);
         teardown?.stopper?.abort();
         clearTimeout(teardown?.timer);
+        clearTimeout(teardown?.quiet ?? undefined);
         this.#rounds.end(boxId);
         this.#boxes.delete(boxId);
         this.#topic.publish({ boxId, value: null });
@@ -123,12 +125,13 @@ export class BoxGates {
   /** How far something is may come late; that it begins or ends may not, since buttons are off meanwhile. */
   tell(
     boxId: string,
-    { gate, doing: does, byItself, receipt, told }: BoxTeardown,
+    { gate, doing: does, byItself, changing, receipt, told }: BoxTeardown,
     isNow = true,
   ): void {
     if (this.#isClosed) return;
-    const doing =
-      does === null || byItself === null ? does : { ...does, isByItself: true as const };
+    const own = does === null || byItself === null ? does : { ...does, isByItself: true as const };
+    // No yes is given meanwhile.
+    const doing = changing > 0 && !holdsUp(own) ? ({ kind: 'ending-work' } as const) : own;
     const provider = this.#options.verbs.providerOf(boxId, verbOf(gate));
     const secrets = this.#options.secrets.viewOf(boxId);
     const value = { gate, doing, receipt, provider, told: [...told], secrets };
@@ -144,9 +147,10 @@ export class BoxGates {
     this.#isClosed = true;
     this.#unfollow();
     this.#rounds.close();
-    for (const { stopper, timer } of this.#boxes.values()) {
+    for (const { stopper, timer, quiet } of this.#boxes.values()) {
       stopper?.abort();
       clearTimeout(timer);
+      clearTimeout(quiet ?? undefined);
     }
     this.#options.hub.removeTopic('teardowns', '');
   }

@@ -17,7 +17,7 @@ it('says of a record that nobody could read to its end what to do about just tha
     patrol: () => Promise.resolve(ok(null)),
     seenOn: () => null,
     home: { check: never, checkRecord: () => Promise.resolve(err(damaged)) },
-    records: { losses: () => ok([]) },
+    records: { losses: () => ok([]), appendLosses: () => ok(1) },
     ...{ monoMs: () => 0, proofHoldsMs: () => 1 },
   });
   const { blockers } = await inspector.inspect();

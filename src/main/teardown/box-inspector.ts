@@ -7,7 +7,12 @@ import {
   digestInSteps,
   judgeFilesInSteps,
 } from '../../shared/teardown/blockers/result-files.ts';
-import { blockedUnseen, judgeInspectionInSteps } from '../../shared/teardown/judge-inspection.ts';
+import {
+  blockedUnseen,
+  judgeInspectionInSteps,
+  withoutReturned,
+} from '../../shared/teardown/judge-inspection.ts';
+import type { ProofNeed } from '../../shared/teardown/proof-holds.ts';
 import type { TeardownDoing } from '../../shared/teardown/teardown-view.ts';
 import { sha256 } from '../storage/sha256.ts';
 import { doInTurns } from '../streams/in-turns.ts';
@@ -21,11 +26,13 @@ import type { TeardownRecords } from './teardown-records.ts';
 
 export interface InspectorOptions extends InspectionSources {
   readonly home: Pick<HomeCheck, 'check' | 'checkRecord'>;
-  readonly records: Pick<TeardownRecords, 'losses'>;
+  readonly records: Pick<TeardownRecords, 'losses' | 'appendLosses'>;
   /** A count that nobody sets. */
   readonly monoMs: () => number;
   /** How long a reading of the copies counts. */
   readonly proofHoldsMs: () => number;
+  /** How far they have to be proven. */
+  readonly proofNeeds: () => ProofNeed;
 }
 
 type TellDoing = (doing: TeardownDoing) => void;
@@ -50,21 +57,25 @@ export class BoxInspector {
   }
 
   async inspect(tell: TellDoing = () => undefined, signal?: AbortSignal): Promise<Inspection> {
-    const { home, records, monoMs, proofHoldsMs } = this.#options;
+    const { home, records, monoMs, proofHoldsMs, proofNeeds } = this.#options;
     const record = await home.checkRecord();
     const found = await this.#find(tell, signal);
     const losses = records.losses(this.#boxId);
     if (!found.ok) return blockedUnseen(found.error.message, { atMs: Date.now(), sha256 });
     if (!losses.ok) return blockedUnseen(losses.error.message, { atMs: Date.now(), sha256 });
-    const judged = await doInTurns(judgeFilesInSteps(found.value.results));
+    const judged = await doInTurns(judgeFilesInSteps(found.value));
     // Last: a copy that is written to from here on is one that was whole when the box was ended.
     const stamps = await stampsOf(copiesOf(judged));
     const beside = {
       ...{ atMs: Date.now(), monoMs: monoMs(), holdsMs: proofHoldsMs() },
-      ...{ sha256, losses: losses.value },
+      ...{ sha256, losses: losses.value, needs: proofNeeds() },
       ...{ read: this.#read, stamps, evidenceFault: record.ok ? null : faultWords(record.error) },
     };
-    return doInTurns(judgeInspectionInSteps(found.value, judged, beside));
+    const inspection = await doInTurns(judgeInspectionInSteps(found.value, judged, beside));
+    const struck = this.#strikeReturned(inspection);
+    return struck.ok
+      ? inspection
+      : blockedUnseen(struck.error.message, { atMs: Date.now(), sha256 });
   }
 
   /** Reads the copies on this computer again, byte by byte. */
@@ -72,7 +83,7 @@ export class BoxInspector {
     const { runs, home, monoMs: mono } = this.#options;
     const found = await this.#find(tell, signal);
     if (!found.ok) return found;
-    const judged = await doInTurns(judgeFilesInSteps(found.value.results));
+    const judged = await doInTurns(judgeFilesInSteps(found.value));
     const copies = copiesOf(judged);
     const [atMs, monoMs] = [Date.now(), mono()];
     const stamps = await stampsOf(copies);
@@ -83,6 +94,17 @@ export class BoxInspector {
     const { machine } = found.value;
     this.#read = { atMs, monoMs, machine, copies: of, stamps, faults: faults.value };
     return ok(null);
+  }
+
+  /** Kept at once: what is away again at the next look is asked about again. */
+  #strikeReturned({ blockers }: Inspection): Result<null, Problem> {
+    const { records } = this.#options;
+    const kept = records.losses(this.#boxId);
+    if (!kept.ok) return kept;
+    const held = withoutReturned(kept.value, blockers);
+    if (held.length === kept.value.length) return ok(null);
+    const struck = records.appendLosses(this.#boxId, held);
+    return struck.ok ? ok(null) : struck;
   }
 
   #find(tell: TellDoing, signal?: AbortSignal): Promise<Result<FoundOnBox, Problem>> {

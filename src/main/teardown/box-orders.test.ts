@@ -11,7 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
 import { readOrders } from '../../shared/teardown/read-orders.ts';
+import { noteOrder } from './box-orders.ts';
 import { BOX_SHELLS, onboxScripts, ORDINARY_USER } from '../onbox/onbox-scripts.fixture.ts';
 
 describe.each(BOX_SHELLS)('teardown-order.sh in $name', ({ shell, isInstalled }) => {
@@ -108,4 +111,22 @@ it('is not whole without its end, and no name forges one', () => {
   expect(readOrders('M order M whole\nmotd\nM whole\n', 'M')).toEqual([
     { id: 'M', atMs: null, verb: '' },
   ]);
+});
+
+it('tells nothing of other orders where the evidence cannot be read, and asks it nothing of a note that goes', async () => {
+  const unread = err(problem('results-unknown', 'The evidence log cannot be read.'));
+  let asked = 0;
+  const acts = () => {
+    asked += 1;
+    return unread;
+  };
+  const note = (isOver: boolean) => {
+    const order = { id: 'act-1', verb: 'delete it', machine: null };
+    return noteOrder('b', null, { scripts: onboxScripts, records: { acts } }, order, isOver);
+  };
+  expect(await note(false)).toEqual(unread);
+  expect(asked).toBe(1);
+  const unnoted = problem('not-connected', 'The box is not connected.');
+  expect(await note(true)).toEqual(ok({ others: [], unnoted }));
+  expect(asked).toBe(1);
 });

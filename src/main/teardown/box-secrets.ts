@@ -2,7 +2,7 @@ import type { PlanRef } from '../../shared/plan/plan.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { countOf } from '../../shared/teardown/blockers/raised.ts';
-import type { DeletePass } from '../../shared/teardown/delete-pass.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import {
   readRemoved,
   readSecrets,
@@ -103,9 +103,9 @@ export class BoxSecrets {
   }
 
   /** SECURITY: removes what the plan has shown, where it is still that very file, then looks at the box again. */
-  remove(shown: PlanRef, pass: DeletePass): Promise<Result<null, Problem>> {
+  remove(shown: PlanRef, pass: ChangePass): Promise<Result<null, Problem>> {
     return this.#plans.carryOut(this.#boxId, shown, async (places) => {
-      if (!pass.take(shown.digest)) return err(problem('plan-gone', 'That was done already.'));
+      if (!pass.take('delete', shown.digest)) return err(pass.whyNot);
       const done = await this.#sources.connected(this.#boxId, (on) => this.#removeOn(on, places));
       if (!done.ok) return done;
       const atMs = Date.now();

@@ -22,9 +22,14 @@ export interface BoxTeardown {
   /** Something came home that no look has seen yet. */
   isOld: boolean;
   byItself: OwnTurn | null;
+  /** How many verbs are changing the box right now, and how many have. */
+  changing: number;
+  changed: number;
   stopper: AbortController | null;
   /** Ends a yes whose time is over, also where nobody does anything. */
   timer: NodeJS.Timeout | undefined;
+  /** Ends in a look once nothing was changed for a while; null: there is nothing to look at anew. */
+  quiet: NodeJS.Timeout | null;
   /** The newest entry of the evidence about its end that this Leasehold knows. */
   known: number;
   /** The entry of the evidence that says that it is gone. */
@@ -40,8 +45,10 @@ export const untouchedTeardown = (inspector: BoxInspector): BoxTeardown => ({
     inspector,
     isOld: false,
     byItself: null,
+    ...{ changing: 0, changed: 0 },
     stopper: null,
     timer: undefined,
+    quiet: null,
   },
   ...{ known: 0, receipt: null, told: [] },
 });

@@ -35,11 +35,14 @@ export async function readCopies(
   // Where a copy is gone its folder may be, too, and that is told already.
   const lost = new Set(faults.value.map(({ path }) => path));
   const there = copies.filter(({ file }) => !lost.has(file.path));
-  const held = await heldTogether(boxId, results, there, runs.list);
+  // Of what the box has not any more, nothing there can be asked.
+  const onBox = results.filter(({ isThere }) => isThere);
+  const held = await heldTogether(boxId, onBox, there, runs.list);
   if (!held.ok) return held;
   said.push(...held.value);
-  for (const found of results.filter(({ proven }) => proven?.tellsWrites === false)) {
-    const resting = copiesOf([found]);
+  for (const found of onBox.filter(({ proven }) => proven?.tellsWrites === false)) {
+    const resting = copiesOf([{ ...found, away: [] }]);
+    if (resting.length === 0) continue;
     const hashed = await runs.hash(
       boxId,
       found.path,

@@ -8,6 +8,7 @@ export const findsNothing: Pick<
   TeardownsOptions,
   | 'secrets'
   | 'queues'
+  | 'everSeenOn'
   | 'orders'
   | 'noteOrder'
   | 'sweeps'
@@ -16,10 +17,12 @@ export const findsNothing: Pick<
   | 'instanceOf'
   | 'factsOf'
   | 'proofHoldsMs'
+  | 'proofNeeds'
 > = {
+  everSeenOn: () => ok([]),
   queues: () => Promise.resolve(ok([])),
   orders: () => Promise.resolve(ok([])),
-  noteOrder: () => Promise.resolve(ok([])),
+  noteOrder: () => Promise.resolve(ok({ others: [], unnoted: null })),
   sweeps: () => Promise.resolve([]),
   outside: () => Promise.resolve(ok({ outside: foundNothing(0).outside, life: MACHINE.life })),
   hostKeyOf: () => MACHINE.hostKey,
@@ -31,4 +34,5 @@ export const findsNothing: Pick<
     clear: () => ok(null),
   },
   proofHoldsMs: () => 3600_000,
+  proofNeeds: () => 'hashed',
 };

@@ -231,6 +231,7 @@ export class FuzzBox {
       case 'file':
       case 'never-pulled':
       case 'not-home':
+      case 'not-there':
         return Object.entries(files).flatMap(([path, file]) =>
           this.#isHome(state, path, file) ? [] : [`${path} ${String(file.version)}`],
         );

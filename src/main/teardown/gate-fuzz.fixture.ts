@@ -10,6 +10,7 @@ import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { isUnderWay, type Act, type GateState } from '../../shared/teardown/gate.ts';
 import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import type { EndFacts, FoundOnBox } from '../../shared/teardown/found-on-box.ts';
+import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
 import { openCore, type Core, type CoreOptions } from '../app/core.ts';
 import type { Services } from '../app/services.ts';
@@ -55,6 +56,10 @@ export class GateFuzz {
   readonly counts: FuzzCounts = {
     ...{ messages: 0, accepted: 0, refused: 0, approved: 0, acting: 0, stories: 0 },
   };
+  /** Messages that have no answer yet. */
+  readonly waiting = new Set<string>();
+  /** How often each channel answered. */
+  readonly answered = new Map<string, number>();
   readonly #random: () => number;
   readonly #clock: Clock;
   readonly #endShare: number;
@@ -226,12 +231,19 @@ export class GateFuzz {
     if (core === undefined || NEVER.has(String(message.channel))) return false;
     const { channel, isForeign = false } = message;
     const input = tamed(message.input);
-    this.#told.push(`${isForeign ? 'foreign ' : ''}${String(channel)} ${textOf(input)}`);
+    const line = `${isForeign ? 'foreign ' : ''}${String(channel)} ${textOf(input)}`;
+    this.#told.push(line);
     if (this.#told.length > TOLD) this.#told.shift();
     this.counts.messages += 1;
+    this.waiting.add(line);
     const answer = await core.route(isForeign ? FOREIGN : WINDOW, channel, input);
+    this.waiting.delete(line);
+    this.answered.set(String(channel), (this.answered.get(String(channel)) ?? 0) + 1);
     this.counts[answer.ok ? 'accepted' : 'refused'] += 1;
     if (answer.ok && isForeign) this.#fault ??= 'a foreign page was answered';
+    if (!answer.ok && answer.error.code === 'internal') {
+      this.#fault ??= `${String(channel)} broke: ${answer.error.detail ?? answer.error.message}`;
+    }
     if (answer.ok) this.#took(at, String(channel), input);
     if (this.#sent.length >= KEPT_MESSAGES) this.#sent[this.#pick(KEPT_MESSAGES)] = message;
     else this.#sent.push(message);
@@ -276,7 +288,8 @@ export class GateFuzz {
         await send('teardown:confirm', { saidTo: this.#picture(core, boxId) });
       }
       await send('teardown:begin-again');
-      await send('teardown:call-off');
+      this.#checkClock(core, boxId);
+      if (await send('teardown:call-off')) this.#checkClock(core, boxId);
       return;
     }
     if (this.#pick(4) > 0) box.calms();
@@ -294,6 +307,7 @@ export class GateFuzz {
       ...{ verb: VERB, digest: this.#pick(8) === 0 ? digest : this.#digest },
       typed: this.#pick(16) === 0 ? 'x' : (box.name(app) ?? ''),
     });
+    if (this.#pick(4) === 0) await this.#refusesChanges(core, boxId);
     // What may come between a yes and the end, each of which has to end the yes.
     const between: readonly (() => unknown)[] = [
       () => box.happens(this.#pick(6)),
@@ -309,7 +323,29 @@ export class GateFuzz {
     ];
     if (this.#pick(2) === 0) await between[this.#pick(between.length)]?.();
     if (this.#pick(8) === 0) await Promise.all([send('teardown:begin'), send('teardown:begin')]);
-    else await send('teardown:begin');
+    else if (await send('teardown:begin')) this.#checkClock(core, boxId);
+  }
+
+  /** While a yes stands, no verb that ends work on the box or deletes there comes to the box. */
+  async #refusesChanges(core: Core, boxId: string): Promise<void> {
+    if (this.#gate(core, boxId)?.kind !== 'approved') return;
+    for (const [channel, more] of CHANGES) {
+      const answer = await core.route(WINDOW, channel, { boxId, ...more });
+      if (answer.ok || answer.error.code !== 'teardown-refused') {
+        this.#fault ??= `${channel} was let through to a box whose end is approved`;
+      }
+    }
+  }
+
+  /** The clock of an end is there with the answer that begins it, and goes with the answer that calls it off. */
+  #checkClock(core: Core, boxId: string): void {
+    const gate = this.#gate(core, boxId);
+    const shown = this.#shown(core, 'clocks', boxId) as BoxClocks | undefined;
+    const clocks = shown?.clocks ?? [];
+    const has = clocks.some(({ id }) => id === 'yours.end');
+    if (gate !== undefined && has !== isUnderWay(gate)) {
+      this.#fault ??= `a box that is ${gate.kind} has ${has ? 'a' : 'no'} clock of its end`;
+    }
   }
 
   #digest = '';
@@ -321,10 +357,14 @@ export class GateFuzz {
   }
 
   #gate(core: Core, boxId: string): GateState | undefined {
-    const opened = core.hub.open(WINDOW.clientId, 'teardowns', '');
+    return (this.#shown(core, 'teardowns', boxId) as TeardownView | undefined)?.gate;
+  }
+
+  #shown(core: Core, stream: 'teardowns' | 'clocks', boxId: string): unknown {
+    const opened = core.hub.open(WINDOW.clientId, stream, '');
     if (!opened.ok) return undefined;
     core.hub.close(WINDOW.clientId, opened.value.subscription);
-    return (opened.value.state as { boxes: Record<string, TeardownView> }).boxes[boxId]?.gate;
+    return (opened.value.state as { boxes: Record<string, unknown> }).boxes[boxId];
   }
 
   /** What the window shows of the box. */
@@ -342,6 +382,17 @@ const TEARDOWN = channels.filter((channel) => channel.startsWith('teardown:'));
 /** They end what is under test. */
 const NEVER: ReadonlySet<string> = new Set(['app:quit']);
 
+const PLAN = { plan: { id: randomUUID(), digest: 'f'.repeat(64) } };
+/** Verbs that end work on a box, or delete there, each with an input that its schema takes. */
+const CHANGES: readonly (readonly [Channel, object])[] = [
+  ['runs:end', { id: 'r-20260101-000000-00000001' }],
+  ['gpu-holders:end', { ...PLAN, signal: 'TERM', pids: [7] }],
+  ['tmux:kill', { session: { id: '$1', createdAtS: 1 } }],
+  ['files:delete', PLAN],
+  ['secret:remove-from-box', { path: '~/token' }],
+  ['teardown:remove-secrets', PLAN],
+];
+
 const textOf = (input: unknown): string => (JSON.stringify(input) ?? 'undefined').slice(0, 300);
 
 /** Everything as in the window, but for a desktop, which refuses whatever it is asked. */
@@ -356,6 +407,7 @@ function optionsIn(data: string): CoreOptions {
       data,
       demoTools: join(root, 'resources/demo'),
       onbox: join(root, 'resources/onbox'),
+      verify: join(root, 'resources/verify'),
       profiles: join(root, 'profiles'),
       gotchas: join(root, 'resources/gotchas'),
     },
@@ -370,11 +422,12 @@ function optionsIn(data: string): CoreOptions {
     chooseFile: () => Promise.resolve(null),
     chooseFolder: () => Promise.resolve(null),
     chooseFiles: () => Promise.resolve(null),
+    chooseProgram: () => Promise.resolve(null),
     chooseRequestFile: () => Promise.resolve(null),
     takeDropped: () => [],
     startDrag: () => nothing,
     printPage: () => Promise.resolve(nothing),
-    pagePdf: () => Promise.reject(new Error('there is no window')),
+    pagePdf: () => Promise.resolve(ok(Buffer.from('%PDF-'))),
     openExternal: () => Promise.resolve(nothing),
     openFolder: () => Promise.resolve(nothing),
     openOwnPort: () => Promise.resolve(nothing),

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PersonsWord } from '../../shared/teardown/judge-gone.ts';
+import type * as Yaml from '../yaml/read-yaml.ts';
 import type * as Copies from './copies.ts';
 import { GateFuzz, type Clock } from './gate-fuzz.fixture.ts';
 import { VerbsByHand } from './teardown-verbs.ts';
 
+/** Of what a forged entry comes to nothing is kept. */
+const LONG_YAML = 2000;
 const fuzzing = vi.hoisted(() => ({ fuzz: null as unknown }));
 
 vi.mock('electron', () => ({
@@ -29,6 +32,17 @@ vi.mock('./copies.ts', async (original) => {
       return readCopies(results, { ...sources, runs: { ...sources.runs, list } }, options);
     }) satisfies typeof readCopies,
   };
+});
+// Each app that is opened reads the same thousands of lines, and what they mean does not change.
+vi.mock('../yaml/read-yaml.ts', async (original) => {
+  const real = await original<typeof Yaml>();
+  const read = new Map<string, ReturnType<typeof real.readYaml>>();
+  const readYaml: typeof real.readYaml = (text, docs) => {
+    const known = read.get(text) ?? real.readYaml(text, docs);
+    if (text.length > LONG_YAML) read.set(text, known);
+    return known;
+  };
+  return { ...real, readYaml };
 });
 vi.mock('./ask-gone.ts', () => ({
   askGone: (_boxId: string, _act: unknown, { word }: { word: PersonsWord | null }) =>

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import { BOX_SHELLS, onboxScripts, ORDINARY_USER } from '../onbox/onbox-scripts.fixture.ts';
 import { readOutside } from '../../shared/teardown/read-outside.ts';
 import { shippedProfile } from '../profiles/profiles.fixture.ts';
@@ -57,7 +58,7 @@ describe.skipIf(!hasSshd)('what is found on a box besides results', () => {
     expect(await queues()).toMatchObject([{ id, isPaused: false, cells: ['first', 'second'] }]);
     writeFileSync(box.place(id, 'pause'), '');
     expect(await queues()).toMatchObject([{ id, name: 'grid', isPaused: true }]);
-    value(await box.launcher.end(BOX.id, id));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
     await box.until(id, 'ended');
     expect(await queues()).toMatchObject([{ id, cells: ['first', 'second'] }]);
   });

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { isOver, type LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import type {
   EndFacts,
+  FoundMachine,
   FoundOnBox,
   FoundOrder,
   FoundOutside,
@@ -14,12 +15,15 @@ import type {
 } from '../../shared/teardown/found-on-box.ts';
 import { LOOK_BEGINS, type LookProgress } from '../../shared/teardown/teardown-view.ts';
 import type { RunsKnown, WalkOptions } from '../files/run-roots.ts';
+import type { SeenRun } from '../runs/seen-runs.ts';
 import type { HostKeysTable } from '../storage/host-keys-table.ts';
 import { findResults, isPlaced } from './find-results.ts';
 
 /** How a box is looked at. Each of these asks it now. */
 export interface InspectionSources {
   readonly runs: RunsKnown;
+  /** All runs that are known to have been on it. */
+  readonly everSeenOn: (boxId: string) => Result<readonly SeenRun[], Problem>;
   /** One look at its processes. */
   readonly patrol: (boxId: string) => Promise<Result<null, Problem>>;
   readonly seenOn: (boxId: string) => PatrolSeen | null;
@@ -29,7 +33,10 @@ export interface InspectionSources {
     runs: readonly LaunchedRun[],
   ) => Promise<Result<readonly FoundQueue[], Problem>>;
   /** To end it, from elsewhere. */
-  readonly orders: (boxId: string) => Promise<Result<readonly FoundOrder[], Problem>>;
+  readonly orders: (
+    boxId: string,
+    machine: FoundMachine,
+  ) => Promise<Result<readonly FoundOrder[], Problem>>;
   readonly sweeps: (boxId: string, runs: readonly LaunchedRun[]) => Promise<readonly FoundSweep[]>;
   /** What lies besides these folders with results, and which life of the machine this is. */
   readonly outside: (
@@ -55,6 +62,8 @@ export function trustedKeyOf(
   return key.ok ? (key.value?.fingerprint ?? null) : null;
 }
 
+const STOPPED = problem('aborted', 'The look was stopped.');
+
 interface LookOptions extends Pick<WalkOptions, 'signal'> {
   readonly tell: (progress: LookProgress) => void;
 }
@@ -67,7 +76,15 @@ export async function inspectBox(
 ): Promise<Result<FoundOnBox, Problem>> {
   let progress = LOOK_BEGINS;
   const at = (more: Partial<LookProgress>): void => tell((progress = { ...progress, ...more }));
-  const looked = await known.look(boxId);
+  // Nobody hears what else it would find.
+  const isStopped = (): boolean => signal?.aborted === true;
+  const unlessStopped = async <T>(
+    part: Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> => {
+    const done = await part;
+    return isStopped() ? err(STOPPED) : done;
+  };
+  const looked = await unlessStopped(known.look(boxId));
   if (!looked.ok) return looked;
   const { runs: launched, leftOut, problem: fault } = looked.value;
   if (fault !== null) return err(fault);
@@ -77,24 +94,38 @@ export async function inspectBox(
   at({ part: 'results', runs: launched.length });
   const walk = signal === undefined ? {} : { signal };
   const onFiles = (files: number): void => at({ files });
-  const found = await findResults(boxId, launched, known, { ...walk, onFiles });
+  const told = new Set(launched.map(({ id }) => id));
+  const everSeen = asked.everSeenOn(boxId);
+  if (!everSeen.ok) return everSeen;
+  const missing = everSeen.value.filter(({ id }) => !told.has(id));
+  const found = await unlessStopped(
+    findResults(boxId, { launched, missing }, known, { ...walk, onFiles }),
+  );
   if (!found.ok) return found;
   at({ part: 'queues' });
-  const queues = await asked.queues(boxId, launched);
+  const queues = await unlessStopped(asked.queues(boxId, launched));
   if (!queues.ok) return queues;
   at({ part: 'sweeps' });
   const sweeps = await asked.sweeps(boxId, launched);
+  if (isStopped()) return err(STOPPED);
   const results = found.value.results.map(({ path }) => path);
   at({ part: 'elsewhere' });
-  const outside = await asked.outside(boxId, launched, results, {
-    ...walk,
-    onFiles: (elsewhere) => at({ elsewhere }),
-  });
+  const outside = await unlessStopped(
+    asked.outside(boxId, launched, results, {
+      ...walk,
+      onFiles: (elsewhere) => at({ elsewhere }),
+    }),
+  );
   if (!outside.ok) return outside;
   // Last, so that nothing that began meanwhile is missed.
   at({ part: 'processes' });
   const patrolled = await patrol(boxId);
-  const orders = await asked.orders(boxId);
+  if (isStopped()) return err(STOPPED);
+  const machine = {
+    ...{ hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
+    instance: asked.instanceOf(boxId),
+  };
+  const orders = await asked.orders(boxId, machine);
   if (!orders.ok) return orders;
   at({ part: 'judging' });
   const seen = patrolled.ok ? seenOn(boxId) : null;
@@ -104,10 +135,7 @@ export async function inspectBox(
     ...found.value,
     processes: seen === null ? [] : processesOf(seen, launched),
     processesUnknown: whyUnknown(patrolled, seen),
-    machine: {
-      ...{ hostKey: asked.hostKeyOf(boxId), life: outside.value.life },
-      instance: asked.instanceOf(boxId),
-    },
+    machine,
     ...{ queues: queues.value, orders: orders.value, sweeps, outside: outside.value.outside },
     profile: asked.factsOf(boxId),
   });
@@ -116,6 +144,7 @@ export async function inspectBox(
 const foundRun = (run: LaunchedRun): FoundOnBox['runs'][number] => ({
   ...{ id: run.id, name: nameOf(run), isOver: isOver(run) },
   ...(run.status.kind === 'unreadable' && { unreadable: run.status.because }),
+  ...(run.status.kind === 'elsewhere' && { elsewhere: run.status.machine }),
   ...(!isPlaced(run) && { isUnplaced: true as const }),
 });
 
@@ -135,8 +164,15 @@ function processesOf(
     }));
 }
 
-function whyUnknown(patrolled: Result<null, Problem>, seen: PatrolSeen | null): string | null {
-  if (!patrolled.ok) return patrolled.error.message;
-  if (seen === null) return 'The box did not answer.';
-  return seen.isWhole ? null : 'The box did not tell of all its processes.';
+function whyUnknown(
+  patrolled: Result<null, Problem>,
+  seen: PatrolSeen | null,
+): FoundOnBox['processesUnknown'] {
+  if (!patrolled.ok) return { because: patrolled.error.message, isAnswer: false };
+  if (seen === null) return { because: 'The box did not answer.', isAnswer: false };
+  if (seen.isWhole) return null;
+  // What was cut off, or cannot be read, may come whole at the next look.
+  return seen.tellsNone === true
+    ? { because: 'The box answered, and tells of no process at all.', isAnswer: true }
+    : { because: 'The box did not tell of all its processes.', isAnswer: false };
 }

@@ -9,6 +9,8 @@ import {
   type GateState,
 } from '../../shared/teardown/gate.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
+import { endFacts } from '../../shared/teardown/found-on-box.ts';
+import { isOrderAccepted } from '../../shared/teardown/blockers/order-blockers.ts';
 import type { OrderOnBox } from '../../shared/teardown/read-orders.ts';
 import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
 import type { BoxGates } from './box-gates.ts';
@@ -16,12 +18,15 @@ import { tellLine, type BoxTeardown } from './box-teardown.ts';
 import {
   NO_SUCH_VERB,
   ORDERED,
+  OTHER_FACTS,
   OTHER_LEASEHOLD,
   OTHER_MACHINE,
+  OTHER_NAME,
   refused,
   STOPPED,
 } from './refused.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
+import { whoApproves } from './who-approves.ts';
 
 /**
  * SECURITY: sends the order that ends a box, and nothing else does. The box is looked at anew after the yes; the yes is in the evidence, and noted
@@ -46,6 +51,7 @@ export class OrderSender {
       return err(refused(refusalWords[whyNotApproved(teardown.gate)]));
     }
     const linked = this.#linked(boxId, teardown.gate.approval.verb);
+    const facts = this.#facts(boxId);
     const lookedFromMonoMs = gates.monoMs();
     const does = gates.does(boxId, teardown);
     const inspection = await teardown.inspector.inspectUntil(signal, does);
@@ -68,7 +74,8 @@ export class OrderSender {
       gates.become(boxId, teardown, { kind: 'shut', inspection });
       return err(refused(isSame ? NO_SUCH_VERB : OTHER_MACHINE));
     }
-    const approved = approvedEnd(actId, gate.approval, inspection, secrets.kept(boxId));
+    const beside = { secrets: secrets.kept(boxId), who: whoApproves() };
+    const approved = approvedEnd(actId, gate.approval, inspection, beside);
     const said = { step: 'approved', ...approved } as const;
     const kept = this.#options.records.append(boxId, said, teardown.known);
     if (!kept.ok) return kept;
@@ -80,9 +87,14 @@ export class OrderSender {
     gates.become(boxId, teardown, state);
     const noted = await this.#options.noteOrder(boxId, pass.act, false);
     // It may not be there any more to take it, and the evidence here has it already: an end does not hang on that.
-    if (!noted.ok && !gates.isClosed) this.#options.onProblem(noted.error);
-    const others = noted.ok ? noted.value : [];
-    const why = this.#whyNotSent(boxId, teardown, { act: pass.act, linked, signal, others });
+    const unnoted = noted.ok ? noted.value.unnoted : noted.error;
+    if (unnoted !== null && !gates.isClosed) this.#options.onProblem(unnoted);
+    // Where the evidence does not tell, there may be others.
+    if (!noted.ok) return this.#unsent(boxId, teardown, pass.act, noted.error);
+    const others = noted.value.others.filter((order) => !isOrderAccepted(inspection, order));
+    const boxName = box.name;
+    const noting = { act: pass.act, linked, facts, boxName, signal, others };
+    const why = this.#whyNotSent(boxId, teardown, noting);
     if (why !== null) return this.#unsent(boxId, teardown, pass.act, why);
     const answer = await verbs.act(boxId, pass);
     if (answer.kind !== 'by-hand') tellLine(teardown, answer);
@@ -90,10 +102,11 @@ export class OrderSender {
   }
 
   /** Of an end that is called off, or was never sent. */
-  removeNote(boxId: string, order: Pick<Act, 'id' | 'verb'>): void {
+  removeNote(boxId: string, order: Act): void {
     void this.#options.noteOrder(boxId, order, true).then((removed) => {
+      const fault = removed.ok ? removed.value.unnoted : removed.error;
       // Quitting cuts the way to the box.
-      if (!removed.ok && !this.#gates.isClosed) this.#options.onProblem(removed.error);
+      if (fault !== null && !this.#gates.isClosed) this.#options.onProblem(fault);
     });
   }
 
@@ -101,15 +114,18 @@ export class OrderSender {
   #whyNotSent(
     boxId: string,
     teardown: BoxTeardown,
-    { act, linked, signal, others }: Noted,
+    { act, linked, facts, boxName, signal, others }: Noted,
   ): Problem | null {
     if (this.#gates.isClosed) return refused(STOPPED);
     const caughtUp = this.#gates.catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp.error;
     if (!isAt(act, teardown.gate)) return refused(OTHER_LEASEHOLD);
-    if (signal.aborted || this.#options.roster.boxOf(boxId) === null) return refused(STOPPED);
+    const box = this.#options.roster.boxOf(boxId);
+    if (signal.aborted || box === null) return refused(STOPPED);
+    if (box.name !== boxName) return refused(OTHER_NAME);
     if (this.#linked(boxId, act.verb) !== linked) return refused(OTHER_MACHINE);
     if (this.#options.verbs.aimOf(boxId, act.verb) !== act.aim) return refused(NO_SUCH_VERB);
+    if (this.#facts(boxId) !== facts) return refused(OTHER_FACTS);
     return others.length > 0 ? refused(ORDERED) : null;
   }
 
@@ -139,14 +155,22 @@ export class OrderSender {
     const { instanceOf, verbs } = this.#options;
     return JSON.stringify([verbs.providerOf(boxId, verb), instanceOf(boxId)]);
   }
+
+  /** What its verbs do, as the person was shown. */
+  #facts(boxId: string): string {
+    return JSON.stringify(endFacts(this.#options.factsOf(boxId)));
+  }
 }
 
 interface Noted {
   readonly act: Act;
   /** Which machine was looked at. */
   readonly linked: string;
+  /** What was known of its platform. */
+  readonly facts: string;
+  readonly boxName: string;
   readonly signal: AbortSignal;
-  /** What else is noted on the box. */
+  /** What else is noted on the box, and nobody has accepted. */
   readonly others: readonly OrderOnBox[];
 }
 

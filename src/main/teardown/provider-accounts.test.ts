@@ -45,6 +45,15 @@ describe.skipIf(process.platform === 'win32')('the account of the demo provider'
     });
   });
 
+  it('may have another machine for the box than before', async () => {
+    await demo.setFault('provider-swaps', true);
+    const instance = `${demo.provider.instance}-again`;
+    expect(demo.provider.listedAs).toBe(instance);
+    expect(await accounts.ask('b1')).toMatchObject({
+      machines: { kind: 'told', value: [{ instance, boxName: null }] },
+    });
+  });
+
   it('does not list a box of which it has never heard', async () => {
     await demo.setFault('provider-forgets', true);
     expect(await accounts.ask('b1')).toMatchObject({ machines: { kind: 'told', value: [] } });

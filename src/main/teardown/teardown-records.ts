@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { GateEvent } from '../../shared/teardown/gate.ts';
-import type { KeptLoss } from '../../shared/teardown/inspection.ts';
+import type { FoundMachine } from '../../shared/teardown/found-on-box.ts';
+import type { Act, GateEvent } from '../../shared/teardown/gate.ts';
+import type { InspectedRun, KeptLoss } from '../../shared/teardown/inspection.ts';
 import type { OrderAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import { SECRET_KINDS } from '../../shared/teardown/secret-kinds.ts';
 import type { RemovedSecret } from '../../shared/teardown/secrets-found.ts';
@@ -21,7 +22,8 @@ const kept = z.strictObject({
   homeFiles: z.int(),
   homeBytes: z.int(),
   evidence: z.int().nullable(),
-});
+  away: z.strictObject({ files: z.int(), bytes: z.int() }).exactOptional(),
+}) satisfies z.ZodType<InspectedRun>;
 const loss = z.strictObject({
   id: z.string(),
   loss: z.string(),
@@ -30,6 +32,14 @@ const loss = z.strictObject({
   atMs: z.int(),
 });
 const money = z.strictObject({ micros: z.number(), currency: z.string() });
+const machine = z
+  .strictObject({
+    hostKey: z.string().nullable(),
+    life: z.string().nullable(),
+    instance: z.string().nullable(),
+  })
+  .nullable()
+  .default(null) satisfies z.ZodType<FoundMachine | null>;
 const aim = z.enum(['stopped', 'gone']);
 const said = z.strictObject({
   provider: z.string(),
@@ -59,7 +69,9 @@ const step = z.discriminatedUnion('step', [
     verb: z.string(),
     aim,
     typed: z.string(),
+    who: z.string().nullable().default(null),
     approvedAtMs: z.int(),
+    machine,
     copiesReadAtMs: z.int().nullable(),
     runs: z.array(kept),
     left: z.array(
@@ -91,6 +103,7 @@ const step = z.discriminatedUnion('step', [
     aim,
     ends: z.boolean().nullable().default(null),
     approvedAtMs: z.int(),
+    machine,
     silence: z.string(),
     by: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('provider'), said }),
@@ -124,11 +137,15 @@ export const readRemovedSecrets = (
   entry: EvidenceEntry,
 ): Result<readonly RemovedSecret[], Problem> => readBody(entry, removed);
 
+/** It stays in the log, where nothing is taken out. */
+const UNREADABLE_STEP =
+  'If a newer Leasehold wrote it, go on with that one. If it is damaged, put your data folder back from a backup.';
+
 function readBody<T>({ seq, body }: EvidenceEntry, schema: z.ZodType<T>): Result<T, Problem> {
   const read = schema.safeParse(jsonBody(body));
   if (read.success) return ok(read.data);
   const said = `Evidence entry ${String(seq)} is not what Leasehold writes.`;
-  return err(problem('database-corrupt', said));
+  return err(problem('database-corrupt', said, { nextStep: UNREADABLE_STEP }));
 }
 
 type TeardownKind = Extract<EvidenceEntry['kind'], 'teardown' | 'losses' | 'secrets'>;
@@ -138,6 +155,19 @@ export interface KeptStep {
   readonly atMs: number;
   readonly step: TeardownStep;
 }
+
+/** An end that was begun from here. */
+export interface KeptAct extends Pick<Act, 'id' | 'verb' | 'approvedAtMs' | 'machine'> {
+  readonly boxId: string;
+  /** As it was typed. */
+  readonly boxName: string;
+  /** It was called off, or its box begun again. */
+  readonly isOver: boolean;
+  /** It was to stop its machine, and that was confirmed. */
+  readonly isStopped: boolean;
+}
+
+const OPEN = { isOver: false, isStopped: false };
 
 /** What the evidence has of the end of boxes. Nothing of it is kept anywhere else. */
 export class TeardownRecords {
@@ -169,22 +199,36 @@ export class TeardownRecords {
     );
   }
 
-  /** All acts that were ever begun from here, by their ids, and whether each was called off or its box begun again. */
-  acts(): Result<ReadonlyMap<string, { readonly isOver: boolean }>, Problem> {
+  /** All acts that were ever begun from here, by their ids. */
+  acts(): Result<ReadonlyMap<string, KeptAct>, Problem> {
     const all = this.all();
     if (!all.ok) return all;
-    const acts = new Map<string, { readonly isOver: boolean }>();
-    const newest = new Map<string, string>();
+    const acts = new Map<string, KeptAct>();
+    const newest = new Map<string, KeptAct>();
     for (const { boxId, step } of all.value) {
-      if ('actId' in step) {
-        acts.set(step.actId, { isOver: false });
-        newest.set(boxId, step.actId);
-      } else {
-        const actId = newest.get(boxId);
-        if (actId !== undefined) acts.set(actId, { isOver: true });
+      if (step.step === 'approved') {
+        const { actId: id, boxName, verb, approvedAtMs, machine } = step;
+        newest.set(boxId, { id, boxId, boxName, verb, approvedAtMs, machine, ...OPEN });
       }
+      const act = newest.get(boxId);
+      if (act === undefined) continue;
+      const isOver = step.step === 'called-off' || step.step === 'again';
+      const isStopped = step.step === 'gone' && step.aim === 'stopped';
+      acts.set(act.id, { ...act, isOver, isStopped });
     }
     return ok(acts);
+  }
+
+  /** The number of the entry with which this box was begun again last after its machine was deleted; 0: that never was. */
+  begunAgainAt(boxId: string): Result<number, Problem> {
+    const all = this.all();
+    if (!all.ok) return all;
+    let [at, isDeleted] = [0, false];
+    for (const { seq, step } of all.value.filter((each) => each.boxId === boxId)) {
+      if (step.step === 'again' && isDeleted) at = seq;
+      isDeleted = step.step === 'gone' && step.ends === true;
+    }
+    return ok(at);
   }
 
   /** All that was accepted of this box since it was last gone. */
@@ -231,7 +275,8 @@ export class TeardownRecords {
     const found = this.#evidence.newest({ kind, boxId, about: boxId });
     if (!found.ok) return found;
     const [unreadable] = found.value.unreadable;
-    return unreadable === undefined ? ok(found.value.rows[0] ?? null) : err(unreadable);
+    if (unreadable === undefined) return ok(found.value.rows[0] ?? null);
+    return err({ ...unreadable, nextStep: UNREADABLE_STEP });
   }
 }
 
@@ -239,12 +284,13 @@ export class TeardownRecords {
 export function resumedBy({ seq, atMs, step }: KeptStep): GateEvent {
   switch (step.step) {
     case 'approved': {
-      const { actId: id, verb, aim, approvedAtMs } = step;
-      return { kind: 'resumed', act: { id, verb, aim, approvedAtMs, evidence: seq }, gone: null };
+      const { actId: id, verb, aim, approvedAtMs, machine } = step;
+      const act = { id, verb, aim, approvedAtMs, machine, evidence: seq };
+      return { kind: 'resumed', act, gone: null };
     }
     case 'gone': {
-      const { actId: id, verb, aim, approvedAtMs, approval, silence, by } = step;
-      const act = { id, verb, aim, approvedAtMs, evidence: approval };
+      const { actId: id, verb, aim, approvedAtMs, machine, approval, silence, by } = step;
+      const act = { id, verb, aim, approvedAtMs, machine, evidence: approval };
       return { kind: 'resumed', act, gone: { atMs, silence, by } };
     }
     case 'called-off':

@@ -28,7 +28,7 @@ describe.skipIf(!hasSshd)('the secrets of a box, before its end', () => {
       names.some((name) => path === at(name)) ? key : [],
     );
     const { plan } = value(bench.secrets.plan(keys));
-    const done = await teardowns.deleteOnBox(BOX.id, plan, (pass) =>
+    const done = await teardowns.change(BOX.id, { does: 'delete', about: plan.digest }, (pass) =>
       bench.secrets.remove(plan, pass),
     );
     return done.ok ? 'ok' : done.error.message;
@@ -56,7 +56,7 @@ describe.skipIf(!hasSshd)('the secrets of a box, before its end', () => {
       ...[false, false, true],
     ]);
     expect(bench.secrets.view.stayed).toEqual([]);
-    const again = await teardowns.deleteOnBox(BOX.id, old, (pass) =>
+    const again = await teardowns.change(BOX.id, { does: 'delete', about: old.digest }, (pass) =>
       bench.secrets.remove(old, pass),
     );
     expect(again.ok).toBe(false);
@@ -69,6 +69,8 @@ describe.skipIf(!hasSshd)('the secrets of a box, before its end', () => {
       removed: [{ kind: 'sent' }, { kind: 'netrc', path: at('.netrc') }],
     });
     bench.apps.pop()?.teardowns.close();
+    // A yes is to the box as it is without them.
+    value(await teardowns.inspect(BOX.id));
     expect(bench.approve(teardowns)).toBe('ok');
     expect(await bench.begin(teardowns)).toBe('ok');
     expect(await remove(teardowns, ['.env'])).toMatch(/under way/);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Profile } from '../../shared/profiles/profile.ts';
 import { APPROVAL_LASTS_MS, GatePass } from '../../shared/teardown/gate.ts';
+import { MACHINE } from '../../shared/teardown/found-on-box.fixture.ts';
 import { inspectionOf } from '../../shared/teardown/gate.fixture.ts';
 import { ProviderLinks, type ProviderLink } from './provider-links.ts';
 import { LinkedVerbs, VerbsByHand, type TeardownVerbs } from './teardown-verbs.ts';
@@ -16,10 +17,10 @@ const verbs = new VerbsByHand(
   () => platform,
 );
 
-const WITHIN = { signal: new AbortController().signal, forMs: 20_000 };
+const WITHIN = { signal: new AbortController().signal, forMs: 20_000, of: 'i-1' };
 
-function passFor(verb: string): GatePass {
-  const inspection = inspectionOf('seen');
+function passFor(verb: string, instance: string | null = 'i-1'): GatePass {
+  const inspection = { ...inspectionOf('seen'), machine: { ...MACHINE, instance } };
   const yes = { verb, aim: 'gone', digest: 'seen', typed: 'train-a', atMs: 5 } as const;
   const approval = { ...yes, fromMonoMs: 0, untilMonoMs: APPROVAL_LASTS_MS };
   const opened = GatePass.open(
@@ -75,6 +76,32 @@ describe('LinkedVerbs', () => {
     expect(await linked.look('b1', WITHIN)).toBe(null);
   });
 
+  it('tells and asks its provider of the machine that was approved alone, whichever is linked by now', async () => {
+    let orders = 0;
+    const act: ProviderLink['act'] = () => {
+      orders += 1;
+      return Promise.resolve({ kind: 'accepted', says: 'deleted' });
+    };
+    const look: ProviderLink['look'] = () => Promise.resolve({ kind: 'gone', says: '404' });
+    const letGo = links.hold('b1', { link: { ...link, act, look }, instance: 'i-2' });
+    for (const instance of ['i-1', null]) {
+      const pass = passFor('Terminate', instance);
+      expect((await linked.act('b1', pass)).kind).toBe('refused');
+      expect(pass.take()).toBe(true);
+    }
+    expect(orders).toBe(0);
+    // “Gone” of another machine is no word about this one.
+    expect(await linked.look('b1', WITHIN)).toMatchObject({
+      ...{
+        provider: 'Acme',
+        kind: 'silent',
+        says: expect.stringMatching(/^It was not asked/) as unknown,
+      },
+    });
+    expect((await linked.look('b1', { ...WITHIN, of: 'i-2' }))?.kind).toBe('gone');
+    letGo();
+  });
+
   it('leaves to the person what the provider does not carry out', async () => {
     links.hold('b1', { link: { ...link, verbs: [] }, instance: 'i-1' });
     expect((await linked.act('b1', passFor('Terminate'))).kind).toBe('by-hand');
@@ -108,6 +135,7 @@ describe('LinkedVerbs', () => {
 it('cannot be called without a pass, and nobody can make one: neither compiles', () => {
   const act = {
     ...{ id: 'act-1', verb: 'Terminate', aim: 'gone' as const, approvedAtMs: 5, evidence: 1 },
+    machine: null,
   };
   const around = (of: TeardownVerbs) => [
     // @ts-expect-error -- without a pass

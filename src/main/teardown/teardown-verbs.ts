@@ -17,7 +17,12 @@ export interface TeardownVerbs {
   readonly look: (boxId: string, within: LookWithin) => Promise<ProviderSaid | null>;
 }
 
-type LookWithin = Pick<ProviderAsking, 'signal' | 'forMs'>;
+interface LookWithin extends Pick<ProviderAsking, 'signal' | 'forMs'> {
+  /** The machine that is asked about, as the provider names it; null: whichever is linked. */
+  readonly of: string | null;
+}
+
+const OTHER_LINKED = 'It was not asked: another machine is linked to this box by now.';
 
 /** Where no provider is linked the person does it, in the console of their platform: what is set going here is that they may. */
 export class VerbsByHand implements TeardownVerbs {
@@ -84,11 +89,16 @@ export class LinkedVerbs implements TeardownVerbs {
       return this.#byHand.act(boxId, pass);
     }
     const { link, instance } = linked;
+    const { provider } = link;
+    // SECURITY: an order is about the machine that was looked at and approved, whatever is linked by now.
+    if (pass.act.machine?.instance !== instance) {
+      return { provider, kind: 'refused', says: OTHER_LINKED, atMs: Date.now() };
+    }
     const asking = { redact: this.#redact, forMs: this.#actForMs };
     const told = await askProvider(asking, () => link.act(instance, pass));
     const { kind, says } =
       told.kind === 'told' ? told.value : { kind: 'lost' as const, says: told.says };
-    return { provider: link.provider, kind, says: this.#words(says), atMs: Date.now() };
+    return { provider, kind, says: this.#words(says), atMs: Date.now() };
   }
 
   providerOf(boxId: string, verb: string | null): string | null {
@@ -101,10 +111,15 @@ export class LinkedVerbs implements TeardownVerbs {
     const linked = this.#links.of(boxId);
     if (linked === null) return null;
     const { link, instance } = linked;
+    const { provider } = link;
+    if (within.of !== null && within.of !== instance) {
+      const says = `${OTHER_LINKED} Until that link is taken away, this end cannot be confirmed.`;
+      return { provider, kind: 'silent', says, atMs: Date.now() };
+    }
     const asking = { ...within, redact: this.#redact };
     const told = await askProvider(asking, (signal) => link.look(instance, signal));
     const { kind, says } = told.kind === 'told' ? told.value : told;
-    return { provider: link.provider, kind, says: this.#words(says), atMs: Date.now() };
+    return { provider, kind, says: this.#words(says), atMs: Date.now() };
   }
 
   #words(foreign: string): string {

@@ -6,7 +6,7 @@ import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
-import { isUnderWay, type Act, type GateState } from '../../shared/teardown/gate.ts';
+import { isUnderWay, type Act, type EndAim, type GateState } from '../../shared/teardown/gate.ts';
 import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import { openBlockers, type Inspection } from '../../shared/teardown/inspection.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
@@ -25,8 +25,10 @@ import { sourceWorker } from '../workers/source-worker.fixture.ts';
 import { Workers } from '../workers/workers.ts';
 import type { BoxSecrets } from './box-secrets.ts';
 import { findOrders, noteOrder } from './box-orders.ts';
-import type { ProviderSaid } from '../../shared/teardown/provider-said.ts';
+import type { WholeCost } from '../../shared/meter/whole-cost.ts';
+import type { ActAnswer, ProviderSaid } from '../../shared/teardown/provider-said.ts';
 import type { TeardownsOptions } from './teardowns-options.ts';
+import { everSeenOn } from './ever-seen.ts';
 import { findOutside } from './find-outside.ts';
 import { findQueues } from './find-queues.ts';
 import { SecretsOfBoxes, type SecretsOptions } from './secrets-of-boxes.ts';
@@ -50,6 +52,7 @@ export class TeardownBench {
   link!: ReturnType<typeof trustingLink>;
   apps: { teardowns: Teardowns; hub: StreamHub; secrets: SecretsOfBoxes }[] = [];
   verbs: readonly string[] = [VERB];
+  aim: EndAim = 'gone';
   acts: Act[] = [];
   gone: string[] = [];
   /** What becomes of its row. */
@@ -71,6 +74,9 @@ export class TeardownBench {
 
   /** What happens while its end is noted on the box, under this id. */
   onNote: (actId: string) => void | Promise<void> = () => undefined;
+  /** What comes of its order. */
+  answer: ActAnswer = { kind: 'by-hand' };
+  costOf: () => WholeCost | null = () => null;
   /** What its provider calls it. */
   instance: string | null = null;
 
@@ -90,6 +96,7 @@ export class TeardownBench {
       },
       ...{ evidence: this.database.evidence, entries: this.box.entries },
       manifests: manifestsBelow(this.box.home, this.workers),
+      targets: join(this.box.home, '.targets'),
       folders: { root: () => null },
       profileOf: () => null,
       onProblem: throws,
@@ -128,7 +135,7 @@ export class TeardownBench {
     const teardowns = new Teardowns({
       ...{ hub, roster: this.box.roster },
       runs: {
-        look: (id) => this.box.watch.look(id),
+        look: (id) => this.box.watch.lookAtAll(id),
         proof: (id, run) => this.pulls.proof(id, run),
         folders: () => [],
         list: (_id, folder, walk) =>
@@ -149,6 +156,7 @@ export class TeardownBench {
         check: () =>
           this.chain === null ? this.database.evidence.check() : Promise.resolve(ok(this.chain)),
       }),
+      everSeenOn: () => this.everSeen(),
       patrol: () => {
         this.onPatrol();
         return Promise.resolve(ok(null));
@@ -170,20 +178,24 @@ export class TeardownBench {
       instanceOf: () => this.instance,
       factsOf: () => this.facts,
       proofHoldsMs: () => PROOF_HOLDS_MS,
+      proofNeeds: () => 'hashed',
       ...{ records, secrets },
       verbs: {
-        aimOf: (_id, verb) => (this.verbs.includes(verb) ? 'gone' : null),
+        aimOf: (_id, verb) => (this.verbs.includes(verb) ? this.aim : null),
         act: (_id, pass) => {
           if (pass.take()) this.acts.push(pass.act);
-          return Promise.resolve({ kind: 'by-hand' });
+          return Promise.resolve(this.answer);
         },
         providerOf: () => null,
         look: () => Promise.resolve(null),
       },
-      costOf: () => null,
+      costOf: () => this.costOf(),
       onGone: (_id, { verb }) => this.gone.push(verb),
       archive: (_id, atMs) => this.archive(atMs),
-      onAgain: () => this.gone.push('again'),
+      onAgain: (id, isAnother) => {
+        this.gone.push('again');
+        if (isAnother) this.box.watch.isAnotherMachine(id);
+      },
       onProblem: throws,
       monoMs: () => this.monoMs,
       isOnline: () => true,
@@ -195,20 +207,27 @@ export class TeardownBench {
   /** As the app wires them. */
   orders(records: TeardownRecords): Pick<TeardownsOptions, 'orders' | 'noteOrder'> {
     return {
-      orders: (id) =>
+      orders: (id, machine) =>
         this.#connected((connection) =>
-          findOrders(id, connection, {
+          findOrders(id, connection, machine, {
             ...{ scripts: onboxScripts, records, look: () => Promise.resolve(this.said) },
           }),
         ),
-      noteOrder: async (_id, order, isOver) => {
-        if (isOver && this.box.connection === null) return ok([]);
+      noteOrder: async (id, order, isOver) => {
+        const { connection } = this.box;
+        if (isOver && connection === null) return ok({ others: [], unnoted: null });
         if (!isOver) await this.onNote(order.id);
-        return this.#connected((connection) =>
-          noteOrder(connection, { scripts: onboxScripts, records }, order, isOver),
-        );
+        return noteOrder(id, connection, { scripts: onboxScripts, records }, order, isOver);
       },
     };
+  }
+
+  everSeen(): ReturnType<TeardownsOptions['everSeenOn']> {
+    const { evidence } = this.database;
+    return everSeenOn(BOX.id, {
+      ...{ evidence, records: new TeardownRecords(evidence) },
+      seen: (box) => this.box.watch.everSeenOn(box),
+    });
   }
 
   /** The secrets of its box, as the newest app knows them. */

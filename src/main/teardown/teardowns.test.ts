@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FoundMachine } from '../../shared/teardown/found-on-box.ts';
 import { APPROVAL_LASTS_MS } from '../../shared/teardown/gate.ts';
+import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
 import { saidOf } from '../../shared/teardown/gate.fixture.ts';
 import type { LookProgress } from '../../shared/teardown/teardown-view.ts';
 import { problem } from '../../shared/problem.ts';
@@ -11,7 +13,16 @@ import { BOX, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
 import { NOTHING_RUNS, TeardownBench, VERB } from './teardowns.fixture.ts';
+import { TeardownRecords } from './teardown-records.ts';
 import type { Teardowns } from './teardowns.ts';
+
+/** A verb of which only what it does has changed: nothing of the box is in its way either way. */
+const profileThat = (deletes: string): EndFacts =>
+  ({
+    actions: [{ kind: 'destroy', verb: VERB, deletes, leaves: [] }],
+    storage: [],
+    clocks: [],
+  }) as never;
 
 describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   let bench: TeardownBench;
@@ -20,6 +31,13 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     await bench.open();
   });
   afterEach(() => bench.close());
+
+  /** The one that the first act was meant for. */
+  function machine(): FoundMachine {
+    const found = bench.acts[0]?.machine ?? null;
+    if (found === null) throw new Error('nothing was begun');
+    return found;
+  }
 
   it('goes from the first look to a receipt, and is refused at each thing in the way', async () => {
     const teardowns = bench.start();
@@ -208,11 +226,73 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       bench.database.close();
       bench.database = own;
     }
+    // It is the same machine under another entry of the list: the box was forgotten and added again, or is in it twice.
+    writeFileSync(bench.orderOf(bench.acts[0]?.id ?? ''), '1 Terminate\n');
+    const records = new TeardownRecords(own.evidence);
+    expect(value(await bench.orders(records).orders('added-again', machine()))).toEqual([]);
+    expect(existsSync(bench.orderOf(bench.acts[0]?.id ?? ''))).toBe(false);
     // What this computer itself has ordered is in its evidence.
     writeFileSync(bench.orderOf(bench.acts[0]?.id ?? ''), '1 Terminate\n');
     expect(await bench.blockedBy(first)).not.toContain('ordered-elsewhere');
     // It was called off while nobody could reach the box, or its box was begun again.
     expect(existsSync(bench.orderOf(bench.acts[0]?.id ?? ''))).toBe(false);
+  });
+
+  it('is not begun a second time by another entry of the list for the same machine', async () => {
+    const teardowns = bench.start();
+    await bench.ready(teardowns);
+    expect(bench.approve(teardowns)).toBe('ok');
+    expect(await bench.begin(teardowns)).toBe('ok');
+    const [act] = bench.acts;
+    if (act === undefined) throw new Error('not begun');
+    const { orders, noteOrder } = bench.orders(new TeardownRecords(bench.database.evidence));
+    expect(value(await orders(BOX.id, machine()))).toEqual([]);
+    expect(value(await orders('added-again', machine()))).toMatchObject([
+      { id: act.id, ofBox: BOX.name },
+    ]);
+    const theirs = { ...act, id: 'theirs' };
+    expect(value(await noteOrder('added-again', theirs, false)).others).toMatchObject([
+      { id: act.id },
+    ]);
+    rmSync(bench.orderOf('theirs'));
+    // Nor where it could not be noted on the box: the evidence has which machine it was meant for.
+    rmSync(bench.orderOf(act.id));
+    const ofIt = [{ id: act.id, ofBox: BOX.name, isNoted: false }];
+    expect(value(await orders('added-again', machine()))).toMatchObject(ofIt);
+    expect(value(await noteOrder('added-again', theirs, false)).others).toMatchObject([
+      { id: act.id },
+    ]);
+    rmSync(bench.orderOf('theirs'));
+    for (const other of [{ hostKey: 'SHA256:other' }, { life: 'b/2' }, { life: null }]) {
+      expect(value(await orders('added-again', { ...machine(), ...other }))).toEqual([]);
+    }
+    // Known by its provider's name, it is another life all the same: what was ordered then is carried out.
+    const linked = { ...machine(), instance: 'i-1' };
+    const records = new TeardownRecords(bench.database.evidence);
+    const { evidence: approval } = act;
+    const { step: said } = value(records.newest(BOX.id)) ?? {};
+    if (said?.step !== 'approved') throw new Error('not begun');
+    value(records.append('twin', { ...said, actId: 'twins', machine: linked }));
+    const idsOn = async (now: FoundMachine): Promise<readonly string[]> =>
+      value(await orders('added-again', now)).map(({ id }) => id);
+    expect(await idsOn(linked)).toContain('twins');
+    expect(await idsOn({ ...linked, life: 'b/2' })).not.toContain('twins');
+    const by = { kind: 'person', saidAtMs: 1, said: null } as const;
+    const gone = { silence: 'so', by, ends: false, told: [], cost: null, approvedAtMs: 1 };
+    const stop = { actId: 'twins', verb: VERB, aim: 'stopped', machine: linked } as const;
+    value(records.append('twin', { step: 'gone', approval, ...stop, ...gone }));
+    expect(await idsOn(linked)).not.toContain('twins');
+    // Also where the box cannot be asked, the evidence is.
+    const { connection } = bench.box;
+    bench.box.connection = null;
+    const unasked = value(await noteOrder('added-again', theirs, false));
+    bench.box.connection = connection;
+    expect(unasked).toMatchObject({
+      ...{ others: [{ id: act.id }], unnoted: { code: 'not-connected' } },
+    });
+    value(teardowns.callOff(BOX.id));
+    await expect.poll(() => existsSync(bench.orderOf(act.id))).toBe(false);
+    expect(value(await orders('added-again', machine()))).toEqual([]);
   });
 
   it('sends nothing where anything has changed while its end was noted on the box', async () => {
@@ -236,6 +316,16 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     bench.instance = null;
     expect(await begun(() => (bench.verbs = []))).toMatch(/no such action/);
     bench.verbs = [VERB];
+    const rename = (name: string): void => {
+      const entry = bench.box.roster.entryOf(BOX.id);
+      if (entry !== null) bench.box.roster.put({ ...entry, box: { ...BOX, name } });
+    };
+    expect(await begun(() => rename('train-b'))).toMatch(/was renamed/);
+    rename(BOX.name);
+    expect(await begun(() => (bench.facts = profileThat('deletes the disk')))).toMatch(
+      /known of its platform has changed/,
+    );
+    bench.facts = null;
     // Another computer, at the same time.
     const theirs = bench.orderOf('theirs');
     expect(await begun(() => writeFileSync(theirs, '1 Terminate\n'))).toMatch(
@@ -255,7 +345,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       orders.flatMap(() => ['approved', 'called-off']),
     );
     expect(bench.acts).toEqual([]);
-    expect(new Set(orders).size).toBe(5);
+    expect(new Set(orders).size).toBe(7);
     // Whoever quits meanwhile finds it unconfirmed at the next start.
     value(await teardowns.inspect(BOX.id));
     expect(bench.approve(teardowns)).toBe('ok');
@@ -301,6 +391,18 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       ['a copy is gone', () => rmSync(copy), inTheWay, () => writeFileSync(copy, bytes)],
       ['time', () => (bench.monoMs += APPROVAL_LASTS_MS), /more than ten minutes old/, nothing],
       ['its name', () => rename('train-b'), /not the name/, () => rename(BOX.name)],
+      [
+        'what is known of its platform',
+        () => (bench.facts = profileThat('keeps the disk')),
+        /has changed since it was checked/,
+        nothing,
+      ],
+      [
+        'what a verb does by what is known',
+        () => (bench.facts = profileThat('deletes the disk')),
+        /has changed since it was checked/,
+        () => (bench.facts = null),
+      ],
       [
         'taken back meanwhile',
         () => (bench.onPatrol = () => void teardowns.withdraw(BOX.id)),

@@ -1,10 +1,9 @@
 import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isUnderWay, stepGate, whyNotUnderWay } from '../../shared/teardown/gate.ts';
+import { isUnderWay, stepGate, whyNotUnderWay, type Act } from '../../shared/teardown/gate.ts';
 import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import { refusalWords } from '../../shared/teardown/gate-words.ts';
-import type { PlanRef } from '../../shared/plan/plan.ts';
-import { DeletePass } from '../../shared/teardown/delete-pass.ts';
+import { ChangePass, type Change, type PassGround } from '../../shared/teardown/change-pass.ts';
 import type { KeptLoss } from '../../shared/teardown/inspection.ts';
 import { endedBox } from '../../shared/teardown/teardown-record.ts';
 import { LOOK_BEGINS, type TeardownDoing } from '../../shared/teardown/teardown-view.ts';
@@ -16,6 +15,7 @@ import { tellLine, type BoxTeardown, type OwnTurn } from './box-teardown.ts';
 import { OrderSender } from './order-sender.ts';
 import {
   BUSY,
+  busyWith,
   NO_SUCH_VERB,
   NOT_GONE,
   NOT_LISTED,
@@ -26,6 +26,8 @@ import {
 import type { TeardownsOptions } from './teardowns-options.ts';
 
 const ASK_FOR_MS = 20_000;
+/** Of many changes in a row only the last is looked at. */
+export const QUIET_MS = 3000;
 
 /**
  * SECURITY: ends boxes, and nothing else does. A verb is given what only an open gate gives out (`GatePass`); what the gate stands on is looked
@@ -56,12 +58,7 @@ export class Teardowns {
   cameHome(boxId: string): void {
     const teardown = this.#gates.of(boxId);
     if (teardown === undefined) return;
-    const { gate, doing } = teardown;
-    if (!('inspection' in gate) || gate.inspection === null) return;
-    if (doing !== null) teardown.isOld = true;
-    else {
-      void this.#byItself(boxId, teardown, 'look', (signal) => this.#look(boxId, teardown, signal));
-    }
+    if (hasLooked(teardown)) this.#lookAgain(boxId, teardown);
   }
 
   /** A provider was linked to the box, or let go of: from now on that one is asked, and the window says so. */
@@ -76,6 +73,12 @@ export class Teardowns {
       const read = await teardown.inspector.readCopies(signal, this.#gates.does(boxId, teardown));
       return read.ok ? this.#look(boxId, teardown, signal) : read;
     });
+  }
+
+  /** What is under way with the box; null: nothing is. */
+  underWay(boxId: string): Act | null {
+    const gate = this.#gates.of(boxId)?.gate;
+    return gate !== undefined && isUnderWay(gate) ? gate.act : null;
   }
 
   stop(boxId: string): void {
@@ -113,16 +116,24 @@ export class Teardowns {
     return this.#alone(boxId, doing, act);
   }
 
-  /** SECURITY: the verb “delete on the box”. Whoever deletes what a plan has shown is given the pass for it here, where the gate allows that. */
-  deleteOnBox(
+  /**
+   * SECURITY: the verbs that end work on a box or delete there. Whoever does one is given the pass for it here, where the gate allows that. No yes is
+   * given meanwhile, and nothing that was seen before counts after it. `waits`: not while something else is done for the box; then a person can stop it.
+   */
+  async change<T>(
     boxId: string,
-    shown: PlanRef,
-    remove: (pass: DeletePass) => Promise<Result<null, Problem>>,
-  ): Promise<Result<null, Problem>> {
-    return this.#alone(boxId, { kind: 'deleting' }, ({ gate }) => {
-      const opened = DeletePass.open(gate, shown);
-      return opened.ok ? remove(opened.value) : Promise.resolve(err(refused(opened.error)));
-    });
+    change: Change,
+    act: (pass: ChangePass, signal?: AbortSignal) => Promise<Result<T, Problem>>,
+    // A run that must end does not wait for an hour of reading; who deletes does.
+    waits = change.does === 'delete',
+  ): Promise<Result<T, Problem>> {
+    const teardown = this.#gates.of(boxId);
+    if (teardown === undefined) return err(refused(NOT_LISTED));
+    return waits
+      ? this.#alone(boxId, { kind: 'deleting' }, (of, signal) =>
+          this.#change(boxId, of, change, (pass) => act(pass, signal)),
+        )
+      : this.#change(boxId, teardown, change, act);
   }
 
   /** A person says yes to what was shown, by typing the name of the box. */
@@ -139,7 +150,7 @@ export class Teardowns {
     const teardown = this.#gates.of(boxId);
     if (teardown === undefined) return err(refused(NOT_LISTED));
     // What Leasehold looks at by itself meanwhile ends the yes where anything has changed.
-    if (isHeldUp(teardown)) return err(refused(BUSY));
+    if (isHeldUp(teardown) || teardown.changing > 0) return err(refused(BUSY));
     const caughtUp = this.#gates.catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp;
     const aim = this.#options.verbs.aimOf(boxId, verb);
@@ -199,6 +210,8 @@ export class Teardowns {
     const { gate } = teardown;
     if (gate.kind !== 'gone') return err(refused(NOT_GONE));
     const { archive, records, roster, onAgain } = this.#options;
+    const ended = records.newest(boxId);
+    if (!ended.ok) return ended;
     const archivedAtMs = roster.boxOf(boxId)?.archivedAtMs ?? null;
     // Its row first, which says whether another has its address by now: a box that is gone by the evidence goes back at the next start.
     const listed = archive(boxId, null);
@@ -211,7 +224,7 @@ export class Teardowns {
     }
     teardown.known = kept.value;
     teardown.receipt = null;
-    onAgain(boxId);
+    onAgain(boxId, ended.value?.step.step === 'gone' && ended.value.step.ends === true);
     return this.#gates.step(boxId, { kind: 'begin-again' });
   }
 
@@ -226,8 +239,11 @@ export class Teardowns {
     signal: AbortSignal,
   ): Promise<Result<null, Problem>> {
     const wasOld = teardown.isOld;
-    // What comes home from here on it may miss.
+    // What comes home or is changed from here on it may miss.
     teardown.isOld = false;
+    clearTimeout(teardown.quiet ?? undefined);
+    teardown.quiet = null;
+    const { changed } = teardown;
     const does = this.#gates.does(boxId, teardown);
     const inspection = await teardown.inspector.inspectUntil(signal, does);
     if (inspection === null) {
@@ -235,7 +251,67 @@ export class Teardowns {
       return err(refused(STOPPED));
     }
     const monoMs = this.#gates.monoMs();
-    return this.#gates.step(boxId, { kind: 'inspected', inspection, monoMs });
+    const seen = this.#gates.step(boxId, { kind: 'inspected', inspection, monoMs });
+    if (teardown.changed !== changed) this.#seenBefore(boxId, teardown);
+    return seen;
+  }
+
+  async #change<T>(
+    boxId: string,
+    teardown: BoxTeardown,
+    change: Change,
+    act: (pass: ChangePass) => Promise<Result<T, Problem>>,
+  ): Promise<Result<T, Problem>> {
+    let isTold = false;
+    const opened = ChangePass.open(() => {
+      if (this.#gates.of(boxId) !== teardown) return err(refused(NOT_LISTED));
+      const caughtUp = this.#gates.catchUp(boxId, teardown);
+      if (caughtUp.ok) return ok(this.#ground(boxId, teardown));
+      if (change.does === 'delete') return caughtUp;
+      // A run that burns money does not wait for evidence that nobody can read: the gate in memory still refuses while a yes stands.
+      if (!isTold) this.#options.onProblem(caughtUp.error);
+      isTold = true;
+      return ok(this.#ground(boxId, teardown));
+    }, change);
+    if (!opened.ok) return opened;
+    teardown.changing += 1;
+    this.#gates.tell(boxId, teardown);
+    try {
+      return await act(opened.value);
+    } finally {
+      teardown.changing -= 1;
+      if (opened.value.isTaken) {
+        teardown.changed += 1;
+        this.#seenBefore(boxId, teardown);
+      }
+      if (this.#gates.of(boxId) === teardown) this.#gates.tell(boxId, teardown);
+    }
+  }
+
+  #ground(boxId: string, { gate }: BoxTeardown): PassGround {
+    const isLeft = gate.kind === 'gone' && !endsBox(gate.act, this.#options.factsOf(boxId));
+    return { gate, isLeft };
+  }
+
+  /** What was seen of it was so before it was changed: whoever has looked at it sees what came of that. */
+  #seenBefore(boxId: string, teardown: BoxTeardown): void {
+    if (this.#gates.of(boxId) !== teardown || this.#gates.isClosed) return;
+    if (!hasLooked(teardown) && teardown.quiet === null) return;
+    this.#gates.step(boxId, { kind: 'changed' });
+    clearTimeout(teardown.quiet ?? undefined);
+    teardown.quiet = setTimeout(() => {
+      teardown.quiet = null;
+      this.#lookAgain(boxId, teardown);
+    }, QUIET_MS);
+    teardown.quiet.unref();
+  }
+
+  #lookAgain(boxId: string, teardown: BoxTeardown): void {
+    if (!('inspection' in teardown.gate)) return;
+    if (teardown.doing !== null) teardown.isOld = true;
+    else {
+      void this.#byItself(boxId, teardown, 'look', (signal) => this.#look(boxId, teardown, signal));
+    }
   }
 
   async #ask(
@@ -279,7 +355,7 @@ export class Teardowns {
   }
 
   /** One thing at a time for a box. What nobody asked for is stopped, and made up for once the person has what they asked for. */
-  async #alone(boxId: string, doing: TeardownDoing, act: Turn): Promise<Result<null, Problem>> {
+  async #alone<T>(boxId: string, doing: TeardownDoing, act: Turn<T>): Promise<Result<T, Problem>> {
     const gates = this.#gates;
     const teardown = gates.of(boxId);
     if (teardown === undefined) return err(refused(NOT_LISTED));
@@ -291,16 +367,16 @@ export class Teardowns {
       await own.done;
     }
     if (gates.of(boxId) !== teardown || gates.isClosed) return err(refused(NOT_LISTED));
-    if (teardown.doing !== null) return err(refused(BUSY));
+    if (teardown.doing !== null) return err(busyWith(teardown.doing));
     return this.#turn(boxId, teardown, doing, act);
   }
 
-  async #turn(
+  async #turn<T>(
     boxId: string,
     teardown: BoxTeardown,
     doing: TeardownDoing,
-    act: Turn,
-  ): Promise<Result<null, Problem>> {
+    act: Turn<T>,
+  ): Promise<Result<T, Problem>> {
     const stopper = new AbortController();
     teardown.doing = doing;
     teardown.stopper = stopper;
@@ -316,7 +392,7 @@ export class Teardowns {
       // Who has stopped it is next.
       if (teardown.isOld && !hasGivenWay) {
         teardown.isOld = false;
-        this.cameHome(boxId);
+        if (teardown.quiet === null) this.#lookAgain(boxId, teardown);
       }
       if (this.#gates.of(boxId) === teardown) this.#gates.tell(boxId, teardown);
     }
@@ -364,7 +440,10 @@ export class Teardowns {
   }
 }
 
-type Turn = (teardown: BoxTeardown, signal: AbortSignal) => Promise<Result<null, Problem>>;
+type Turn<T> = (teardown: BoxTeardown, signal: AbortSignal) => Promise<Result<T, Problem>>;
+
+const hasLooked = ({ gate }: BoxTeardown): boolean =>
+  'inspection' in gate && gate.inspection !== null;
 
 /** By what a person asked for. */
 const isHeldUp = ({ doing, byItself }: BoxTeardown): boolean => doing !== null && byItself === null;

@@ -195,11 +195,11 @@ describe('BoxHistory', () => {
   it('says why there is a gap, and keeps that', () => {
     const first = open();
     feed(first, T0, 3, () => 1);
-    first.explainSilence('link-down');
-    first.explainSilence('stream-failed');
+    first.explainSilence('link-down', T0 + 3000);
+    first.explainSilence('stream-failed', T0 + 50_000);
     feed(first, T0 + 60_000, 3, () => 1);
-    first.explainSilence('link-down');
-    first.explainSilence('box-restarted');
+    first.explainSilence('link-down', T0 + 63_000);
+    first.explainSilence('box-restarted', T0 + 119_000);
     feed(first, T0 + 120_000, 3, () => 1);
     first.finish();
     save(first);
@@ -213,6 +213,34 @@ describe('BoxHistory', () => {
     // Still open, and nobody said why.
     expect(must(second.gaps({ fromMs: T0 + 502_500, toMs: ALWAYS.toMs }, T0 + 560_000))).toEqual([
       { fromMs: T0 + 502_000, toMs: T0 + 560_000, reason: 'unknown' },
+    ]);
+  });
+
+  it('says of each reason no more than its own time', () => {
+    const first = open();
+    feed(first, T0, 3, () => 1);
+    first.finish();
+    save(first);
+    const MONTH = 30 * 86_400_000;
+    const EVER = { fromMs: 0, toMs: T0 + 2 * MONTH };
+    const second = open(T0 + 2000);
+    const startedMs = T0 + MONTH;
+    // It begins as not connected, and the link does not come up for 40 minutes.
+    second.explainSilence('not-connected', startedMs);
+    second.explainSilence('link-down', startedMs + 1000);
+    second.explainSilence('stream-failed', startedMs + 60_000);
+    // A short sleep is not why the link was down all the time.
+    second.explainSilence('clock-jump', startedMs + 2_400_000, 30_000);
+    expect(must(second.gaps(EVER, startedMs + 2_400_000))).toEqual([
+      { fromMs: T0 + 2000, toMs: startedMs + 1000, reason: 'app-closed' },
+      { fromMs: startedMs + 1000, toMs: startedMs + 2_400_000, reason: 'link-down' },
+    ]);
+    // Over night the machine slept, and that is why.
+    second.explainSilence('clock-jump', startedMs + 30_000_000, 27_000_000);
+    feed(second, startedMs + 30_000_000, 1, () => 1);
+    expect(must(second.gaps(EVER, startedMs + 30_000_000)).map(({ reason }) => reason)).toEqual([
+      'app-closed',
+      'clock-jump',
     ]);
   });
 

@@ -17,9 +17,7 @@ import type {
   StoredStepS,
 } from '../storage/history-table.ts';
 import { decoded, joined, packHour, record, toHours } from './history-records.ts';
-
-/** Longer without a sample is a gap. A looped query on a big box may take some seconds. */
-const GAP_MS = 10_000;
+import { Silence } from './silence.ts';
 
 /**
  * What waits for the disk, or stays in memory for a box that is not stored: a day of minutes and as many 10-second
@@ -75,8 +73,7 @@ export class BoxHistory {
   readonly #spans = new Map<number, readonly ThrottleSpan[]>();
   readonly #dirtySpans = new Map<string, SlotSpan>();
   #lastSampleMs: number | null;
-  /** Why there are no samples, as far as somebody said; null: nobody did. */
-  #silence: GapReason | null = 'app-closed';
+  readonly #silence = new Silence('app-closed');
   #rolledToS: number | null = null;
 
   constructor(options: BoxHistoryOptions) {
@@ -119,10 +116,9 @@ export class BoxHistory {
     }
   }
 
-  /** The first word after the last sample counts, except that these two explain more than a lost link does. */
-  explainSilence(reason: GapReason): void {
-    const isStronger = reason === 'clock-jump' || reason === 'box-restarted';
-    if (this.#silence === null || isStronger) this.#silence = reason;
+  /** Why no samples come, from this moment on; see `Silence`. */
+  explainSilence(reason: GapReason, atMs: number, coversMs?: number): void {
+    this.#silence.explain(reason, atMs, this.#lastSampleMs, coversMs);
   }
 
   slotOf(index: number, card: KnownCard): number {
@@ -227,8 +223,7 @@ export class BoxHistory {
   gaps(range: Range, nowMs: number): Result<readonly HistoryGap[], Problem> {
     const stored = this.#fromTable((table, box) => table.gaps(box, range));
     if (!stored.ok) return stored;
-    const open = this.#openGap(nowMs);
-    const all = [...stored.value, ...this.#gaps, ...(open === null ? [] : [open])];
+    const all = [...stored.value, ...this.#gaps, ...this.#gapsUntil(nowMs)];
     const byStart = new Map(all.map((gap) => [gap.fromMs, gap]));
     return ok(
       [...byStart.values()]
@@ -321,20 +316,16 @@ export class BoxHistory {
   }
 
   #endGap(atMs: number): void {
-    const last = this.#lastSampleMs;
-    if (last !== null && atMs - last > GAP_MS) {
-      const gap = { fromMs: last, toMs: atMs, reason: this.#silence ?? ('unknown' as const) };
-      this.#gaps = [...this.#gaps, gap].slice(-MAX_SESSION_ENTRIES);
-      this.#unsavedGaps = [...this.#unsavedGaps, gap].slice(-MAX_SESSION_ENTRIES);
-    }
+    const gaps = this.#gapsUntil(atMs);
+    this.#gaps = [...this.#gaps, ...gaps].slice(-MAX_SESSION_ENTRIES);
+    this.#unsavedGaps = [...this.#unsavedGaps, ...gaps].slice(-MAX_SESSION_ENTRIES);
     this.#lastSampleMs = atMs;
-    this.#silence = null;
+    this.#silence.end();
   }
 
-  #openGap(nowMs: number): HistoryGap | null {
+  #gapsUntil(atMs: number): readonly HistoryGap[] {
     const last = this.#lastSampleMs;
-    if (last === null || nowMs - last <= GAP_MS) return null;
-    return { fromMs: last, toMs: nowMs, reason: this.#silence ?? 'unknown' };
+    return last === null ? [] : this.#silence.gaps(last, atMs);
   }
 
   async #stored(

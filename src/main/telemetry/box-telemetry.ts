@@ -106,13 +106,13 @@ export class BoxTelemetry {
     this.#stopWatching = () => undefined;
     if (connection === null) {
       const isWanted = link !== 'idle';
-      history.explainSilence(isWanted ? 'link-down' : 'not-connected');
-      if (this.#isConnected && isWanted) this.#mark('link-lost', 'The link was lost.');
+      history.explainSilence(isWanted ? 'link-down' : 'not-connected', Date.now());
+      if (this.#isConnected && isWanted) this.#mark('link-lost', 'Connection lost.');
       this.#isConnected = false;
       onChange({ telemetry: { kind: 'off' } });
       return;
     }
-    if (!this.#isConnected && this.#wasReading) this.#mark('link-back', 'The link is back.');
+    if (!this.#isConnected && this.#wasReading) this.#mark('link-back', 'Reconnected.');
     this.#isConnected = true;
     this.#stopWatching = watchGpus({
       connection,
@@ -155,7 +155,7 @@ export class BoxTelemetry {
     const { history, onChange } = this.#options;
     const wasFailed = this.#failedAs;
     if (telemetry.kind === 'failed') {
-      history.explainSilence('stream-failed');
+      history.explainSilence('stream-failed', Date.now());
       this.#failedAs = telemetry.problem.code;
       if (wasFailed !== telemetry.problem.code && this.#wasReading) {
         this.#mark('stream-failed', telemetry.problem.message);
@@ -226,7 +226,7 @@ export class BoxTelemetry {
   #compare(facts: BoxGpuFacts): void {
     if (this.#look === null) return;
     if (judgeRestart(this.#look.machine, facts.machine) !== null) {
-      this.#options.history.explainSilence('box-restarted');
+      this.#options.history.explainSilence('box-restarted', Date.now());
       this.#holding = new Set();
     }
     this.addMarks(compareLooks(this.#look, facts, !this.#wasClockSet));
@@ -265,7 +265,7 @@ export class BoxTelemetry {
     const jumpMs = this.#clock.jumpMs();
     if (jumpMs === 0) return;
     this.#wasClockSet = true;
-    this.#options.history.explainSilence('clock-jump');
+    this.#options.history.explainSilence('clock-jump', Date.now(), Math.abs(jumpMs));
     const seconds = String(Math.round(Math.abs(jumpMs) / 1000));
     const how =
       jumpMs > 0

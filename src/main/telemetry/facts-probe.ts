@@ -52,7 +52,7 @@ export async function lookAtFacts(
   if (!look.isWhole) {
     return err(
       problem('gpu-tool-failed', 'The look at the GPUs ended in the middle.', {
-        detail: `${ran.value.stderr.slice(0, 300)} ${look.unreadable.slice(0, 3).join(' ')}`.trim(),
+        detail: `${ran.value.stderr} ${look.unreadable.slice(0, 3).join(' ')}`,
       }),
     );
   }

@@ -55,7 +55,7 @@ export function explainEnd(
 /** An end without a reason that is known. */
 export function unexplainedEnd(stderr: string, end: ExitStatus): Problem {
   return problem('gpu-stream-ended', 'The GPU stream ended without saying why.', {
-    detail: `${describeEnd(end)} ${stderr.slice(0, 300)}`.trim(),
+    detail: `${describeEnd(end)} ${stderr}`,
   });
 }
 

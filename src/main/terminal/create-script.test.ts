@@ -52,3 +52,11 @@ it.skipIf(!hasTmux)(
     expect(tmux('list-sessions', '-F', '#{session_name}')).toBe('mine\n');
   },
 );
+
+it.skipIf(!hasTmux)('a wheel scrolls in a session that was made here, and in no other', () => {
+  tmux('new-session', '-d', '-s', 'theirs', 'sleep 600');
+  const input = createScript('mine', 80, 24);
+  spawnSync('sh', ['-s'], { env: env(), encoding: 'utf8', input });
+  const mouseOf = (name: string) => tmux('show-options', '-A', '-v', '-t', name, 'mouse');
+  expect([mouseOf('mine'), mouseOf('theirs')]).toEqual(['on\n', 'off\n']);
+});

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
 import type { TerminalTarget, TmuxSession } from '../../shared/terminal/terminal.ts';
 import { silentLog } from '../demo/demo-box.fixture.ts';
 import { openConnection, type SshConnection } from '../ssh/ssh-connection.ts';
@@ -169,12 +170,15 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
       fakeWindowPort,
     );
     expect(opened).toMatchObject({ ok: false, error: { code: 'tmux-session-gone' } });
-    expect(await terminals.killTmux(BOX, older)).toMatchObject({
+    expect(await terminals.killTmux(BOX, older, endPass(older.id))).toMatchObject({
       ok: false,
       error: { code: 'tmux-session-gone' },
     });
     expect(await list()).toHaveLength(1);
-    expect(await terminals.killTmux(BOX, session!)).toEqual({ ok: true, value: null });
+    expect(await terminals.killTmux(BOX, session!, endPass(session!.id))).toEqual({
+      ok: true,
+      value: null,
+    });
     expect(await list()).toEqual([]);
   });
 

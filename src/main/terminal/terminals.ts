@@ -9,6 +9,7 @@ import type {
   TmuxSessionKey,
 } from '../../shared/terminal/terminal.ts';
 import type { Connections } from '../boxes/box-roster.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type { Log } from '../log/log.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { Terminal, type TerminalPort } from './terminal.ts';
@@ -91,9 +92,13 @@ export class Terminals {
   }
 
   /** Ends a session and every program in it. The window has asked the person. */
-  async killTmux(boxId: string, key: TmuxSessionKey): Promise<Result<null, Problem>> {
+  async killTmux(
+    boxId: string,
+    key: TmuxSessionKey,
+    pass: ChangePass,
+  ): Promise<Result<null, Problem>> {
     const connection = this.#options.roster.connectionOf(boxId);
-    return connection === null ? notConnected() : killTmux(connection, key);
+    return connection === null ? notConnected() : killTmux(connection, key, pass);
   }
 
   /** The box's link is up again: terminals that show a tmux session attach to it. */

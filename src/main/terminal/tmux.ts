@@ -1,5 +1,6 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type {
   TerminalSize,
   TmuxListing,
@@ -61,7 +62,7 @@ function judgeCreated(name: string, stdout: string, stderr: string): Result<Tmux
         : 'tmux did not create a session.',
       {
         ...(isTaken && { nextStep: 'Attach to that one, or choose another name.' }),
-        detail: stderr.slice(0, 500),
+        detail: stderr,
       },
     ),
   );
@@ -81,7 +82,9 @@ export async function findTmux(
 export async function killTmux(
   connection: SshConnection,
   key: TmuxSessionKey,
+  pass: ChangePass,
 ): Promise<Result<null, Problem>> {
+  if (!pass.take('end-work', key.id)) return err(pass.whyNot);
   return changeBox(connection, {
     run: (on) => runScript(on, killScript(key.id, key.createdAtS)),
     judge: ({ stdout }) => (stdout.includes(KILLED) ? ok(null) : gone()),

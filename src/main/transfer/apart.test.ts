@@ -64,7 +64,12 @@ describe.skipIf(!hasSshd)('results that are proven', () => {
     });
     box.write('log.txt', 'a line\n');
     const kept = value(await box.puller.plan(box.connection, box.run, box.here));
-    const round = { copies: new Map(), growing: new Set(['log.txt']), others: [] };
+    const round = {
+      copiesOf: () => [],
+      note: () => ok(null),
+      growing: new Set(['log.txt']),
+      others: [],
+    };
     const late = { ...kept, round, hashFromMs: performance.now() + 3_600_000 };
     let fromMs = Infinity;
     const pulled = await box.puller.pull(

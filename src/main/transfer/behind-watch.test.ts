@@ -64,6 +64,7 @@ function open(): void {
     ...{ ...options, watch: box.watch, workers, folders, evidence: database.evidence },
     entries: box.entries,
     manifests: manifestsBelow(box.home, workers),
+    targets: join(box.home, '.targets'),
     profileOf: () => null,
     onProblem: fail,
     chooseFolder: () => Promise.resolve(home),

@@ -21,6 +21,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { ByBox } from '../../shared/streams/meter-stream.ts';
 import type { PullPlan, PullProgress, RunProof } from '../../shared/transfer/pull.ts';
+import { holdTarget } from './hold-target.ts';
 import { manifestsBelow } from '../manifest/manifests.fixture.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { BOX, RunBox, value } from '../runs/run-box.fixture.ts';
@@ -74,6 +75,7 @@ function open(
       workers,
     },
     manifests: manifestsBelow(box.home, workers),
+    targets: join(box.home, '.targets'),
     profileOf: () => null,
     keepRules: () => [{ pattern: 'samples/', keep: 'scratch', from: 'box' }],
     folders: { root: () => null },
@@ -184,6 +186,29 @@ describe.skipIf(!hasSshd)('results', () => {
       value: { count: 1, fault: null },
     });
   });
+
+  it.skipIf(process.platform === 'darwin')(
+    'with names that are no UTF-8 are told apart, refused by name and counted',
+    async () => {
+      const other = (name: string): Buffer => Buffer.from(out(name), 'latin1');
+      for (const name of ['Gr\xf6\xdfe.pt', 'Gr\xe4\xdfe.pt']) writeFileSync(other(name), name);
+      leave('a.json', '{}');
+      const plan = await planOf(await box.past());
+      const [first, second] = ['Gr\u{fffd}e4\u{fffd}dfe.pt', 'Gr\u{fffd}f6\u{fffd}dfe.pt'];
+      const refused = expect.stringMatching(/^Its name is not UTF-8: /) as string;
+      expect(plan.files.filter((file) => file.refused !== null)).toMatchObject([
+        { path: first, refused },
+        { path: second, refused },
+      ]);
+      const proof = value(await pulls.pull(BOX.id, plan.plan));
+      expect(marks(proof)).toEqual({
+        'a.json': 'equal, loaded',
+        [first]: 'missing-here, listed',
+        [second]: 'missing-here, listed',
+      });
+      expect(readdirSync(home)).toEqual(['a.json']);
+    },
+  );
 
   it('stay on the box where they are left there, with the reason, and nothing else can be left', async () => {
     leave('a.json', '{}');
@@ -534,6 +559,45 @@ describe.skipIf(!hasSshd)('results', () => {
     }),
   );
 
+  it('wait for another pull into that folder where they were cut off, and go on by themselves after it', async () => {
+    leave('a.json', '{}');
+    const id = await box.past();
+    pulls.close();
+    const none = { doneFiles: 0, doneBytes: 0, hashedFiles: 0, hashedBytes: 0 };
+    const cutOff = { runId: id, to: home, left: [], files: 1, bytes: 2, ...none };
+    value(box.entries.write(BOX.id, 'paused-pull', { ...cutOff, isUnderWay: true }));
+    const release = value(await holdTarget(join(box.home, '.targets'), home));
+    open(home);
+    const stages: string[] = [];
+    onProgress(({ stage }) => stages.push(stage));
+    await box.look(id);
+    await vi.waitFor(() => {
+      expect(stages).toContain('paused');
+      expect(toldNow()?.stage).toBe('cut-off');
+    });
+    release();
+    const ended = new Promise<RunProof>((resolve) => {
+      pulls.pulled.follow(({ value: { proof } }) => resolve(proof));
+    });
+    await box.look(id);
+    expect(marks(await ended)).toEqual({ 'a.json': 'equal, loaded' });
+  });
+
+  it('are paused where another pull is bringing results into that folder, and go on after it', async () => {
+    leave('a.json', '{}');
+    const id = await box.past();
+    const release = value(await holdTarget(join(box.home, '.targets'), home));
+    const { plan } = await planOf(id);
+    expect(await pulls.pull(BOX.id, plan)).toMatchObject({ error: { code: 'target-taken' } });
+    const because = `Another pull is bringing results into ${home} or a folder in it.`;
+    expect(toldNow()).toMatchObject({ stage: 'paused', because });
+    expect(await pulls.resume(BOX.id)).toMatchObject({ error: { code: 'target-taken' } });
+    expect(toldNow()).toMatchObject({ stage: 'paused', because });
+    release();
+    expect(marks(value(await pulls.resume(BOX.id)))).toEqual({ 'a.json': 'equal, loaded' });
+    expect(toldNow()).toBeNull();
+  });
+
   it.skipIf(whyNoSmallDisk !== null)(
     'are paused where the disk here fills up midway, and go on once there is room, also after a restart',
     () =>
@@ -598,6 +662,7 @@ describe.skipIf(!hasSshd)('results', () => {
         workers,
       },
       manifests: manifestsBelow(box.home, workers),
+      targets: join(box.home, '.targets'),
       profileOf: () => null,
       folders: { root: () => null },
       evidence: database.evidence,

@@ -1,5 +1,5 @@
 import type { PlanRef } from '../../shared/plan/plan.ts';
-import type { Problem } from '../../shared/problem.ts';
+import type { Problem, ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { BoxChange, ByBox } from '../../shared/streams/meter-stream.ts';
 import { pullsStream } from '../../shared/streams/runs-stream.ts';
@@ -46,6 +46,9 @@ import { proofOfRun } from './run-proof.ts';
 /** Pieces come by the thousand; a bar moves smoothly with this. */
 const TOLD_EVERY_MS = 50;
 
+/** What is over by itself or by a person, without another word about the pull. */
+const CAN_GO_ON: ReadonlySet<ProblemCode> = new Set(['disk-full', 'target-taken']);
+
 /** A pull that came to its end. */
 export interface Pulled {
   readonly proof: RunProof;
@@ -78,6 +81,7 @@ export interface BoxPullsOptions {
   readonly scripts: OnboxScripts;
   readonly workers: Pick<Workers, 'run'>;
   readonly manifests: Pick<Manifests, 'keepPulled'>;
+  readonly targets: string;
   /** Beside launched runs. */
   readonly folders: Pick<NamedFolders, 'root'>;
   readonly watch: Pick<RunWatch, 'runOf' | 'looked'>;
@@ -119,6 +123,7 @@ export class BoxPulls {
       scripts: options.scripts,
       workers: options.workers,
       manifests: options.manifests,
+      targets: options.targets,
     });
     this.#topic = options.hub.addTopic('pulls', '', {
       kind: pullsStream,
@@ -315,7 +320,7 @@ export class BoxPulls {
     if (underWay !== undefined) underWay.asked = asked;
     const done = await this.#carryOut(boxId, connection, kept, { signal, paces: [] });
     if (this.#isClosed || this.#paused.of(boxId)?.isUnderWay !== true) return done;
-    if (!done.ok && done.error.code === 'disk-full') {
+    if (!done.ok && CAN_GO_ON.has(done.error.code)) {
       const at = underWay?.progress ?? begunAt(kept, asked);
       this.#hold(boxId, pausedAt(at, asked), done.error);
       return done;
@@ -339,8 +344,8 @@ export class BoxPulls {
     const done = await this.#resume(boxId);
     if (done.ok || this.#isClosed || done.error.code === 'aborted') return;
     const isKnown = this.#rootOf(boxId, cutOff.runId) !== null;
-    if (isKnown && isCut(done.error)) {
-      // The link went again, and so it goes on after the next look.
+    if (isKnown && (isCut(done.error) || done.error.code === 'target-taken')) {
+      // The link went again, or another pull is at its folder for now: it goes on after a later look.
       const kept = this.#paused.put(boxId, cutOff, Date.now());
       if (!kept.ok) this.#options.onProblem(kept.error);
       this.#tell(boxId);

@@ -208,10 +208,12 @@ export class BoxTree {
 
   get #place(): OnboxValues {
     const { folder, recordName = folder } = this.#options;
-    const key = sha256(recordName).slice(0, 32);
-    return { LEASEHOLD_FOLDER: folder, LEASEHOLD_KEY: key };
+    return { LEASEHOLD_FOLDER: folder, LEASEHOLD_KEY: recordKey(recordName) };
   }
 }
+
+/** Under which name the box keeps what was put into a folder last. */
+export const recordKey = (recordName: string): string => sha256(recordName).slice(0, 32);
 
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
   await Promise.resolve();

@@ -68,12 +68,16 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a folder that is clos
     expect(isAllHome(await lookedAfter(report))).toBe(false);
     const proof = { atMs: Date.now(), seq: 1, hash: '', report };
     const found = value(
-      await findResults('a box', [box.run], {
-        folders: () => [],
-        proof: () => Promise.resolve(ok(proof)),
-        list: (_boxId, folder) =>
-          listResults(box.connection, onboxScripts, { folder, results: folder }),
-      }),
+      await findResults(
+        'a box',
+        { launched: [box.run], missing: [] },
+        {
+          folders: () => [],
+          proof: () => Promise.resolve(ok(proof)),
+          list: (_boxId, folder) =>
+            listResults(box.connection, onboxScripts, { folder, results: folder }),
+        },
+      ),
     );
     const [results] = found.results;
     const known = new Map(results?.proven?.files.map((file) => [file.path, file]));

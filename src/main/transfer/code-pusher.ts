@@ -111,7 +111,7 @@ export class CodePusher {
         entries,
         send,
         gone,
-        isRecorded: look.record === tree,
+        isRecorded: look.record === tree && look.noted === tree,
         isRehashing,
       },
       look,

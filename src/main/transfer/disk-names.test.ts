@@ -44,6 +44,15 @@ it.skipIf(process.platform !== 'linux')(
     expect([...namedTwice(['a/Model.pt', 'a/model.pt', 'b'], names)]).toEqual(['a/model.pt']);
     expect(whyNotHere('step=1:2.pt', names)).toMatch(/no such file name/);
     expect(whyNotHere('step=1:2.pt', usualNames('linux'))).toBeNull();
+    for (const name of ['nul', 'Com1.log', 'lpt¹', 'con .txt', 'conin$', 'a/aux.tar.gz', 'b.']) {
+      expect([name, whyNotHere(name, names)]).toEqual([
+        name,
+        'The disk here has no such file name.',
+      ]);
+    }
+    for (const name of ['com', 'console.log', 'nulls.npy', 'a/com10x']) {
+      expect([name, whyNotHere(name, names)]).toEqual([name, null]);
+    }
     expect(readdirSync(folder)).toEqual([]);
   },
 );

@@ -1,4 +1,14 @@
-import { readSync, openSync, closeSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
@@ -41,5 +51,25 @@ it('a file goes on beyond 4 GiB, where its part is full of holes', () =>
       expect(end.toString('latin1')).toBe('\0\0\0\0last');
     } finally {
       closeSync(fd);
+    }
+  }));
+
+it('a part that has another name, too, is not written to: it is that file', () =>
+  withFolder(async (folder) => {
+    const [part, moved] = [join(folder, 'part'), join(folder, 'moved')];
+    writeFileSync(moved, 'proven');
+    for (const bytes of [3, 12]) {
+      linkSync(moved, part);
+      const came = await fetchFile({
+        ...{ part, bytes, onBytes: nothing },
+        read: async (_at, most, take) => {
+          await take(Buffer.alloc(most, 'n'));
+          return ok(null);
+        },
+      });
+      expect(came).toEqual(ok({ resumedBytes: 0, isAsItGrew: true }));
+      expect(readFileSync(part, 'utf8')).toBe('n'.repeat(bytes));
+      expect(readFileSync(moved, 'utf8')).toBe('proven');
+      rmSync(part);
     }
   }));

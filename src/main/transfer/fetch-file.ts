@@ -1,9 +1,11 @@
-import { constants, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
-import { link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { constants, linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs';
+import { link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
+import { sha256 } from '../storage/sha256.ts';
 import { PieceWriter } from './piece-writer.ts';
 import { dropPieces } from './receive-in-pieces.ts';
 
@@ -35,9 +37,7 @@ export interface Fetched {
 export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>> {
   const { receive, read, part, bytes, onBytes, onGrowing } = fetch;
   try {
-    // SECURITY: a link that somebody laid in its place is not written through.
-    const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
-    const file = await open(part, flags);
+    const file = await openPart(part);
     try {
       await dropPieces(part);
       let { size: resumedBytes } = await file.stat();
@@ -81,6 +81,27 @@ export async function fetchFile(fetch: Fetch): Promise<Result<Fetched, Problem>>
   } catch (cause) {
     return err(notWritten(cause, part));
   }
+}
+
+/** SECURITY: neither a link that somebody laid in its place is written through, nor is a file that has another name, too. */
+async function openPart(part: string): Promise<FileHandle> {
+  const flags = constants.O_CREAT | constants.O_RDWR | constants.O_NOFOLLOW;
+  const file = await open(part, flags);
+  if ((await file.stat()).nlink <= 1) return file;
+  await file.close();
+  await unlink(part);
+  return open(part, flags | constants.O_EXCL);
+}
+
+/** Whether whoever was killed between giving a part its name and taking this one away has left that. */
+export function hasTwin(place: string, { dev, ino, nlink }: Stats): boolean {
+  if (nlink <= 1) return false;
+  const twin = lstatSync(partOf(place), { throwIfNoEntry: false });
+  return twin?.dev === dev && twin.ino === ino;
+}
+
+export function dropTwin(place: string, there: Stats): void {
+  if (hasTwin(place, there)) unlinkSync(partOf(place));
 }
 
 /** Gives a proven part its name, and takes nobody else's place: false where something has it by now. Its folder is for the caller to flush. */
@@ -133,7 +154,15 @@ export async function isThere(path: string): Promise<boolean> {
   }
 }
 
-export const partOf = (place: string): string => `${place}${PART_ENDING}`;
+/** Of 255 bytes, which most disks take, the parts and pieces of a file need some for themselves. */
+const LONG_NAME_BYTES = 200;
+
+/** The same each time, so that a part is found again. */
+export function partOf(place: string): string {
+  const name = basename(place);
+  if (Buffer.byteLength(name) <= LONG_NAME_BYTES) return `${place}${PART_ENDING}`;
+  return join(dirname(place), `.leasehold-${sha256(name).slice(0, 32)}${PART_ENDING}`);
+}
 
 export function notWritten(cause: unknown, file: string): Problem {
   const failed = 'The results were not brought home';

@@ -35,6 +35,10 @@ export interface FetchMany {
   readonly no: number;
   readonly files: readonly PullFile[];
   readonly hashOf: (path: string) => Promise<string | null>;
+  /** Of what is not here yet: whoever keeps account of it does so before it is named. */
+  readonly onNaming: (
+    files: readonly (PullFile & { readonly sha256: string })[],
+  ) => Result<null, Problem>;
   readonly onBytes: (bytes: number) => void;
   /** Over when these bytes fit into the rate that it keeps to. */
   readonly onPace: (bytes: number) => Promise<void>;
@@ -46,7 +50,7 @@ type Ends = readonly (SettledEnd | null)[];
 
 /** Brings many files in one stream, which lies beside them until a worker has taken it apart. */
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
-  const { files, to, no, workers, packing, hashOf, signal } = fetch;
+  const { files, to, no, workers, packing, hashOf, onNaming, signal } = fetch;
   const missing: PullFile[] = [];
   const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
@@ -71,10 +75,17 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
     const known = hashed.flatMap(({ path, bytes, sha256 }) =>
       sha256 === null ? [] : [{ path, bytes, sha256 }],
     );
+    const came = new Set(missing.map(({ path }) => path));
+    const shas = new Map(known.map(({ path, sha256 }) => [path, sha256]));
+    const named = missing.flatMap((file) => {
+      const sha256 = shas.get(file.path);
+      return sha256 === undefined ? [] : [{ ...file, sha256 }];
+    });
+    const noted = onNaming(named);
+    if (!noted.ok) return noted;
     const asked = { stream, mostBytes: mostOf(missing), to, files: known };
     const settled = await workers.run('settle-files', asked, { signal });
     if (isPacked && known.length > 0 && !signal.aborted) {
-      const came = new Set(missing.map(({ path }) => path));
       const isAny = known.some(({ path }, at) => came.has(path) && isProven(settled, at));
       // What cannot be unpacked looks as if it shrank to nothing, and each further stream would come for nothing.
       if (!isAny) packing.giveUp();

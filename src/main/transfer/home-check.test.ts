@@ -78,4 +78,5 @@ it('has words of its own for an older copy of the database, with what to do abou
   const empty = await said('empty');
   expect(empty).not.toMatch(/behind Leasehold’s back/);
   expect(empty).toContain('move leasehold.db-evidence out of the data folder');
+  expect(await said('end-unknown')).toMatch(/^How far the evidence had come is not known/);
 });

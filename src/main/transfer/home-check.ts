@@ -1,5 +1,5 @@
 import type { ChainFault } from '../../shared/evidence/chain.ts';
-import { checkWords } from '../../shared/evidence/chain-words.ts';
+import { checkWords, faultWords } from '../../shared/evidence/chain-words.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile } from '../../shared/transfer/pull.ts';
@@ -50,7 +50,7 @@ export class HomeCheck {
     if (fault === null) return ok(null);
     if (fault.because === 'cut-off') return err(problem('database-corrupt', olderCopy(fault)));
     if (fault.because === 'empty') return err(problem('database-corrupt', FROM_BEFORE_ALL));
-    const said = `The evidence was changed behind Leasehold’s back. ${checkWords(chain.value)}`;
+    const said = `${faultWords(fault)} ${checkWords(chain.value)}`;
     return err(problem('database-corrupt', said));
   }
 

@@ -1,3 +1,4 @@
+import { isoUtc } from '../../shared/iso-time.ts';
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
@@ -71,8 +72,7 @@ export async function beginFromCopy(part: string, place: string): Promise<void> 
 }
 
 /** By the time at which it was written on the box: done again after a power cut, it is the same place. */
-const stampOf = (ms: number): string =>
-  new Date(ms).toISOString().slice(0, 19).replaceAll(':', '-');
+const stampOf = (ms: number): string => isoUtc(ms).slice(0, 19).replaceAll(':', '-');
 
 async function keepEarlier(
   { to, path, copy, hashOf }: NextVersion,

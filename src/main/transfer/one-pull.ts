@@ -4,12 +4,21 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { PulledFile, PullFile, PullProgress } from '../../shared/transfer/pull.ts';
 import { passingCheckpoint } from '../../shared/transfer/continuous/round-rule.ts';
+import { versionOf } from '../../shared/transfer/file-version.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { flushFolder } from '../storage/atomic-file.ts';
 import type { Workers } from '../workers/workers.ts';
 import { BoxHashes } from './box-hashes.ts';
-import { fetchFile, isThere, nameProven, notWritten, partOf, type Fetched } from './fetch-file.ts';
+import {
+  dropTwin,
+  fetchFile,
+  isThere,
+  nameProven,
+  notWritten,
+  partOf,
+  type Fetched,
+} from './fetch-file.ts';
 import { fetchMany } from './fetch-many.ts';
 import { makeFolders, makeRoot } from './make-folders.ts';
 import { beginFromCopy, nameNext, type KnownCopy } from './next-version.ts';
@@ -149,7 +158,7 @@ export class OnePull {
     const { round } = this.#kept;
     if (round === undefined) return loadsOf(open, firstBytes);
     const isOwn = ({ path }: PullFile): boolean =>
-      round.growing.has(path) || round.copies.has(path);
+      round.growing.has(path) || round.copiesOf(path).length > 0;
     return [
       ...open.filter(isOwn).map((file): Load => ({ kind: 'one', file })),
       ...loadsOf(
@@ -187,6 +196,8 @@ export class OnePull {
         ...{ ...this.#with, connection, carrier, packing, signal },
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
         hashOf: (path) => this.hashes.of(path),
+        onNaming: (named) =>
+          this.#note(named.map((file) => ({ file, sha256: file.sha256, before: null }))),
         onBytes: counted.add,
         onPace: (bytes) => this.#pace(bytes, signal),
       });
@@ -232,10 +243,11 @@ export class OnePull {
       const made = await makeFolders(this.#kept.shown.to, file.path);
       if (!made.ok) return made;
       if (!(await isThere(place))) return await this.#proveNew(over, file, place);
-      const copy = this.#kept.round?.copies.get(file.path);
-      return copy === undefined
+      const copy = await this.#standing(over, place, this.#kept.round?.copiesOf(file.path) ?? []);
+      if (!copy.ok) return ofFile(file, copy.error);
+      return copy.value === null
         ? await this.#proveOld(over, file, place)
-        : await this.#proveNext(over, file, copy);
+        : await this.#proveNext(over, file, copy.value);
     } catch (cause) {
       return err(notWritten(cause, place));
     }
@@ -256,6 +268,37 @@ export class OnePull {
     });
   }
 
+  /** Of what was brought under a name, or was about to be, what stands there now; null: none of it. */
+  async #standing(
+    over: Over,
+    place: string,
+    copies: readonly KnownCopy[],
+  ): Promise<Result<KnownCopy | null, Problem>> {
+    const [only = null, ...more] = copies;
+    const there = await lstat(place);
+    if (more.length === 0 || !there.isFile()) return ok(only);
+    const sha256 = await this.#sha256Of(over, place);
+    return sha256.ok ? ok(copies.find((copy) => copy.sha256 === sha256.value) ?? null) : sha256;
+  }
+
+  async #sha256Of({ signal }: Over, path: string): Promise<Result<string, Problem>> {
+    const hashed = await this.#with.workers.run('prove-file', { path, name: null }, { signal });
+    return hashed.ok ? ok(hashed.value.sha256) : hashed;
+  }
+
+  #note(
+    files: readonly {
+      readonly file: PullFile;
+      readonly sha256: string;
+      readonly before: KnownCopy | null;
+    }[],
+  ): Result<null, Problem> {
+    const namings = files.map(({ file, sha256, before }) => ({
+      ...{ path: file.path, before, copy: { ...versionOf(file), sha256 } },
+    }));
+    return this.#kept.round?.note(namings) ?? ok(null);
+  }
+
   /** A version after the one that an earlier pull brought. */
   async #proveNext(
     over: Over,
@@ -264,30 +307,26 @@ export class OnePull {
   ): Promise<Result<PulledFile, Problem>> {
     const { to } = this.#kept.shown;
     const place = join(to, ...file.path.split('/'));
+    dropTwin(place, await lstat(place));
     const sha256 = await this.#hashOf(over, file);
     if (!sha256.ok) return ofFile(file, sha256.error);
     // Its times alone have changed.
     if (sha256.value === copy.sha256) return this.#proveOld(over, file, place);
     const canGrow = passingCheckpoint(file.path, file.keep) === null;
     if (canGrow && file.bytes > copy.bytes) await beginFromCopy(partOf(place), place);
-    return this.#proveNew(over, file, place, (part) =>
+    return this.#proveNew(over, file, place, copy, (part) =>
       nameNext({
         ...{ part, to, path: file.path, copy, canGrow },
-        hashOf: async (path) => {
-          const hashed = await this.#with.workers.run(
-            'prove-file',
-            { path, name: null },
-            { signal: over.signal },
-          );
-          return hashed.ok ? ok(hashed.value.sha256) : hashed;
-        },
+        hashOf: (path) => this.#sha256Of(over, path),
       }),
     );
   }
 
   /** What stands here already is never written over. SECURITY: a link, which may lead to the box’s own file, is no copy of it. */
   async #proveOld(over: Over, file: PullFile, place: string): Promise<Result<PulledFile, Problem>> {
-    if (!(await lstat(place)).isFile()) return ok(listed(file, 'differs', IN_THE_WAY));
+    const there = await lstat(place);
+    if (!there.isFile()) return ok(listed(file, 'differs', IN_THE_WAY));
+    dropTwin(place, there);
     const sha256 = await this.#hashOf(over, file);
     if (!sha256.ok) return ofFile(file, sha256.error);
     if (sha256.value === null) return ok(listed(file, 'could-not-read', NOT_HASHED));
@@ -304,6 +343,7 @@ export class OnePull {
     over: Over,
     file: PullFile,
     place: string,
+    before: KnownCopy | null = null,
     name = (part: string) => nameProven(part, place),
   ): Promise<Result<PulledFile, Problem>> {
     const part = partOf(place);
@@ -326,8 +366,12 @@ export class OnePull {
         const read = await following.read(fetched.value.isAsItGrew);
         if (!read.ok) return ofFile(file, read.error);
         if (read.value.sha256 === sha256.value) {
+          const noted = this.#note([{ file, sha256: sha256.value, before }]);
+          if (!noted.ok) return noted;
           const isNamed = await name(part);
           if (!isNamed.ok) return isNamed;
+          // Nobody would ever take it up again.
+          if (!isNamed.value) await rm(part, { force: true });
           await flushFolder(dirname(place));
           return ok(isNamed.value ? proven(file, read.value) : listed(file, 'differs', IN_THE_WAY));
         }

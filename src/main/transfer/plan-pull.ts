@@ -15,6 +15,7 @@ import { partOf } from './fetch-file.ts';
 import { namesOn } from './disk-names.ts';
 import { inSlices } from '../streams/in-slices.ts';
 import { lookHereNow, type FoldersAsked } from './look-here.ts';
+import type { Naming } from './continuous/naming-notes.ts';
 import type { KnownCopy } from './next-version.ts';
 
 /** A pull as it was shown, and what it takes to carry it out. */
@@ -30,8 +31,10 @@ export interface KeptPull {
 
 /** What a round of a continuous pull knows beside what it asks for. */
 export interface PullRound {
-  /** What earlier pulls brought under these paths: a newer version may take its place. */
-  readonly copies: ReadonlyMap<string, KnownCopy>;
+  /** What earlier pulls brought under a path, or were about to name so: a newer version may take its place. */
+  readonly copiesOf: (path: string) => readonly KnownCopy[];
+  /** Writes down what is about to be named, so that the next round knows it whether or not this one comes to its end. */
+  readonly note: (namings: readonly Naming[]) => Result<null, Problem>;
   /** Paths that somebody writes to: only as many bytes as were listed are proven. */
   readonly growing: ReadonlySet<string>;
   /** What it does not ask for, since it is here or waits. */

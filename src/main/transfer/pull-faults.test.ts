@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
@@ -15,9 +17,16 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PullReport, PullRetry } from '../../shared/transfer/pull.ts';
+import { isThere } from '../runs/programs.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { startTcpProxy } from '../ssh/tcp-proxy.fixture.ts';
-import { runFixture } from '../storage/disk.fixture.ts';
+import {
+  runFixture,
+  whyNoFailingDisk,
+  whyNoSmallDisk,
+  withFailingDisk,
+  withSmallDisk,
+} from '../storage/disk.fixture.ts';
 import type { PullingApp } from './pulling-app.fixture.ts';
 import { DEADLY, PullingBox } from './pulling-box.fixture.ts';
 
@@ -61,6 +70,18 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     const again = await box.pull();
     expect(again.manifest).toBe(report.manifest);
     expect(again.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+  });
+
+  it('brings files whose names are as long as a disk takes them, small and large', async () => {
+    await box.open();
+    const bytes = randomBytes(3 * MIB);
+    const [small, large] = [`${'数'.repeat(83)}.json`, 'x'.repeat(255)];
+    box.write(small, '{"a":1}').write(`d/${large}`, bytes);
+    const report = await box.pull();
+    expect(told(report, small)).toMatchObject({ mark: 'equal', level: 'loaded' });
+    expect(told(report, `d/${large}`)).toMatchObject({ mark: 'equal', level: 'hashed' });
+    expect(readFileSync(here(`d/${large}`)).equals(bytes)).toBe(true);
+    expect(box.left()).toEqual([]);
   });
 
   it('of small files from a box without tar brings each by itself', async () => {
@@ -113,6 +134,30 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     expect(told(report, 'b.json')).toMatchObject({ mark: 'equal', level: 'loaded' });
     expect(report.tellsWrites).toBe(true);
   });
+
+  it.skipIf(!isThere('python3'))(
+    'believes no time of a file that a program has mapped to write to it',
+    async () => {
+      await box.open();
+      box.write('vectors.npy', 'a'.repeat(4096));
+      const mapped = `import mmap, sys
+with open(sys.argv[1], "r+b") as file, mmap.mmap(file.fileno(), 0):
+    print("mapped", flush=True)
+    sys.stdin.readline()`;
+      const python = spawn('python3', ['-c', mapped, out('vectors.npy')]);
+      try {
+        await once(python.stdout, 'data');
+        const report = await box.pull();
+        expect(report.tellsWrites).toBe(false);
+        // Nor is its hash kept, however long ago it was written.
+        expect(existsSync(join(box.home, '.local/state/leasehold/trees'))).toBe(false);
+      } finally {
+        python.stdin.end();
+      }
+      await once(python, 'close');
+      expect((await box.pull()).tellsWrites).toBe(true);
+    },
+  );
 
   it('makes the folder that it brings into, also where that went away since it was chosen (U13)', async () => {
     await box.open();
@@ -371,6 +416,75 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
     });
   });
 
+  it.skipIf(whyNoSmallDisk !== null)('comes whole from a box whose disk is full', () =>
+    withSmallDisk(256, async ({ folder, fill }) => {
+      await box.open();
+      symlinkSync(folder, join(box.home, '.local'));
+      box.write('model.bin', randomBytes(3 * MIB));
+      writeMany(30);
+      fill(0);
+      const report = await box.pull();
+      expect(report.files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+      expect(report.files).toHaveLength(31);
+    }),
+  );
+
+  /** What has its name there is whole. */
+  const expectNamedIsWhole = (folder: string): void => {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!/^d\d\/.*json$|^model\.bin$/.test(name)) continue;
+      expect(readFileSync(join(folder, name)).equals(readFileSync(out(name)))).toBe(true);
+    }
+  };
+
+  it.skipIf(whyNoSmallDisk !== null)(
+    'into a disk that has no room for a further file goes on once it has',
+    () =>
+      withSmallDisk(64 * 1024, async ({ folder, takeInodes, free }) => {
+        await box.open();
+        box.write('model.bin', randomBytes(20 * MIB));
+        writeMany(60);
+        let isFull = false;
+        const full = await box.tryPull({
+          to: folder,
+          onProgress: ({ stage }) => {
+            if (isFull || stage !== 'pulling') return;
+            isFull = true;
+            takeInodes();
+          },
+        });
+        expect(full).toMatchObject({ ok: false, error: { code: 'disk-full' } });
+        expectNamedIsWhole(folder);
+        free();
+        const { files } = await box.pull({ to: folder });
+        expect(files.filter(({ mark }) => mark !== 'equal')).toEqual([]);
+        expect(files).toHaveLength(61);
+        const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+        expect(left.filter((each) => each.includes('leasehold'))).toEqual([]);
+      }),
+  );
+
+  it.skipIf(whyNoFailingDisk !== null)('into a disk that fails names nothing more', () =>
+    withFailingDisk(async ({ folder, fail }) => {
+      await box.open();
+      box.write('model.bin', randomBytes(6 * MIB));
+      writeMany(60);
+      let hasFailed = false;
+      const failed = await box.tryPull({
+        to: folder,
+        onProgress: ({ stage, doneBytes }) => {
+          if (hasFailed || stage !== 'pulling' || doneBytes < MIB) return;
+          hasFailed = true;
+          fail();
+        },
+      });
+      expect(hasFailed).toBe(true);
+      expect(failed).toMatchObject({ ok: false, error: { code: 'folder-read-only' } });
+      expectNamedIsWhole(folder);
+      expect(existsSync(join(folder, 'model.bin'))).toBe(false);
+    }),
+  );
+
   it('tells a file of which the box sends less, or other bytes', async () => {
     const isFile = 'PATH=/usr/bin:/bin; case $* in *count=4000000) ;; *) exec dd "$@" ;; esac';
     await box.open({ dd: `${isFile}\ndd "$@" | head -c 1000` });
@@ -381,6 +495,63 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('a pull', () => {
       says: 'Only 1000 of 4000000 bytes came.',
     });
     expect(told(report, 'fine.json')).toMatchObject({ mark: 'equal' });
+  });
+
+  it('is refused into a folder that another one is bringing results into, under whatever name', async () => {
+    await box.open();
+    box.write('model.bin', Buffer.alloc(3 * MIB, 'a'));
+    const other = new PullingBox(undefined, box.targets);
+    const go = join(other.home, 'go');
+    try {
+      const isFile = `PATH=/usr/bin:/bin; case $* in *model.bin*) until [ -e '${go}' ]; do sleep 0.02; done ;; esac`;
+      await other.open({ dd: `${isFile}\nexec dd "$@"` });
+      other.write('model.bin', Buffer.alloc(3 * MIB, 'b'));
+      const slow = other.tryPull({ to: box.here });
+      await vi.waitFor(() => expect(existsSync(here(`model.bin${PART}`))).toBe(true));
+      const link = join(box.home, 'link');
+      symlinkSync(box.here, link);
+      const taken = { ok: false, error: { code: 'target-taken' } };
+      for (const to of [box.here, link]) expect(await box.tryPull({ to })).toMatchObject(taken);
+      writeFileSync(go, '');
+      expect(await slow).toMatchObject({ ok: true, value: { files: [{ mark: 'equal' }] } });
+    } finally {
+      writeFileSync(go, '');
+      await other.close();
+    }
+    expect(readFileSync(here('model.bin')).every((byte) => byte === 'b'.charCodeAt(0))).toBe(true);
+    const report = await box.pull();
+    expect(told(report, 'model.bin')).toMatchObject({ mark: 'differs' });
+  });
+
+  it('is refused above and below a folder that another process is bringing results into', async () => {
+    await box.open();
+    box.write('model.bin', randomBytes(3 * MIB));
+    mkdirSync(here('a'));
+    const app: PullingApp = {
+      ...{
+        port: box.sshd.port,
+        user: box.sshd.user,
+        privateKey: box.sshd.privateKey,
+      },
+      ...{ results: out(''), to: here('a'), until: 'hashing' },
+    };
+    const refused: unknown[] = [];
+    await runFixture(
+      new URL('pulling-app.fixture.ts', import.meta.url),
+      [JSON.stringify(app)],
+      (_line, _count, child) => {
+        const tries = [box.here, here('a/b')].map(async (to) => {
+          refused.push(await box.tryPull({ to }));
+        });
+        void Promise.all(tries).finally(() => child.kill('SIGKILL'));
+      },
+    );
+    const taken = { ok: false, error: { code: 'target-taken' } };
+    expect(refused).toMatchObject([taken, taken]);
+    expect(readdirSync(box.here)).toEqual(['a']);
+    expect(existsSync(here('a/b'))).toBe(false);
+    const report = await box.pull();
+    expect(told(report, 'model.bin')).toMatchObject({ mark: 'equal' });
   });
 
   it('takes no more of a file than its size, however much the box sends of it', async () => {

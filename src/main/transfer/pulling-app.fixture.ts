@@ -1,5 +1,5 @@
 // An app that brings results home until it comes to a moment at which it tells so and stands still, for whoever kills it there.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { err } from '../../shared/result.ts';
 import { problem } from '../../shared/problem.ts';
 import type { PullProgress } from '../../shared/transfer/pull.ts';
@@ -34,6 +34,7 @@ async function pull({ port, results, to, until, ...login }: PullingApp): Promise
   const puller = new ResultPuller({
     ...{ scripts: onboxScripts, workers },
     manifests: manifestsBelow(dirname(results), workers),
+    targets: join(dirname(results), '.targets'),
   });
   const kept = await puller.plan(connection, runWith(results), to);
   if (!kept.ok) throw new Error(kept.error.message);

@@ -44,14 +44,18 @@ export class PullingBox {
   readonly here = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-here-'));
   readonly run = runWith(join(this.home, 'out'));
   readonly workers = new Workers(fragileWorker);
+  readonly targets: string;
   readonly puller: ResultPuller;
   sshd!: TestSshd;
   connection!: SshConnection;
 
-  constructor(carrierBounds?: CarrierBounds) {
+  /** `targets`: of the app; another box of the same app has the same. */
+  constructor(carrierBounds?: CarrierBounds, targets?: string) {
+    this.targets = targets ?? join(this.home, '.targets');
     this.puller = new ResultPuller({
       ...{ scripts: onboxScripts, workers: this.workers },
       manifests: manifestsBelow(this.home, this.workers),
+      targets: this.targets,
       ...(carrierBounds === undefined ? {} : { carrierBounds }),
     });
   }

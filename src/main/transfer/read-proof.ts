@@ -41,7 +41,7 @@ const loaded = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no-reader') }),
 ]) as z.ZodType<Loaded>;
 
-const STAMP = /^[-0-9.]{1,24} [-0-9.]{1,24} \d{1,20}$/;
+export const STAMP = /^[-0-9.]{1,24} [-0-9.]{1,24} \d{1,20}$/;
 
 const report = z.strictObject({
   runId: z.string(),

@@ -13,6 +13,7 @@ import { listResults, LONG_LIST } from '../runs/list-results.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { mapInTurns } from '../streams/in-turns.ts';
 import { listApart } from './apart.ts';
+import { holdTarget } from './hold-target.ts';
 import { OnePull, type PullingWith, type PullOptions } from './one-pull.ts';
 import { overRetries, type Retrying } from './over-retries.ts';
 import { noRoom, notListedWhole, planPull, type KeptPull } from './plan-pull.ts';
@@ -21,6 +22,8 @@ import { proveSets } from './prove-sets.ts';
 
 export interface PullerMeans extends PullingWith {
   readonly manifests: Pick<Manifests, 'keepPulled'>;
+  /** Where it is kept which folders here pulls are under way to (`holdTarget`). */
+  readonly targets: string;
 }
 
 export interface PullBox {
@@ -63,6 +66,20 @@ export class ResultPuller {
 
   /** Cut off anywhere it goes on over another connection, and done again later, by what lies here: what is proven is not sent twice. */
   async pull(
+    kept: KeptPull,
+    over: PullOver,
+    options: PullOptions & PullBox,
+  ): Promise<Result<PullReport, Problem>> {
+    const held = await holdTarget(this.#with.targets, kept.shown.to);
+    if (!held.ok) return held;
+    try {
+      return await this.#pull(kept, over, options);
+    } finally {
+      held.value();
+    }
+  }
+
+  async #pull(
     kept: KeptPull,
     over: PullOver,
     { boxId, ...options }: PullOptions & PullBox,

@@ -1,11 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { doAtOnce } from '../../shared/steps.ts';
 import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
+import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { isThere, programsBut, whereIs } from '../runs/programs.fixture.ts';
 import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
 
@@ -52,6 +63,54 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           near: 'late',
         });
       },
+    );
+
+    it.skipIf(!isInstalled || whyNoSmallDisk !== null)(
+      'hashes as well where there is no room to keep hashes, and what was kept stays',
+      () =>
+        withSmallDisk(64, async (disk) => {
+          mkdirSync(join(disk.folder, 'state'));
+          mkdirSync(join(home, '.local'));
+          symlinkSync(join(disk.folder, 'state'), join(home, '.local/state'));
+          mkdirSync(join(home, 'code'));
+          const names = Array.from({ length: 200 }, (_, at) => `a file of some name ${String(at)}`);
+          for (const name of names) writeFileSync(join(home, 'code', name), name);
+          const past = new Date(Date.now() - 10_000);
+          for (const name of names) utimesSync(join(home, 'code', name), past, past);
+          const looked = async () => {
+            const { stdout } = spawnSync(
+              whereIs(shell[0]),
+              [...shell.slice(1), '-c', await onboxScripts.textOf('tree-look.sh')],
+              {
+                encoding: 'utf8',
+                input: names.map((name) => `./${name}\0`).join(''),
+                env: {
+                  ...{ PATH: process.env['PATH'] ?? '', HOME: home, ...LOOK },
+                  ...{ LEASEHOLD_KEEP: 'yes', LEASEHOLD_TRUST: 'yes', LEASEHOLD_FOLDER: '~/code' },
+                },
+              },
+            );
+            const seen = [...(doAtOnce(readTreeLook(stdout, 'MARK'))?.seen.values() ?? [])];
+            return seen.filter((each) => each.kind === 'file' && each.sha256 !== null).length;
+          };
+          const folder = join(disk.folder, 'state/leasehold/trees');
+          const kept = () =>
+            readFileSync(join(folder, 'key.hashes'), 'utf8').split('\n').length - 1;
+          // What was written in the very moment before is not kept.
+          await vi.waitFor(async () => {
+            expect(await looked()).toBe(200);
+            expect(kept()).toBe(200);
+          });
+          for (const leave of [0, 4096]) {
+            disk.fill(leave);
+            expect(await looked()).toBe(200);
+            expect(readdirSync(folder)).toEqual(['key.hashes']);
+            expect(kept()).toBe(200);
+          }
+          for (const name of names) writeFileSync(join(home, 'code', name), 'anew');
+          expect(await looked()).toBe(200);
+          expect(readdirSync(folder)).toEqual(['key.hashes']);
+        }),
     );
 
     it.skipIf(!isInstalled).for([

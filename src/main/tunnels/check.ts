@@ -2,7 +2,8 @@ import { connect, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { describeEndpoint, type Tunnel, type TunnelCheck } from '../../shared/tunnels/tunnel.ts';
+import { describeEndpoint } from '../../shared/tunnels/describe-endpoint.ts';
+import type { Tunnel, TunnelCheck } from '../../shared/tunnels/tunnel.ts';
 import type { OpenStream } from './forward.ts';
 import { LOOPBACK } from './listener.ts';
 
@@ -69,7 +70,9 @@ function hangUp(stream: Duplex): void {
 
 function dialListener(port: number): Promise<Result<Socket, Problem>> {
   return new Promise((resolve) => {
-    const socket = connect({ host: LOOPBACK, port, noDelay: true });
+    // A socket that answers the other end's end with its own cannot be reset meanwhile: Node then loses it, still open,
+    // and the process never exits.
+    const socket = connect({ host: LOOPBACK, port, noDelay: true, allowHalfOpen: true });
     socket.once('error', ({ message }) =>
       resolve(
         err(

@@ -1,6 +1,8 @@
+import { parseListeningPorts } from '../../shared/probes/listening-ports.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { JupyterListing } from '../../shared/tunnels/jupyter.ts';
+import type { ListeningPorts } from '../../shared/tunnels/listening.ts';
 import type { TensorboardReport } from '../../shared/tunnels/tensorboard.ts';
 import { tunnelUrl } from '../../shared/tunnels/tunnel-url.ts';
 import type { Tunnel, TunnelRow, TunnelService } from '../../shared/tunnels/tunnel.ts';
@@ -87,6 +89,15 @@ export class ServiceOpener {
     return this.#thenLook(of, (connection) =>
       linkFolder(connection, this.#options.scripts, folders),
     );
+  }
+
+  /** What listens on the box, for whoever wants a tunnel to it. */
+  async listListening(of: BoxTunnels): Promise<Result<ListeningPorts, Problem>> {
+    const { scripts } = this.#options;
+    return this.#connected(of, async (connection) => {
+      const ran = await scripts.run(connection, 'listening-ports.sh');
+      return ran.ok ? ok(parseListeningPorts(ran.value.stdout)) : ran;
+    });
   }
 
   async listJupyters(of: BoxTunnels): Promise<Result<readonly JupyterListing[], Problem>> {

@@ -313,7 +313,7 @@ function whatItSaid({ code, stdout, stderr }: Ended): Result<string, Problem> {
   if (code === 0) return ok(stdout);
   return err(
     problem('tensorboard-not-started', 'The box could not do that.', {
-      detail: stderr.slice(0, 500),
+      detail: stderr,
     }),
   );
 }

@@ -18,6 +18,7 @@ it.each([
   'columns/pyarrow-26.0.1--zstd.feather',
   'columns/pyarrow-26.0.1--shared.arrow',
   'columns/pyarrow-26.0.1--default.parquet',
+  'columns/pyarrow-26.0.1--nested.parquet',
   'columns/pyarrow-26.0.1--pages-2.parquet',
   'columns/pyarrow-1.0.1--empty.arrows',
   'gguf/gguf-0.19.0--model.gguf',
@@ -39,6 +40,7 @@ it.each([
   'sqlite/sqlite-3.40.1--small-pages.sqlite',
   'sqlite/sqlite-3.40.1--utf-16.sqlite',
   'sqlite/sqlite-3.40.1--vacuum.db3',
+  'torch/torch-2.15.0--room-for-data.pt',
   'zip/numpy-2.4.6--plain.npz',
 ])('all that the library refuses is found: %s', async (path) => {
   const missed: number[] = [];

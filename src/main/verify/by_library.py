@@ -15,7 +15,7 @@ A specimen is left out where there is no library here that reads it whole. Every
 import contextlib, csv, gzip, io, json, lzma, multiprocessing, os, pickle, resource, sqlite3, sys, tarfile, tempfile, warnings, zipfile
 
 FLIPS = 150
-SECONDS = 20
+SECONDS = 120
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPECIMENS = os.path.join(HERE, "specimens")
 warnings.simplefilter("ignore")

@@ -1,14 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pythonWords, type PythonAnswer } from '../../shared/verify/python-answer.ts';
 import { run } from '../cli/cli.fixture.ts';
 import { specimen } from './load.fixture.ts';
-import { checkByPython, pythonWords, type PythonAnswer } from './python-check.ts';
+import { checkByPython } from './python-check.ts';
 
 const PROGRAM = fileURLToPath(
   new URL('../../../resources/verify/python-check.py', import.meta.url),
@@ -20,6 +21,10 @@ const TORCH = `
 import os, pickle, socket, subprocess, time
 __version__ = "9.9"
 class Tensor: pass
+def native(path):
+    import ctypes
+    ctypes.CDLL(None).truncate(path.encode(), ctypes.c_long(0))
+    return {}
 def load(path, map_location, weights_only):
     assert map_location == "cpu" and weights_only is True
     word = open(path).read()
@@ -30,6 +35,14 @@ def load(path, map_location, weights_only):
     if word == "program": subprocess.run(["true"])
     if word == "shell": os.system("true")
     if word == "write": open(path, "w")
+    if word == "truncate": os.truncate(path, 0)
+    if word == "folder": os.mkdir(path + ".folder")
+    if word == "link": os.symlink(path, path + ".link")
+    if word == "mode": os.chmod(path, 0o777)
+    if word == "native": return native(path)
+    if word == "flood":
+        while True: os.write(1, b"x" * 65536)
+    if word == "chatty": print("Welcome to this torch", end="", flush=True); return {}
     if word == "memory": return bytearray(1 << 40)
     if word == "dies": os._exit(9)
     if word == "endless":
@@ -68,10 +81,27 @@ describe('the person’s own Python', () => {
     expect(await ask('broken')).toMatchObject({ kind: 'failed', says });
   });
 
-  it.each(['program', 'shell', 'write', 'memory'])('keeps a file from its %s', async (word) => {
-    const answer = await ask(word);
-    expect(answer.kind).toBe('failed');
-    if (word !== 'memory') expect(pythonWords(answer)).toContain('it wanted ');
+  it.each([...['program', 'shell', 'write', 'truncate', 'folder', 'link', 'mode', 'memory']])(
+    'keeps a file from its %s',
+    async (word) => {
+      const answer = await ask(word);
+      expect(answer.kind).toBe('failed');
+      if (word !== 'memory') expect(pythonWords(answer)).toContain('it wanted ');
+    },
+  );
+
+  it('cannot write past Python either, where the system lets it be alone', async ({ skip }) => {
+    const answer = await ask('native');
+    if (answer.kind !== 'loads') throw new Error(answer.kind);
+    skip(!answer.isAlone, 'this machine does not allow it');
+    expect(readFileSync(join(folder, 'model.pt'), 'utf8')).toBe('native');
+  });
+
+  it('is heard past what its torch prints, and ended where that has no end', async () => {
+    expect(await ask('chatty')).toMatchObject({ kind: 'loads', tensors: 0 });
+    expect(await ask('flood')).toMatchObject({
+      says: expect.stringMatching(/printed more than an answer/) as string,
+    });
   });
 
   it('has no network', async () => {
@@ -79,12 +109,28 @@ describe('the person’s own Python', () => {
     expect(pythonWords(answer)).toContain('it wanted socket.');
   });
 
+  it('is ended where it is stopped, and says so', async () => {
+    const stopper = new AbortController();
+    const file = join(folder, 'stopped.pt');
+    writeFileSync(file, 'endless');
+    const asked = { python, program: PROGRAM, env: process.env, signal: stopper.signal };
+    const answer = checkByPython(asked, file);
+    stopper.abort();
+    expect(await answer).toEqual({ kind: 'no-answer', says: 'it was stopped' });
+    expect(await checkByPython(asked, file)).toEqual({ kind: 'no-answer', says: 'it was stopped' });
+  });
+
   it('without an answer has none that counts', async () => {
     const none = { kind: 'no-answer', says: 'it ended without an answer' } satisfies PythonAnswer;
     expect(await ask('dies')).toEqual(none);
     expect(await ask('endless', { mostMs: 1 })).toMatchObject({ says: /took too long/ });
     const missing = { python: join(folder, 'none'), program: PROGRAM, env: {} };
-    expect((await checkByPython(missing, folder)).kind).toBe('no-answer');
+    for (const no of [missing.python, folder, join(PROGRAM, 'bin', 'python3'), PROGRAM]) {
+      const answer = await checkByPython({ ...missing, python: no }, folder);
+      expect(answer).toMatchObject({
+        says: expect.stringMatching(/^it cannot be started: /) as string,
+      });
+    }
   });
 
   it('is given nothing of the environment that could lead it elsewhere', async () => {

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'node:path';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import type { PythonAnswer } from '../../shared/verify/python-answer.ts';
 
 /** A checkpoint of tens of gigabytes from a slow disk takes minutes; nothing takes an hour. */
 const MOST_MS = 30 * 60_000;
-const MOST_ANSWER_CHARS = 10_000;
+/** Of all that it prints: the answer is a line, and what torch says before it is a page. */
+const MOST_BYTES = 256 * 1024;
 /** What an interpreter needs to find its own parts. Nothing else of the environment is a file's business. */
 const KEPT = ['PATH', 'HOME', 'LD_LIBRARY_PATH', 'LANG', 'SYSTEMROOT', 'USERPROFILE', 'TEMP'];
 
@@ -16,16 +18,7 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loads'), torch, tensors: z.int().min(0), isAlone: z.boolean() }),
   z.object({ kind: z.enum(['refused', 'failed']), torch, says, isAlone: z.boolean() }),
   z.object({ kind: z.literal('no-torch'), says, isAlone: z.boolean() }),
-]);
-
-/**
- * What a person's own Python says of a file of torch. It is a knowledge of its own, beside how far the file is proven: no file is loaded, or
- * damaged, because of it.
- */
-export type PythonAnswer =
-  | z.infer<typeof answerSchema>
-  /** It ended or was ended without one. */
-  | { readonly kind: 'no-answer'; readonly says: string };
+]) satisfies z.ZodType<PythonAnswer>;
 
 export interface PythonCheck {
   /** The interpreter. */
@@ -34,11 +27,12 @@ export interface PythonCheck {
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly mostMs?: number;
+  readonly signal?: AbortSignal;
 }
 
-/** Has that Python load one file, with `weights_only=True`, in a process that has no network and ends with this one. */
+/** Has that Python load one file, with `weights_only=True`, in a process that ends with this one and is as closed as the system lets it be (`isAlone`). */
 export async function checkByPython(
-  { python, program, env, mostMs = MOST_MS }: PythonCheck,
+  { python, program, env, mostMs = MOST_MS, signal }: PythonCheck,
   file: string,
 ): Promise<PythonAnswer> {
   const kept: Record<string, string | undefined> = {
@@ -47,32 +41,55 @@ export async function checkByPython(
   };
   for (const name of KEPT) kept[name] = env[name];
   // -E: no PYTHON… of the environment; -c with the text: what lies beside a script would be imported.
-  const child = spawn(python, ['-E', '-c', await readFile(program, 'utf8'), file], {
-    cwd: parse(process.cwd()).root,
-    env: kept,
-    // It ends when its stdin does, and that ends with this process.
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
+  let child: ChildProcess | null = null;
   let isLate = false;
+  const stop = (): void => void child?.kill('SIGKILL');
   const timer = setTimeout(() => {
     isLate = true;
-    child.kill('SIGKILL');
+    stop();
   }, mostMs);
+  signal?.addEventListener('abort', stop);
   try {
-    const failed = new Promise<Error>((resolve) => child.once('error', resolve));
-    const printed = await Promise.race([text(child.stdout), failed]);
+    const started = spawn(python, ['-E', '-c', await readFile(program, 'utf8'), file], {
+      cwd: parse(process.cwd()).root,
+      env: kept,
+      // It ends when its stdin does, and that ends with this process.
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+    child = started;
+    if (signal?.aborted === true || isLate) stop();
+    const failed = new Promise<never>((_resolve, reject) => started.once('error', reject));
+    const printed = await Promise.race([textUntil(started.stdout, MOST_BYTES), failed]);
+    if (signal?.aborted === true) return { kind: 'no-answer', says: 'it was stopped' };
     if (isLate) return { kind: 'no-answer', says: 'it took too long, and was ended' };
-    if (printed instanceof Error) {
-      return { kind: 'no-answer', says: `it cannot be started: ${printed.message}` };
+    if (printed === null) {
+      return { kind: 'no-answer', says: 'it printed more than an answer, and was ended' };
     }
-    const answer = answerSchema.safeParse(jsonOf(printed.slice(0, MOST_ANSWER_CHARS)));
+    const answer = answerSchema.safeParse(jsonOf(printed.trimEnd().split('\n').at(-1) ?? ''));
     return answer.success ? answer.data : { kind: 'no-answer', says: 'it ended without an answer' };
+  } catch (cause) {
+    // What is no program throws at once or later, by the system and the errno.
+    const because = cause instanceof Error ? cause.message : String(cause);
+    return { kind: 'no-answer', says: `it cannot be started: ${because}`.slice(0, 500) };
   } finally {
     clearTimeout(timer);
-    child.stdin.destroy();
-    child.kill('SIGKILL');
+    signal?.removeEventListener('abort', stop);
+    child?.stdin?.destroy();
+    stop();
   }
+}
+
+/** Null: there is more. Leaving the loop closes the stream. */
+async function textUntil(stream: Readable, most: number): Promise<string | null> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of stream as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > most) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 function jsonOf(line: string): unknown {
@@ -80,21 +97,5 @@ function jsonOf(line: string): unknown {
     return JSON.parse(line);
   } catch {
     return null;
-  }
-}
-
-/** In a clause, with what said it. */
-export function pythonWords(answer: PythonAnswer): string {
-  switch (answer.kind) {
-    case 'loads':
-      return `torch ${answer.torch} loads it, ${String(answer.tensors)} tensors`;
-    case 'refused':
-      return `torch ${answer.torch} does not load it with weights_only: ${answer.says}`;
-    case 'failed':
-      return `torch ${answer.torch} cannot load it: ${answer.says}`;
-    case 'no-torch':
-      return `it has no torch: ${answer.says}`;
-    case 'no-answer':
-      return answer.says;
   }
 }

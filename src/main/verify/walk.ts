@@ -11,8 +11,8 @@ export type Step =
   | { readonly kind: 'peek' }
   /** So many bytes, in whatever pieces they come. */
   | { readonly kind: 'pass'; readonly bytes: number; readonly to: Taker<void> }
-  /** All that comes, until it answers how many bytes of a piece were still for it. */
-  | { readonly kind: 'scan'; readonly to: Taker<number | null> }
+  /** All that comes, until it answers how many bytes of a piece were still for it. `before`: what is known of a file that ends meanwhile. */
+  | { readonly kind: 'scan'; readonly to: Taker<number | null>; readonly before?: () => string }
   /** Nothing, until something else is done. */
   | { readonly kind: 'wait'; readonly until: () => Promise<void> };
 
@@ -39,8 +39,8 @@ export function* pass(bytes: number, to: Taker<void> = () => undefined): Walk<vo
   yield { kind: 'pass', bytes, to };
 }
 
-export function* scan(to: Taker<number | null>): Walk<void> {
-  yield { kind: 'scan', to };
+export function* scan(to: Taker<number | null>, before?: () => string): Walk<void> {
+  yield { kind: 'scan', to, ...(before !== undefined && { before }) };
 }
 
 export function* wait(until: () => Promise<void>): Walk<void> {
@@ -86,7 +86,7 @@ export class Walker {
       if (this.#next.done === true) return this.#next.value;
       const step = this.#next.value;
       if (step.kind === 'wait') await step.until();
-      else if (step.kind !== 'peek') throw new Damaged('it is cut off');
+      else if (step.kind !== 'peek') throw new Damaged(cutOff(step));
       this.#answer(NONE);
     }
   }
@@ -151,6 +151,11 @@ export class Walker {
       this.#next = this.#walk.next(NONE);
     }
   }
+}
+
+function cutOff(step: Step): string {
+  const before = step.kind === 'scan' ? step.before?.() : undefined;
+  return before === undefined ? 'it is cut off' : `it is cut off: ${before}`;
 }
 
 /** At once where nothing is waited for: most steps are short. */

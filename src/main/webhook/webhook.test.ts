@@ -128,7 +128,7 @@ describe('Webhook', () => {
         isTest: false,
         about: 'clock',
         severity: 'critical',
-        title: `${NEWS_BOX.name}: 01:00 left`,
+        title: `${NEWS_BOX.name}: Forced stop in 1 h`,
         body: expect.stringContaining('balance low: forced stop') as string,
         box: NEWS_BOX.name,
         clock: 'autodl.low-balance',
@@ -393,7 +393,7 @@ describe('Webhook', () => {
     await set();
     await quit();
     const message = {
-      title: 'train-a: 01:00 left',
+      title: 'train-a: 1 h left',
       body: 'balance low',
       boxName: 'train-a',
       clockId: 'autodl.low-balance',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -141,5 +141,23 @@ describe('many files that came in one stream', () => {
     const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
     expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['proven']));
     expectAllHere();
+  });
+
+  it('are not written into what their parts are called, too, and leave no such name', async () => {
+    const [moved, named] = [files[3], files[5]];
+    if (moved === undefined || named === undefined) throw new Error('too few files');
+    await mkdir(join(to, 'logs'));
+    // Killed after it had its name and before the other one was gone; one of them was moved since.
+    writeFileSync(join(folder, 'moved'), 'mine');
+    linkSync(join(folder, 'moved'), `${join(to, moved.path)}.leasehold-part`);
+    const text = `{"step":5}\n`.repeat(5);
+    writeFileSync(join(to, named.path), text);
+    linkSync(join(to, named.path), `${join(to, named.path)}.leasehold-part`);
+    const settled = await settleFiles({ stream, mostBytes: MOST, to, files: [moved] });
+    const again = await settleFiles({ stream: null, mostBytes: MOST, to, files: [named] });
+    expect([...settled, ...again].map(({ kind }) => kind)).toEqual(['proven', 'proven']);
+    expect(readFileSync(join(folder, 'moved'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(to, named.path), 'utf8')).toBe(text);
+    expect(readdirSync(join(to, 'logs')).sort()).toEqual(['part_3.jsonl', 'part_5.jsonl']);
   });
 });

@@ -15,7 +15,8 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
-import { nameProvenNow, partOf } from '../transfer/fetch-file.ts';
+import { errnoOf } from '../storage/file-problem.ts';
+import { dropTwin, nameProvenNow, partOf } from '../transfer/fetch-file.ts';
 import { makeFolders, type MadeFolders } from '../transfer/make-folders.ts';
 import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
@@ -26,7 +27,7 @@ import { proveBytes, proveFile } from './prove-file.ts';
 /** They are flushed together, for which a disk needs little longer than for one. macOS lets a process have 256 open. */
 const FLUSHED_AT_ONCE = 64;
 const flush = promisify(fsync);
-const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_RDWR, O_TRUNC } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
 
 const NOT_SETTLED = { kind: 'not-settled' } as const;
 
@@ -149,8 +150,7 @@ async function unpack(
   { place, held }: { readonly place: string; readonly held: Buffer },
 ): Promise<SettledEnd> {
   const part = partOf(place);
-  // SECURITY: a link that somebody laid in its place is not written through.
-  const fd = openSync(part, O_CREAT | O_TRUNC | O_RDWR | O_NOFOLLOW);
+  const fd = newPart(part);
   try {
     const piece = source.read(from, bytes);
     for (let done = 0; done < bytes;) done += writeSync(fd, piece, done, bytes - done, done);
@@ -165,6 +165,17 @@ async function unpack(
   }
   rmSync(part, { force: true });
   return NOT_SETTLED;
+}
+
+/** SECURITY: what stands there is taken away and not written to. It may be a link, or have another name, too. */
+function newPart(part: string): number {
+  try {
+    return openSync(part, O_CREAT | O_EXCL | O_RDWR);
+  } catch (cause) {
+    if (errnoOf(cause) !== 'EEXIST') throw cause;
+    rmSync(part);
+    return openSync(part, O_CREAT | O_EXCL | O_RDWR);
+  }
 }
 
 function readBack(fd: number, into: Buffer, bytes: number): number {
@@ -200,6 +211,7 @@ async function compared({ path, sha256 }: Wanted, place: string): Promise<Settle
   const there: Stats | undefined = lstatSync(place, { throwIfNoEntry: false });
   if (there === undefined) return NOT_SETTLED;
   if (!there.isFile()) return { kind: 'in-the-way' };
+  dropTwin(place, there);
   const read = await proveFile({ path: place, name: basename(path) }, () => undefined);
   const { loaded, writtenNs } = read;
   return read.sha256 === sha256 ? { kind: 'proven', loaded, writtenNs } : { kind: 'in-the-way' };

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleGotcha } from '../../shared/gotchas/catalog.fixture.ts';
+import { boundsOf } from '../../shared/meter/spend-days.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { LINK_UP, sampleEntry, SEEN_MS } from '../fleet/fleet-entry.fixture.ts';
@@ -9,6 +10,7 @@ import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
 import { NO_SECRETS } from '../../shared/teardown/secrets-found.ts';
+import { useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { keepDoubleClicks } from '../ui/double-click.ts';
 import { App } from './app.tsx';
@@ -24,6 +26,8 @@ const entries = [
 
 async function openApp(boxes = entries): Promise<FakeBridge> {
   const bridge = openTestWindow(boxes);
+  bridge.answer('meter:days', ok({ bounds: boundsOf(SEEN_MS, 30), boxes: [] }));
+  bridge.answer('meter:budgets', ok([]));
   const client = createStreamClient(bridge);
   // Async, so that the snapshots have arrived when it returns.
   await act(async () => {
@@ -79,7 +83,7 @@ describe('the window', () => {
 
   it('never shows money that nobody told', async () => {
     await openApp();
-    expect(await rail().findByText('Cost unknown')).toBeDefined();
+    expect(await rail().findByText('Set a price…')).toBeDefined();
     expect(document.body.textContent).not.toMatch(/[$€¥]/);
   });
 
@@ -87,15 +91,46 @@ describe('the window', () => {
     await openApp();
     const user = userEvent.setup();
     await user.tab();
-    expect(document.activeElement).toBe(rail().getByRole('button', { name: 'Burning now' }));
+    expect(document.activeElement).toBe(rail().getByRole('button', { name: 'Spend' }));
+    await user.tab();
+    expect(document.activeElement).toBe(rail().getByRole('button', { name: 'Set a price…' }));
     await user.tab();
     expect(document.activeElement).toBe(railRow(/^Fleet/));
-    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
     expect(document.activeElement).toBe(railRow(/sweep-2/));
-    await user.keyboard('{End}{Home}{ArrowDown}{ArrowDown}{Enter}');
+    await user.keyboard('{End}{Home}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
     expect(railRow(/train-a/).getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('train-a');
     expect(railRow(/^Fleet/).hasAttribute('aria-current')).toBe(false);
+  });
+
+  it('leads to costs and handbook, and back the way that was come', async () => {
+    await openApp();
+    const user = userEvent.setup();
+    const title = () => screen.getByRole('heading', { level: 1 }).textContent;
+    const back = rail().getByRole<HTMLButtonElement>('button', {
+      name: 'Previous page',
+    });
+    expect(back.disabled).toBe(true);
+    await user.click(railRow(/train-a/));
+    await user.click(screen.getByRole('tab', { name: 'Alerts' }));
+    await user.click(rail().getByRole('button', { name: 'Costs' }));
+    await waitFor(() => expect(title()).toBe('Costs'));
+    expect(rail().getByRole('button', { name: 'Costs' }).getAttribute('aria-current')).toBe('page');
+    await user.click(rail().getByRole('button', { name: 'Handbook' }));
+    await waitFor(() => expect(title()).toBe('Handbook'));
+    await user.click(back);
+    await waitFor(() => expect(title()).toBe('Costs'));
+    await user.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+    expect(title()).toBe('train-a');
+    expect(screen.getByRole('tab', { name: 'Alerts' }).getAttribute('aria-selected')).toBe('true');
+    act(() => void window.dispatchEvent(new MouseEvent('mouseup', { button: 3 })));
+    expect(screen.getByRole('tab', { name: 'Overview' }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
+    await user.click(back);
+    expect(title()).toBe('Fleet');
+    expect(back.disabled).toBe(true);
   });
 
   it('is one tab stop for the whole list', async () => {
@@ -110,17 +145,17 @@ describe('the window', () => {
     const bridge = await openApp();
     await userEvent.setup().click(railRow(/train-a/));
     const spoken = () => screen.getAllByRole('status').map((status) => status.textContent);
-    expect(spoken()).toContain('train-a: Link up');
+    expect(spoken()).toContain('train-a: Connected');
     act(() => {
       const link = { ...LINK_UP, latencyMs: 99 };
       bridge.publish('fleet', [{ kind: 'change', boxId: a, part: { link } }]);
     });
-    expect(spoken()).toContain('train-a: Link up');
+    expect(spoken()).toContain('train-a: Connected');
     act(() => {
       const link = { kind: 'down', sinceMs: SEEN_MS, problem: problem('auth-refused', 'No key.') };
       bridge.publish('fleet', [{ kind: 'change', boxId: a, part: { link } }]);
     });
-    expect(spoken()).toContain('train-a: Link down');
+    expect(spoken()).toContain('train-a: Sign-in failed');
     expect(await screen.findByText('No key.')).toBeDefined();
   });
 
@@ -187,11 +222,10 @@ describe('what nobody knows', () => {
     expect(panel.queryByRole('button', { name: 'Go ahead' })).toBeNull();
   });
 
-  it('answers the three questions of a box with "unknown"', async () => {
+  it('answers none of the three questions of a box of which nothing was read', async () => {
     await openApp(entries.slice(0, 1));
     for (const name of ['Danger clock', 'Cost meter', 'Alerts']) {
       const card = screen.getByRole('region', { name });
-      expect(card.textContent).toMatch(/Unknown/);
       expect(card.textContent).not.toMatch(/clear|safe|\$|\b0\b/i);
     }
   });
@@ -233,6 +267,28 @@ describe('commands', () => {
     );
   });
 
+  it.each([
+    ['set price', { overlay: { kind: 'set-price', boxId: a } }],
+    ['add tunnel', { overlay: { kind: 'add-tunnel', boxId: a } }],
+    ['new budget', { page: { kind: 'costs', boxId: null }, overlay: { kind: 'new-budget' } }],
+    ['snooze', { page: { kind: 'box', boxId: a, tab: 'alerts' } }],
+    ['launch later', { overlay: { kind: 'launch', boxId: a, isQueue: true } }],
+    ['new watch', { overlay: { kind: 'new-watch', boxId: a } }],
+    ['holds vram', { overlay: { kind: 'holders', boxId: a } }],
+    ['costs of this', { page: { kind: 'costs', boxId: a } }],
+    ['ssh config', { overlay: { kind: 'add-box', way: 'import' } }],
+    ['edit connection', { overlay: { kind: 'edit-connection', boxId: a } }],
+    ['forget', { overlay: { kind: 'forget-box', boxId: a } }],
+  ] as const)('knows in the palette what buttons do: %s', async (typed, shown) => {
+    const bridge = await openApp();
+    const user = userEvent.setup();
+    await user.click(railRow(/train-a/));
+    act(() => bridge.command({ kind: 'open-palette' }));
+    const field = await screen.findByRole('combobox', { name: 'Command palette' });
+    await user.type(field, `${typed}{Enter}`);
+    expect(useView.getState()).toMatchObject(shown);
+  });
+
   it('goes to a box from the palette, and closes it by Escape', async () => {
     const bridge = await openApp();
     const user = userEvent.setup();
@@ -267,12 +323,14 @@ describe('boxes in the menu', () => {
     const user = userEvent.setup();
     await user.click(railRow(/train-a/));
     await user.click(await screen.findByRole('button', { name: 'More actions' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Forget box…' }));
-    const dialog = await screen.findByRole('alertdialog', { name: 'Forget train-a?' });
+    await user.click(await screen.findByRole('menuitem', { name: 'Remove from Leasehold…' }));
+    const dialog = await screen.findByRole('alertdialog', {
+      name: 'Remove train-a from Leasehold?',
+    });
     expect(dialog.textContent).toMatch(/does not tear it down.*keeps billing/);
-    expect(document.activeElement?.textContent).toBe('Keep it');
+    expect(document.activeElement?.textContent).toBe('Cancel');
     expect(bridge.callsTo('box:forget')).toEqual([]);
-    await user.click(within(dialog).getByRole('button', { name: 'Forget box' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Remove from Leasehold' }));
     expect(bridge.callsTo('box:forget')).toEqual([{ boxId: a }]);
   });
 
@@ -281,7 +339,7 @@ describe('boxes in the menu', () => {
     const user = userEvent.setup();
     await user.click(railRow(/train-a/));
     await user.click(await screen.findByRole('button', { name: 'More actions' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Forget box…' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Remove from Leasehold…' }));
     await user.click(await screen.findByRole('button', { name: 'Go to Teardown instead' }));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Teardown');

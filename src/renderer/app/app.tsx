@@ -8,12 +8,12 @@ import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { LoadingState } from '../ui/panel-state.tsx';
-import { Announcer } from './announcer.tsx';
 import styles from './app.module.css';
 import { Notices } from './notices.tsx';
 import { OverlayHost } from './overlay-host.tsx';
 import { resolvePage } from './resolve-page.ts';
 
+const Announcer = lazyPart(async () => (await import('./announcer.tsx')).Announcer);
 const QuestionBar = lazyPart(
   async () => (await import('../questions/question-bar.tsx')).QuestionBar,
 );
@@ -47,7 +47,9 @@ export function App({ streams }: { readonly streams: StreamClient }) {
         </main>
       </div>
       <OverlayHost />
-      <Announcer />
+      <Suspense fallback={null}>
+        <Announcer />
+      </Suspense>
     </StreamProvider>
   );
 }

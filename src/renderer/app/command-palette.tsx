@@ -40,11 +40,11 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           className={styles['input']}
           value={typed}
           onValueChange={setTyped}
-          placeholder="Go to a box, do something, find a gotcha…"
+          placeholder="Search boxes, commands and the Handbook"
           autoFocus
         />
         <Command.List className={styles['list']}>
-          <Command.Empty className={styles['empty']}>Nothing has that name.</Command.Empty>
+          <Command.Empty className={styles['empty']}>No results</Command.Empty>
           {entries.length > 0 && (
             <Command.Group heading="Boxes">
               {entries.map((entry, i) => (
@@ -62,12 +62,13 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
             </Command.Group>
           )}
           <Command.Group heading="Actions">
-            {paletteActions(shown).map(({ label, icon, hint, run }) => (
+            {paletteActions(shown, nowMs).map(({ label, icon, hint, keywords, run }) => (
               <PaletteItem
                 key={label}
                 value={label}
                 icon={icon}
                 {...(hint !== undefined && { hint })}
+                {...(keywords !== undefined && { keywords })}
                 onSelect={() => {
                   onClose();
                   run();
@@ -102,13 +103,19 @@ interface PaletteItemProps {
   readonly value: string;
   readonly icon: ReactNode;
   readonly hint?: string;
+  readonly keywords?: readonly string[];
   readonly onSelect: () => void;
   readonly children: string;
 }
 
-function PaletteItem({ value, icon, hint, onSelect, children }: PaletteItemProps) {
+function PaletteItem({ value, icon, hint, keywords, onSelect, children }: PaletteItemProps) {
   return (
-    <Command.Item className={styles['item']} value={value} onSelect={onSelect}>
+    <Command.Item
+      className={styles['item']}
+      value={value}
+      {...(keywords !== undefined && { keywords: [...keywords] })}
+      onSelect={onSelect}
+    >
       {icon}
       <span className={styles['name']}>{children}</span>
       {hint !== undefined && <span className={styles['hint']}>{hint}</span>}

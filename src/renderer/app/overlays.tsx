@@ -40,6 +40,15 @@ const RecoveryDialog = lazy(async () => ({
 const PriceDialog = lazy(async () => ({
   default: (await import('../costs/price/price-dialog.tsx')).PriceDialog,
 }));
+const AddTunnelDialog = lazy(async () => ({
+  default: (await import('../box/tunnels/add-tunnel-dialog.tsx')).AddTunnelDialog,
+}));
+const NewWatchDialog = lazy(async () => ({
+  default: (await import('../box/runs/sentinels/new-watch-dialog.tsx')).NewWatchDialog,
+}));
+const HoldersDialog = lazy(async () => ({
+  default: (await import('../box/processes/holders-dialog.tsx')).HoldersDialog,
+}));
 const LaunchDialog = lazy(async () => ({
   default: (await import('../box/runs/launch/launch-dialog.tsx')).LaunchDialog,
 }));
@@ -98,9 +107,27 @@ export function Overlays() {
       {overlay.kind === 'set-price' && (
         <PriceDialog key={overlay.boxId} boxId={overlay.boxId} onClose={overlayClosed} />
       )}
+      {overlay.kind === 'add-tunnel' && (
+        <AddTunnelDialog
+          boxId={overlay.boxId}
+          targetPort={overlay.targetPort ?? null}
+          onClose={overlayClosed}
+        />
+      )}
+      {overlay.kind === 'new-watch' && (
+        <NewWatchDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'holders' && (
+        <HoldersDialog boxId={overlay.boxId} onClose={overlayClosed} />
+      )}
       {overlay.kind === 'launch-sweep' && <SweepDialog onClose={overlayClosed} />}
       {overlay.kind === 'launch' && (
-        <LaunchDialog key={overlay.boxId} boxId={overlay.boxId} onClose={overlayClosed} />
+        <LaunchDialog
+          key={overlay.boxId}
+          boxId={overlay.boxId}
+          isQueue={overlay.isQueue ?? false}
+          onClose={overlayClosed}
+        />
       )}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />

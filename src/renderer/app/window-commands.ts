@@ -10,6 +10,7 @@ import {
   overlayOpened,
   runsChosen,
   settingsChosen,
+  tabChosen,
   teardownChosen,
 } from '../state/view.ts';
 
@@ -46,6 +47,8 @@ function obey(command: WindowCommand): void {
       return runsChosen(command.boxId);
     case 'show-pull':
       return teardownChosen(command.boxId, 'pulled');
+    case 'show-teardown':
+      return tabChosen(command.boxId, 'teardown');
     case 'show-fleet':
       return fleetChosen();
     case 'show-costs':

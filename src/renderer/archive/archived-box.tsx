@@ -115,7 +115,10 @@ function panelOf(tab: ArchivedTab, entry: BoxEntry, archived: ReadArchived): Rea
 
 function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: Archived | null }) {
   const meter = useMeter(selectMeter(boxId));
-  const files = archived?.runs?.reduce((sum, { homeFiles }) => sum + homeFiles, 0);
+  const files = archived?.runs?.reduce(
+    (sum, { homeFiles, away }) => sum + (away?.files ?? homeFiles),
+    0,
+  );
   return (
     <dl className={styles['sums']}>
       <div>
@@ -186,9 +189,11 @@ function Results({ read }: { readonly read: ReadArchived }) {
                 <small className="mono">{textOf(run.path)}</small>
               </th>
               <td>
-                {run.homeFiles} of {formatCount(run.files, 'file')}
+                {run.away === undefined
+                  ? `${String(run.homeFiles)} of ${formatCount(run.files, 'file')}`
+                  : `${formatCount(run.away.files, 'file')}, not on the box any more`}
               </td>
-              <td>{formatBytes(run.homeBytes)}</td>
+              <td>{formatBytes(run.away?.bytes ?? run.homeBytes)}</td>
               <td className={styles['folders']}>
                 {run.to === null ? 'none' : <span className="mono selectable">{run.to}</span>}
               </td>

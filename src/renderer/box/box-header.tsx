@@ -20,7 +20,6 @@ const FaultsMenu = lazy(async () => ({
   default: (await import('./faults-menu.tsx')).FaultsMenu,
 }));
 const FlavourChip = lazyPart(async () => (await import('./flavour/flavour-chip.tsx')).FlavourChip);
-const PatrolChip = lazyPart(async () => (await import('./runs/patrol-chip.tsx')).PatrolChip);
 const BoxMenu = lazy(async () => ({ default: (await import('./box-menu.tsx')).BoxMenu }));
 
 export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
@@ -83,9 +82,6 @@ export function BoxHeader({ entry }: { readonly entry: BoxEntry }) {
         <FlavourChip entry={entry} />
       </Suspense>
       <ClockChip boxId={box.id} />
-      <Suspense fallback={null}>
-        <PatrolChip boxId={box.id} />
-      </Suspense>
     </PageHeader>
   );
 }

@@ -45,7 +45,7 @@ export function BoxMenu({
         icon={<ListChecks size={15} />}
         onSelect={() => overlayOpened({ kind: 'flavour', boxId: box.id })}
       >
-        What SSH can do here…
+        SSH capabilities…
       </MenuItem>
       <MenuItem
         icon={<BookOpen size={15} />}
@@ -103,7 +103,7 @@ function StoredBoxItems({ boxId, isUp }: ItemsProps) {
         isDangerous
         onSelect={() => overlayOpened({ kind: 'forget-box', boxId })}
       >
-        Forget box…
+        Remove from Leasehold…
       </MenuItem>
     </>
   );

@@ -24,7 +24,7 @@ export function EditConnectionDialog({ boxId, onClose }: EditConnectionDialogPro
   return (
     <Dialog
       title={`Edit connection of ${box.name}`}
-      description="A link that is up is made anew. The host key that you trusted stays: another machine at the new address is refused. A password that is remembered for the old address is not sent to a new one."
+      description="A box that is connected is reconnected. The host key that you trusted stays: another machine at the new address is refused. A password that is remembered for the old address is not sent to a new one."
       onClose={onClose}
     >
       <EditForm key={box.id} box={box} onClose={onClose} />

@@ -1,3 +1,4 @@
+import type { ReactElement } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { demoFaultInfos, type DemoFault, type DemoState } from '../../shared/demo/faults.ts';
 import { faultSwitched } from '../state/actions.ts';
@@ -11,11 +12,17 @@ const NO_FAULTS: readonly DemoFault[] = [];
 const selectActive = (feed: Feed<DemoState>): readonly DemoFault[] =>
   feed.kind === 'live' ? feed.state.active : NO_FAULTS;
 
+interface FaultsMenuProps {
+  readonly isOpenAtFirst?: boolean;
+  /** The button that opens it, where that is not the header's. */
+  readonly trigger?: ReactElement;
+}
+
 /** Makes the demo box suffer. Lasting faults are switched; the others happen once. */
-export function FaultsMenu({ isOpenAtFirst }: { readonly isOpenAtFirst: boolean }) {
+export function FaultsMenu({ isOpenAtFirst = false, trigger }: FaultsMenuProps) {
   const active = useDemo(useShallow(selectActive));
   return (
-    <Menu trigger={<FaultsButton count={active.length} />} isOpenAtFirst={isOpenAtFirst}>
+    <Menu trigger={trigger ?? <FaultsButton count={active.length} />} isOpenAtFirst={isOpenAtFirst}>
       <MenuLabel>Until switched off</MenuLabel>
       {INFOS.filter(({ isLasting }) => isLasting).map(({ fault, label, hint }) => (
         <MenuCheckbox

@@ -3,6 +3,7 @@ import { isArchived } from '../../shared/boxes/archived.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectEntry, useFleet } from '../state/feeds.ts';
+import { boxForgotten } from '../state/box-forgotten.ts';
 import { tabChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -44,24 +45,29 @@ const STILL_THERE =
 const GONE =
   'Its charts, alerts and notes are deleted from this computer, and so are its host keys and tunnels. Its receipt, what the evidence has of it, what it cost and the results that you brought home stay.';
 
-/** Forgetting is no teardown, and whoever mixes the two up goes on paying: the text says so first. */
+/** Removing it here is no teardown, and whoever mixes the two up goes on paying: the text says so first. */
 export function ForgetBoxDialog({ boxId, onClose }: ForgetBoxDialogProps) {
   const box = useFleet((feed) => selectEntry(boxId)(feed)?.box);
   const isGone = box !== undefined && isArchived(box);
+  const name = box?.name ?? 'this box';
   const [refusal, setRefusal] = useState<Problem | null>(null);
 
   async function confirmed(): Promise<void> {
     const forgotten = await call('box:forget', { boxId });
-    if (forgotten.ok) onClose();
-    else setRefusal(forgotten.error);
+    if (!forgotten.ok) {
+      setRefusal(forgotten.error);
+      return;
+    }
+    onClose();
+    boxForgotten(boxId);
   }
 
   return (
     <ConfirmDialog
-      title={`${isGone ? 'Delete the history of' : 'Forget'} ${box?.name ?? 'this box'}?`}
+      title={isGone ? `Delete the history of ${name}?` : `Remove ${name} from Leasehold?`}
       description={isGone ? GONE : STILL_THERE}
-      cancel="Keep it"
-      confirm={isGone ? 'Delete history' : 'Forget box'}
+      cancel="Cancel"
+      confirm={isGone ? 'Delete history' : 'Remove from Leasehold'}
       onConfirm={() => void confirmed()}
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts';
 import { useClock } from '../ui/clock.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import styles from './box-header.module.css';
-import { linkTone, linkWords, nextTryWords } from './link-words.ts';
+import { linkStateWord, linkTone, linkWords, nextTryWords } from './link-words.ts';
 
 /** The link's state in a word and a shape, with its latency, its age, or when the next try comes. */
 export function LinkChip({ link }: { readonly link: LinkState }) {
@@ -23,24 +23,24 @@ export function LinkChip({ link }: { readonly link: LinkState }) {
     >
       <Glyph tone={tone} />
       <span className={styles['cut']}>
-        {linkWords(link)}
+        {link.kind === 'waiting' ? (
+          <>
+            {linkStateWord(link)} <NextTry link={link} />
+          </>
+        ) : (
+          linkWords(link)
+        )}
         {link.kind === 'up' && (
           <span className={styles['optional']}>
             {' · '}
             <Elapsed sinceMs={link.sinceMs} />
           </span>
         )}
-        {link.kind === 'waiting' && (
-          <>
-            {', '}
-            <NextTry atMs={link.retryAtMs} />
-          </>
-        )}
       </span>
     </span>
   );
 }
 
-function NextTry({ atMs }: { readonly atMs: number }) {
-  return useClock((nowMs) => nextTryWords(atMs, nowMs));
+function NextTry({ link }: { readonly link: Extract<LinkState, { kind: 'waiting' }> }) {
+  return useClock((nowMs) => nextTryWords(link, nowMs));
 }

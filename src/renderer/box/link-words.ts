@@ -1,4 +1,5 @@
 import type { LinkState } from '../../shared/boxes/box.ts';
+import { isSignInFailed } from '../../shared/boxes/sign-in-failed.ts';
 import { unreachable } from '../../shared/result.ts';
 import { formatDuration, formatQuantity } from '../ui/format.ts';
 import type { Tone } from '../ui/glyph.tsx';
@@ -6,16 +7,17 @@ import type { Tone } from '../ui/glyph.tsx';
 const WORDS: Readonly<Record<LinkState['kind'], string>> = {
   idle: 'Not connected',
   connecting: 'Connecting',
-  up: 'Link up',
-  waiting: 'Link down',
+  up: 'Connected',
+  waiting: 'Reconnecting',
   'host-key-unknown': 'Host key unknown',
   'host-key-changed': 'Host key changed',
   'host-key-revoked': 'Host key revoked',
-  down: 'Link down',
+  down: 'Disconnected',
 };
 
 /** The state alone; it changes when the state does and not with every measurement or try. */
 export function linkStateWord(link: LinkState): string {
+  if (link.kind === 'down' && isSignInFailed(link.problem)) return 'Sign-in failed';
   return WORDS[link.kind];
 }
 
@@ -25,15 +27,19 @@ export function linkWords(link: LinkState): string {
   if (link.kind === 'up' && link.latencyMs !== null) {
     return `${word} · ${formatQuantity(link.latencyMs, 'ms')}`;
   }
-  if (link.kind === 'down') return `${word} · needs you`;
+  if (link.kind === 'down') return isSignInFailed(link.problem) ? word : `${word} · action needed`;
   const isRetrying = link.kind === 'waiting' || (link.kind === 'connecting' && link.attempt > 1);
-  return isRetrying ? `${word} · try ${link.attempt}` : word;
+  return isRetrying ? `${word} (attempt ${link.attempt})` : word;
 }
 
-/** `next in 8 s`, down to `next in 1 s`; then it is due. */
-export function nextTryWords(retryAtMs: number, nowMs: number): string {
+/** What follows "reconnecting": `in 8 s (attempt 3)`, down to `in 1 s`; then it is due. */
+export function nextTryWords(
+  { attempt, retryAtMs }: { readonly attempt: number; readonly retryAtMs: number },
+  nowMs: number,
+): string {
   const leftS = Math.ceil((retryAtMs - nowMs) / 1000);
-  return leftS > 0 ? `next in ${formatDuration(leftS * 1000)}` : 'next now';
+  const when = leftS > 0 ? `in ${formatDuration(leftS * 1000)}` : 'now';
+  return `${when} (attempt ${String(attempt)})`;
 }
 
 export function linkTone(link: LinkState): Tone {

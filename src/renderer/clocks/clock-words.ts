@@ -1,7 +1,5 @@
-import type { LinkState } from '../../shared/boxes/box.ts';
 import type { Clock, Known } from '../../shared/clocks/clock.ts';
 import { nearestClock, selectDueMs, unknownClocks } from '../../shared/clocks/select-clocks.ts';
-import type { Skew } from '../../shared/clocks/skew.ts';
 import { formatCountdown } from '../../shared/clocks/when.ts';
 import { unreachable } from '../../shared/result.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
@@ -19,6 +17,7 @@ export function clockTone({ due, danger }: Clock, nowMs: number): Tone {
       if (danger === 'none' || leftMs > SOON_MS) return 'info';
       return leftMs <= URGENT_MS && danger !== 'money' ? 'danger' : 'warn';
     }
+    case 'unconfirmed':
     case 'stopwatch':
     case 'any-time':
       return danger === 'none' ? 'info' : 'warn';
@@ -47,13 +46,26 @@ export function dueWords({ due }: Clock, nowMs: number): DueWords {
       const leftMs = due.atMs - nowMs;
       const about = due.isEstimate ? 'about ' : '';
       return leftMs > 0
-        ? { figure: `${about}${formatCountdown(leftMs)}`, after: 'left' }
-        : { figure: 'Over', after: `since ${about}${formatDuration(-leftMs)}` };
+        ? {
+            figure: formatCountdown(leftMs),
+            after: due.isEstimate ? 'left (estimate)' : 'left',
+          }
+        : { figure: 'Time over', after: `for ${about}${formatDuration(-leftMs)}` };
     }
     case 'stopwatch':
       return {
         figure: due.sinceMs === null ? 'No end' : formatDuration(nowMs - due.sinceMs),
-        after: due.sinceMs === null ? 'idle, not known since when' : 'idle, and nothing ends it',
+        after: due.sinceMs === null ? 'idle, unknown since when' : 'idle, and nothing ends it',
+      };
+    case 'unconfirmed':
+      return {
+        figure: formatDuration(nowMs - due.sinceMs),
+        after:
+          due.remindsAtMs === null
+            ? 'since you approved it'
+            : due.remindsAtMs <= nowMs
+              ? 'since you approved it; reminder due'
+              : `since you approved it; reminder in ${formatDuration(due.remindsAtMs - nowMs)}`,
       };
     case 'costing':
       return {
@@ -64,11 +76,11 @@ export function dueWords({ due }: Clock, nowMs: number): DueWords {
     case 'any-time':
       return { figure: 'Any time', after: graceWords(due.graceMs) };
     case 'unknown':
-      return { figure: 'Unknown', after: '' };
+      return { figure: 'Not known', after: '' };
     case 'dormant':
-      return { figure: 'Does not run', after: `until: ${due.until}` };
+      return { figure: 'Not running', after: `until: ${due.until}` };
     case 'uncounted':
-      return { figure: 'No time', after: 'to count down to' };
+      return { figure: 'No timer', after: '' };
     default:
       return unreachable(due);
   }
@@ -76,7 +88,7 @@ export function dueWords({ due }: Clock, nowMs: number): DueWords {
 
 /** For a spot machine: there is no clock to count down, only this. */
 function graceWords(graceMs: number | null): string {
-  if (graceMs === null) return 'how long the warning is, is not known';
+  if (graceMs === null) return 'with a warning of unknown length';
   return graceMs === 0 ? 'without a warning' : `with ${formatDuration(graceMs)} of warning`;
 }
 
@@ -85,7 +97,7 @@ export function knownWords(known: Known): string {
     case 'measured':
       return 'measured on the box';
     case 'told':
-      return 'you told us';
+      return 'entered by you';
     case 'simulated':
       return 'simulated';
     case 'estimated':
@@ -100,7 +112,7 @@ export function knownWords(known: Known): string {
 function platformWords({ verified, freshness }: Known & { readonly kind: 'platform' }): string {
   switch (freshness.kind) {
     case 'general':
-      return 'true of any rented machine';
+      return 'applies to any rented machine';
     case 'fresh':
       return `platform fact, checked ${verified}${monthsWords(freshness.months)}`;
     case 'stale':
@@ -116,46 +128,11 @@ function monthsWords(months: number): string {
   return months === 0 ? '' : `, ${formatCount(months, 'month')} ago`;
 }
 
-/** What a clock that has run out means, by what the box says now. Only the platform knows for sure. */
-export function afterEndWords(link: LinkState): string {
-  switch (link.kind) {
-    case 'up':
-      return 'The box still answers: it has not happened yet, or the time is not right.';
-    case 'host-key-changed':
-    case 'host-key-revoked':
-      return 'Another key answers at its address: it may have happened, and this may be another machine.';
-    case 'waiting':
-    case 'down':
-      return 'The box does not answer: it may have happened while nobody looked. The platform’s page knows.';
-    case 'idle':
-    case 'connecting':
-    case 'host-key-unknown':
-      return 'The box is not connected: whether it has happened is not known. The platform’s page knows.';
-    default:
-      return unreachable(link);
-  }
-}
-
-/** Null: nothing to say. */
-export function skewWords(skew: Skew): string | null {
-  switch (skew.kind) {
-    case 'unknown':
-    case 'fine':
-      return null;
-    case 'off': {
-      const way = skew.byMs > 0 ? 'ahead of' : 'behind';
-      return `The box’s clock is ${formatDuration(Math.abs(skew.byMs))} ${way} this machine’s. Which of them is right is not known; times here are this machine’s.`;
-    }
-    case 'absurd':
-      return `The box’s clock is ${formatDuration(Math.abs(skew.byMs))} off this machine’s: nothing is computed from its dates.`;
-    default:
-      return unreachable(skew);
-  }
-}
-
 /** What stands for a box where there is room for a few words. */
 export interface ClockSummary {
   readonly tone: Tone;
+  /** What happens then; null: the words say all of it. */
+  readonly event: string | null;
   readonly words: string;
   /** The whole of it, for hovering and for those who only hear it. */
   readonly title: string;
@@ -166,39 +143,53 @@ export interface ClockSummary {
 /** Null: no clock runs, as far as all of them are known. */
 export function summarizeClocks(box: BoxClocks | null, nowMs: number): ClockSummary | null {
   if (box === null) return null;
-  const nearest = nearestClock(box.clocks);
-  const unknown = unknownClocks(box.clocks).length;
+  const nearest = nearestClock(box.clocks, nowMs);
+  const mayRun = unknownClocks(box.clocks);
+  const unknown = mayRun.length;
   if (nearest === null) {
-    if (unknown === 0) return null;
-    const title = `${formatCount(unknown, 'clock')} may be running: unknown`;
-    return { tone: 'unknown', words: UNKNOWN, title, atMs: null };
+    const [first] = mayRun;
+    if (first === undefined) return null;
+    const title = `May be running: ${mayRun.map(({ event }) => event).join(', ')}`;
+    // One of several in the place of all would read as the only one.
+    const named =
+      unknown === 1
+        ? { event: first.event, words: UNKNOWN }
+        : { event: null, words: `${formatCount(unknown, 'deadline')} unknown` };
+    return { tone: 'unknown', ...named, title, atMs: null };
   }
   const { figure, after } = dueWords(nearest, nowMs);
-  const more = unknown === 0 ? '' : `\n${formatCount(unknown, 'more clock')} may be running.`;
+  const more = unknown === 0 ? '' : `\n${formatCount(unknown, 'more deadline')} may be running.`;
   return {
     tone: clockTone(nearest, nowMs),
+    event: nearest.event,
     words: shortWords(nearest, nowMs),
-    title: `${figure} ${after}: ${nearest.consequence} (${knownWords(nearest.known)})${more}`,
-    atMs: selectDueMs(box.clocks),
+    title: `${nearest.event}, ${figure} ${after}: ${nearest.consequence} (${knownWords(nearest.known)})${more}`,
+    atMs: selectDueMs(box.clocks, nowMs),
   };
 }
 
-/** "8 h left", "time over", "idle 41 min", "any time". One unit, cut off: rather told too early than too late. */
-function shortWords({ due }: Clock, nowMs: number): string {
+const HOUR_MS = 3_600_000;
+
+/** What is only estimated has no minutes, until they are what is left. */
+function roughDuration(ms: number): string {
+  return formatDuration(ms < 3 * HOUR_MS ? ms : Math.floor(ms / HOUR_MS) * HOUR_MS);
+}
+
+/** "2 h 54 min left", "time over", "idle 41 min", "any time". Cut off: rather told too early than too late. */
+export function shortWords({ due }: Clock, nowMs: number): string {
   switch (due.kind) {
     case 'at':
       if (due.atMs <= nowMs) return 'time over';
-      return `${due.isEstimate ? '~' : ''}${inOneUnit(due.atMs - nowMs)} left`;
+      return due.isEstimate
+        ? `~${roughDuration(due.atMs - nowMs)} left`
+        : `${formatDuration(due.atMs - nowMs)} left`;
     case 'stopwatch':
-      return due.sinceMs === null ? 'idle' : `idle ${inOneUnit(nowMs - due.sinceMs)}`;
+      return due.sinceMs === null ? 'idle' : `idle ${formatDuration(nowMs - due.sinceMs)}`;
+    case 'unconfirmed':
+      return `unconfirmed ${formatDuration(nowMs - due.sinceMs)}`;
     case 'any-time':
       return 'any time';
     default:
       return 'no end';
   }
-}
-
-function inOneUnit(ms: number): string {
-  const unitMs = [86_400_000, 3_600_000, 60_000].find((each) => ms >= each) ?? 1000;
-  return formatDuration(Math.floor(ms / unitMs) * unitMs);
 }

@@ -10,6 +10,7 @@ export function sampleClock(part: Partial<Clock> = {}): Clock {
   return {
     id: 'autodl.release-15d',
     danger: 'data',
+    event: 'Auto release',
     trigger: 'instance powered off',
     consequence: 'auto release deletes system and data disk',
     loses: [{ name: 'data disk', path: '/root/autodl-tmp' }],

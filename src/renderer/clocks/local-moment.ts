@@ -19,3 +19,9 @@ export function fromLocalInput(text: string): number | null {
   const at = new Date(year, month - 1, day, hour, minute);
   return Number.isNaN(at.getTime()) ? null : at.getTime();
 }
+
+/** Tomorrow at nine, by this machine's calendar: the person will be there again. */
+export function tomorrowMs(nowMs: number): number {
+  const at = new Date(nowMs);
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1, 9).getTime();
+}

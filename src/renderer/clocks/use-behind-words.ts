@@ -11,6 +11,6 @@ export function useBehindWords(boxId: string): BehindWords {
   const clocks = useClocks(selectClocksOf(boxId))?.clocks;
   // Its ages are told in minutes: a hundred rows need not be worked out each second.
   const nowMs = useClock((now) => Math.floor(now / EVERY_MS) * EVERY_MS);
-  const dueMs = clocks === undefined ? null : selectDueMs(clocks);
+  const dueMs = clocks === undefined ? null : selectDueMs(clocks, nowMs);
   return behindWords(behind, dueMs === null ? null : dueMs - nowMs, nowMs);
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
-import { nearestClock } from '../../shared/clocks/select-clocks.ts';
+import { selectDueMs } from '../../shared/clocks/select-clocks.ts';
 import { formatWhen } from '../../shared/clocks/when.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { estimateFor, estimateRun } from '../../shared/meter/estimate.ts';
@@ -25,13 +25,13 @@ export function CostAhead({ box, meter }: CostAheadProps) {
   const { perDay } = meter;
   return (
     <section className={styles['panel']} aria-labelledby={titleId}>
-      <h2 id={titleId}>What it would cost</h2>
+      <h2 id={titleId}>Projections</h2>
       <dl className={styles['facts']}>
-        <dt>Kept running</dt>
+        <dt>If it keeps running</dt>
         <dd className="figures">{burnWords(perDay.running, ' a day')}</dd>
-        <dt>Stopped</dt>
+        <dt>If stopped</dt>
         <dd className="figures">{burnWords(perDay.stopped, ' a day')}</dd>
-        <dt>Destroyed</dt>
+        <dt>If destroyed</dt>
         <dd className="figures">{burnWords(perDay.destroyed, ' a day')}</dd>
         <UntilClock boxId={box.id} meter={meter} />
         <UntilRunEnds boxId={box.id} meter={meter} />
@@ -43,8 +43,7 @@ export function CostAhead({ box, meter }: CostAheadProps) {
 
 function UntilClock({ boxId, meter }: { readonly boxId: string; readonly meter: BoxMeter }) {
   const clocks = useClocks(selectClocksOf(boxId))?.clocks ?? [];
-  const due = nearestClock(clocks)?.due;
-  const atMs = due?.kind === 'at' ? due.atMs : null;
+  const atMs = useClock((nowMs) => selectDueMs(clocks, nowMs));
   const words = useClock((nowMs) =>
     atMs === null || atMs <= nowMs || meter.phase === null
       ? ''
@@ -106,7 +105,7 @@ function UntilRunEnds({ boxId, meter }: { readonly boxId: string; readonly meter
 const NO_END_HINT =
   'The last line of its log would have to say how much is done and of how much: 123/500, Epoch 3/10, step 100/1000';
 
-/** Before a run: so many hours, and so much to bring home. */
+/** Before a run: its hours, and what is to be downloaded. */
 function Calculator({ platform, meter }: { readonly platform: string; readonly meter: BoxMeter }) {
   const profile = useProfile(platform);
   const [hours, setHours] = useState('');
@@ -123,7 +122,7 @@ function Calculator({ platform, meter }: { readonly platform: string; readonly m
   return (
     <div className={styles['fields']} role="group" aria-label="What a run would cost">
       <Field
-        label="A run of so many hours"
+        label="Planned run (hours)"
         inputMode="decimal"
         placeholder="12"
         value={hours}
@@ -131,7 +130,7 @@ function Calculator({ platform, meter }: { readonly platform: string; readonly m
         onValue={setHours}
       />
       <Field
-        label="and GB to bring home"
+        label="Data to download (GB)"
         inputMode="decimal"
         placeholder="0"
         value={gigabytes}

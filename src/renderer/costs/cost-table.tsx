@@ -3,25 +3,32 @@ import { sumBurn } from '../../shared/meter/live.ts';
 import { costsChosen } from '../state/view.ts';
 import { formatCount } from '../ui/format.ts';
 import { LiveSpent, LiveWaste, useDoubts } from './cost-figures.tsx';
-import type { CostGroup } from './cost-groups.ts';
+import type { CostGroup, CostGrouping } from './cost-groups.ts';
 import { burnWords, fleetBurnWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import styles from './costs.module.css';
+
+const HEADS: Readonly<Record<CostGrouping, string>> = {
+  box: 'Box',
+  tag: 'Tag',
+  platform: 'Platform',
+};
 
 /** What each box, tag or platform costs. */
 export function CostTable({
   groups,
-  caption,
+  by,
 }: {
   readonly groups: readonly CostGroup[];
-  readonly caption: string;
+  readonly by: CostGrouping;
 }) {
+  const caption = `Costs by ${by}`;
   return (
     <div className={styles['scroll']} tabIndex={0} role="group" aria-label={caption}>
       <table className={styles['table']}>
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">Whose</th>
+            <th scope="col">{HEADS[by]}</th>
             <th scope="col">Now</th>
             <th scope="col">Today</th>
             <th scope="col">7 days</th>
@@ -61,7 +68,7 @@ function Row({ group }: { readonly group: CostGroup }) {
             {label}
           </button>
         )}
-        {doubts !== '' && <small title={doubts}>not all known</small>}
+        {doubts !== '' && <small title={doubts}>incomplete</small>}
       </th>
       <td>{nowWords(group)}</td>
       <td>

@@ -9,7 +9,7 @@ import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
 import { CostCard } from '../box/cards/cost-card.tsx';
 import { RailCost } from '../fleet/rail-cost.tsx';
-import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
+import { LINK_UP, sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
@@ -93,21 +93,21 @@ describe('the cost card', () => {
   it('says what it burns, has cost and would cost, and how that is known', async () => {
     const idle = { sinceMs: NOON - 1000, wasted: [usd(1000)] };
     const total = spent([usd(10_000_000)], { wasted: [usd(3_200_000)], wastedMs: 1 });
-    await show(<CostCard boxId={BOX} />, { [BOX]: at({ idle, total }) });
+    await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: at({ idle, total }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('$3.60/h');
-    expect(card.textContent).toContain('Today $10.00 · month and box $10.00');
+    expect(card.textContent).toContain('Today $10.00 · total $10.00');
     expect(card.textContent).toContain('Stopped or destroyed nothing priced');
-    expect(card.textContent).toContain('time observed');
+    expect(card.textContent).toContain('Metered live');
     expect(card.textContent).toContain('idle waste $3.20');
-    await userEvent.setup().click(screen.getByRole('button', { name: 'ledger' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Details' }));
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: BOX });
   });
 
   it('does not say of a stopped box whose disks nobody entered that it costs nothing', async () => {
     const nothing = { money: [], isPartly: false };
     const stopped = at({ phase: 'stopped', charges: [], burnPerHour: nothing });
-    await show(<CostCard boxId={BOX} />, { [BOX]: stopped });
+    await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: stopped });
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.querySelector('.figures')?.textContent).toBe('nothing priced');
     cleanup();
@@ -127,17 +127,16 @@ describe('the cost card', () => {
     'says what a box %s has cost, as far as that is known',
     async (_what, part, words) => {
       const meter = at({ ...part, charges: [], today: spent([]), month: spent([]) });
-      await show(<CostCard boxId={BOX} />, { [BOX]: meter });
+      await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: meter });
       const card = screen.getByRole('region', { name: 'Cost meter' });
-      expect(card.textContent).toContain(`Today ${words} · month ${words} · box $10.00`);
+      expect(card.textContent).toContain(`Today ${words} · month ${words} · total $10.00`);
     },
   );
 
   it('says that no price is set, offers to set it, and shows no amount at all', async () => {
-    await show(<CostCard boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
+    await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: unpricedMeter({ asOfMs: NOON }) });
     const card = screen.getByRole('region', { name: 'Cost meter' });
-    expect(card.textContent).toContain('Price not set');
-    expect(card.textContent).toContain('What it has cost is unknown');
+    expect(card.textContent).toContain('No price set');
     expect(card.textContent).not.toMatch(/[$€¥]|\b0\b/);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Set price…' }));
     expect(useView.getState().overlay).toEqual({ kind: 'set-price', boxId: BOX });
@@ -149,12 +148,12 @@ describe('the cost card', () => {
       unresolvedMs: 7_200_000,
     });
     const pricedAtMs = NOON - 300 * 86_400_000;
-    await show(<CostCard boxId={BOX} />, {
+    await show(<CostCard boxId={BOX} link={LINK_UP} />, {
       [BOX]: at({ source: 'unresolved', total, pricedAtMs }),
     });
     const card = screen.getByRole('region', { name: 'Cost meter' });
-    expect(card.textContent).toContain('box $1.00');
-    expect(card.textContent).toContain('nobody sees it now');
+    expect(card.textContent).toContain('total $1.00');
+    expect(card.textContent).toContain('Not seen now');
     const beside = within(card).getByTitle(/2\sh that nobody saw, at most \$2\.50 more/);
     expect(beside).toBeDefined();
     expect(within(card).getByText('old price').title).toContain(
@@ -170,7 +169,7 @@ describe('the rail', () => {
     expect(rail.textContent).toContain('CN¥2.08/hCN¥2.08');
     expect(rail.textContent).toContain('$3.60/h$10.00');
     expect(rail.textContent).toContain('1 box without a known cost');
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Burning now' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Spend' }));
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: null });
   });
 
@@ -179,13 +178,13 @@ describe('the rail', () => {
     bridge = openTestWindow([gone]);
     await show(<RailCost />, { [BOX]: at() });
     expect(screen.getByRole('region', { name: 'Cost' }).textContent).toBe(
-      'Burning nowtoday$3.60/h$10.00',
+      'Spendtoday$3.60/h$10.00',
     );
     cleanup();
     closeFeeds();
     const nothing = { money: [], isPartly: false };
     await show(<RailCost />, { [BOX]: at({ burnPerHour: nothing, today: spent([]) }) });
-    expect(screen.getByRole('region', { name: 'Cost' }).textContent).toBe('Burning nowNo boxes');
+    expect(screen.getByRole('region', { name: 'Cost' }).textContent).toBe('SpendNo boxes');
   });
 
   it('says less than a hundredth in a few letters, which are not cut', async () => {
@@ -446,17 +445,17 @@ describe('the costs of one box', () => {
     expect(text).toMatch(
       /process 4711\. Step 123 of 500, estimated to end between 30 Mar 2026, 14:00 and/,
     );
-    const ahead = () => screen.getByRole('region', { name: 'What it would cost' }).textContent;
+    const ahead = () => screen.getByRole('region', { name: 'Projections' }).textContent;
     // Two hold a GPU: until which of them ends?
     expect(ahead()).not.toContain('Until its run ends');
     cleanup();
-    await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs }) });
+    await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: at({ runs }) });
     // Two hold a GPU: none of them is "this run".
     const card = () => screen.getByRole('region', { name: 'Cost meter' }).textContent;
     expect(card()).not.toContain('· run');
     cleanup();
     const only = { ...runs, costs: [costs[0]!, costs[2]!] };
-    await show(<CostCard boxId={BOX} />, { [BOX]: at({ runs: only }) });
+    await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: at({ runs: only }) });
     expect(card()).toContain('· run $7.20');
     cleanup();
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: only }) });
@@ -478,9 +477,9 @@ describe('the costs of one box', () => {
     await show(<CostsPage boxId={BOX} />, three);
     const user = userEvent.setup();
     const group = within(screen.getByRole('group', { name: 'What a run would cost' }));
-    await user.type(group.getByRole('textbox', { name: 'A run of so many hours' }), '2.5');
+    await user.type(group.getByRole('textbox', { name: 'Planned run (hours)' }), '2.5');
     expect(group.getByRole('status').textContent).toBe('would cost $9.00');
-    await user.type(group.getByRole('textbox', { name: 'and GB to bring home' }), '41');
+    await user.type(group.getByRole('textbox', { name: 'Data to download (GB)' }), '41');
     expect(group.getByRole('status').textContent).toBe('would cost at least $9.00');
   });
 });
@@ -491,7 +490,8 @@ describe('the form for prices', () => {
     await userEvent.clear(field);
     if (text !== '') await userEvent.type(field, text);
   };
-  const HOUR = 'The whole box, an hour while it runs';
+  const HOUR = 'Price per hour (whole box)';
+  const openMore = () => userEvent.click(screen.getByText(/^More: disks/));
 
   it.each([
     ['-1', 'USD', 'An amount cannot be negative.'],
@@ -507,6 +507,20 @@ describe('the form for prices', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByText(why)).toBeDefined();
     expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+  });
+
+  it('asks for one price first, and unfolds the rest where something of it is wrong', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: unpricedMeter() });
+    const more = () => screen.getByText(/^More: disks/).closest('details');
+    expect(more()?.open).toBe(false);
+    const fields = screen.getAllByRole('textbox').map((each) => more()?.contains(each));
+    expect(fields.filter((isFolded) => isFolded === false)).toHaveLength(1);
+    await openMore();
+    await fill('Data out of the datacenter, USD per GB', '-1');
+    await openMore();
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(more()?.open).toBe(true);
+    expect(screen.getByText('An amount cannot be negative.')).toBeDefined();
   });
 
   it('prices all the time so far at the first time, and from now on later, as it says', async () => {
@@ -527,9 +541,10 @@ describe('the form for prices', () => {
   it('takes another currency for all but the hour, and gives it back as it was', async () => {
     await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
     const other = () =>
-      screen.getByRole<HTMLInputElement>('combobox', { name: 'All but the hour in' });
+      screen.getByRole<HTMLInputElement>('combobox', { name: 'Currency for other charges' });
+    await openMore();
     expect(other().placeholder).toBe('USD');
-    await fill('Bytes out of the datacenter, USD a GB', '0.05');
+    await fill('Data out of the datacenter, USD per GB', '0.05');
     await userEvent.type(other(), 'rm');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByText(/“RM” is not a currency code/)).toBeDefined();
@@ -553,6 +568,7 @@ describe('the form for prices', () => {
 
   it('takes disks with both prices or none, and shows what main refuses', async () => {
     await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    await openMore();
     await userEvent.click(screen.getByRole('button', { name: 'Add disk' }));
     await userEvent.type(screen.getByRole('combobox', { name: 'Disk' }), 'my disk');
     await fill('Size, GB', '1.5');

@@ -76,7 +76,7 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
             onChange={setBy}
           />
         </div>
-        <CostTable groups={groupCosts(boxes, forgotten, by)} caption={`Costs by ${by}`} />
+        <CostTable groups={groupCosts(boxes, forgotten, by)} by={by} />
         {by === 'tag' && (
           <p className={styles['hint']}>
             A box with several tags stands under each of them, so these sums are not parts of a

@@ -28,7 +28,7 @@ export function doubtsOf(spent: Spent): readonly string[] {
   const more = unresolved.length === 0 ? '' : `, at most ${moneyWords(unresolved)} more`;
   return [
     ...(unresolvedMs > 0 ? [`${timeWords(unresolvedMs)} that nobody saw${more}`] : []),
-    ...(unpricedMs > 0 ? [`${timeWords(unpricedMs)} with something unpriced`] : []),
+    ...(unpricedMs > 0 ? [`${timeWords(unpricedMs)} unpriced`] : []),
     ...(unpricedBytes > 0 ? ['transfers without a price'] : []),
   ];
 }

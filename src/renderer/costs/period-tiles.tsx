@@ -24,7 +24,7 @@ export function PeriodTiles({ meters, past }: PeriodTilesProps) {
   return (
     <dl className={styles['tiles']}>
       <div className={styles['tile']}>
-        <dt>Burning now</dt>
+        <dt>Burn rate</dt>
         <dd className="figures">{fleetBurnWords(burn)}</dd>
         {burn.unknownBoxes > 0 && (
           <dd className={styles['small']}>

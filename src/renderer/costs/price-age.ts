@@ -1,6 +1,7 @@
 import { stalePrices } from '../../shared/meter/stale-prices.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
-import { selectEntry, selectMaxAgeMonths, useFleet, useSettings } from '../state/feeds.ts';
+import { useMaxAge } from '../facts/use-max-age.ts';
+import { selectEntry, useFleet } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';
 import { useClock } from '../ui/clock.ts';
 import { formatAge, formatDate } from '../ui/format.ts';
@@ -15,7 +16,7 @@ export interface PriceAge {
 export function usePriceAge(boxId: string, { prices, pricedAtMs }: BoxMeter): PriceAge | null {
   const entry = useFleet(selectEntry(boxId));
   const profile = useProfile(entry?.box.platform ?? '');
-  const maxAgeMonths = useSettings(selectMaxAgeMonths);
+  const maxAgeMonths = useMaxAge();
   const old = useClock((nowMs) =>
     stalePrices({ prices, pricedAtMs, profile, maxAgeMonths }, nowMs).join('\n'),
   );

@@ -32,7 +32,7 @@ export function FactStamp({ verified, source, sources }: FactStampProps) {
         className={styles['stamp']}
         title="No platform’s price, timer or limit: there is nothing to look up again."
       >
-        true of any machine
+        True of any machine
       </span>
     );
   }
@@ -43,7 +43,7 @@ export function FactStamp({ verified, source, sources }: FactStampProps) {
         title={hintOf(verified ?? '', months, isOld)}
         className={isOld ? styles['old'] : undefined}
       >
-        {isOld && <Glyph tone="warn" />} checked {verified}
+        {isOld && <Glyph tone="warn" />} Checked {verified}
         {kind === 'stale' && months !== null && `, ${formatCount(months, 'month')} ago`}
         {kind === 'future' && ', a month to come'}
       </span>

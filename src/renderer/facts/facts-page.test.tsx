@@ -46,14 +46,16 @@ const region = (name: RegExp): HTMLElement => screen.getByRole('region', { name 
 describe('FactsPage', () => {
   it('lists old facts with where to check them, by the age that the person has set', async () => {
     await openPage([sampleLoaded(), lambda]);
-    expect(region(/No fact is old/).textContent).toContain('within the last 6 months is old');
+    expect(region(/All facts are up to date/).textContent).toContain(
+      'within the last 6 months is old',
+    );
     const facts = { ...SAMPLE_SETTINGS.facts, maxAgeMonths: 5 };
     act(() => bridge.publish('settings', [{ ...SAMPLE_SETTINGS, facts }]));
     const old = region(/To be looked up again: \d+ facts/);
     const user = userEvent.setup();
     await user.click(within(old).getByText(/RunPod Pods/));
     expect(old.textContent).toContain('clock runpod.stale-30d');
-    expect(old.textContent).toContain('checked 2026-06, 5 months ago');
+    expect(old.textContent).toContain('Checked 2026-06, 5 months ago');
     await user.click(
       within(old).getAllByRole('button', { name: 'Check again: docs.runpod.io/pods/pricing' })[0]!,
     );
@@ -118,7 +120,7 @@ describe('FactsPage', () => {
       ),
     ]);
     const list = region(/Where the facts come from/);
-    expect(list.textContent).toContain('Facts as they ship, 1 field of your own');
+    expect(list.textContent).toContain('Built-in facts, 1 field of your own');
     expect(list.textContent).toContain('Facts of your own');
     const user = userEvent.setup();
     await user.click(within(list).getByText('What you changed (1)'));

@@ -58,6 +58,7 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
     clocks: [
       {
         id: 'runpod.zero-gpu',
+        event: 'Restart without a GPU',
         trigger: 'Pod stopped, card rented by another',
         after: 'any time',
         consequence: 'restart has no GPU',
@@ -70,6 +71,7 @@ export function sampleProfile(part: Partial<Profile> = {}): Profile {
       },
       {
         id: 'runpod.stale-30d',
+        event: 'Pod removed',
         trigger: 'Pod stopped and unused',
         after: 'about 30 days',
         consequence: 'Pod removed, no backup',

@@ -34,7 +34,7 @@ export function OldFacts({ old, factCount, maxAgeMonths }: OldFactsProps) {
     <PageSection
       title={
         old.length === 0
-          ? 'No fact is old'
+          ? 'All facts are up to date'
           : `To be looked up again: ${formatCount(old.length, 'fact')}`
       }
       note={note}

@@ -5,10 +5,10 @@ import { formatCount } from '../ui/format.ts';
 export function originWords({ origin, changes }: LoadedProfile): string {
   switch (origin) {
     case 'shipped':
-      return 'Facts as they ship';
+      return 'Built-in facts';
     case 'own':
       return 'Facts of your own';
     case 'overridden':
-      return `Facts as they ship, ${formatCount(changes.length, 'field')} of your own`;
+      return `Built-in facts, ${formatCount(changes.length, 'field')} of your own`;
   }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Box } from '../../shared/boxes/box.ts';
 import type { Profile, ProfileClock } from '../../shared/profiles/profile.ts';
-import { platformName, UNSAID_PLATFORM } from '../../shared/profiles/platform-names.ts';
+import { isUnsaid, platformName } from '../../shared/profiles/platform-names.ts';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import { platformBriefed } from '../state/actions.ts';
 import { useRemembered } from '../state/feeds.ts';
@@ -31,8 +31,9 @@ interface BriefProps {
 /** Said once, when the first box of a platform is there: what it does by itself and what is worth knowing. */
 export function PlatformBrief({ box, isStrip }: BriefProps) {
   const briefed = useRemembered((feed) => (feed.kind === 'live' ? feed.state.briefed : null));
-  const isDue =
-    briefed !== null && box.platform !== DEMO_PLATFORM && !briefed.includes(box.platform);
+  // Of a machine whose provider nobody has told there is nothing to say that is not true of any.
+  const isKnown = box.platform !== DEMO_PLATFORM && !isUnsaid(box.platform);
+  const isDue = briefed !== null && isKnown && !briefed.includes(box.platform);
   return isDue ? <Brief {...{ box, isStrip, briefed }} /> : null;
 }
 
@@ -45,8 +46,7 @@ function Brief({ box, isStrip, briefed }: BriefProps & { readonly briefed: reado
     setIsSeen(true);
     platformBriefed(briefed, box.platform);
   };
-  const isUnsaid = box.platform === UNSAID_PLATFORM;
-  const name = isUnsaid ? 'a machine over SSH' : platformName(box.platform);
+  const name = platformName(box.platform);
   return (
     <section
       className={styles['brief']}
@@ -62,7 +62,7 @@ function Brief({ box, isStrip, briefed }: BriefProps & { readonly briefed: reado
             tabChosen(box.id, 'facts');
           }}
         >
-          {isUnsaid ? 'Say whose machine it is' : 'All facts'}
+          All facts
         </Button>
         <Button size="small" look="primary" onClick={seen}>
           Got it

@@ -1,4 +1,4 @@
-import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
+import { MAX_AGE_MONTHS } from '../../shared/profiles/max-age.ts';
 import { useSettings } from '../state/feeds.ts';
 
 /** After how many months the person wants a fact to be called old. */

@@ -1,10 +1,16 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
 import { problem } from '../../shared/problem.ts';
 import { err, ok } from '../../shared/result.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { sampleMeter } from '../costs/meter.fixture.ts';
+import { sampleLoaded, serveProfiles } from '../facts/facts.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../state/feeds.ts';
+import { createStreamClient } from '../state/stream-client.ts';
+import { StreamProvider } from '../state/stream-context.ts';
 import { useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { AddBoxDialog } from './add-box-dialog.tsx';
@@ -12,12 +18,32 @@ import { sampleEntry } from './fleet-entry.fixture.ts';
 
 let bridge: FakeBridge;
 const closed = vi.fn();
-beforeEach(() => {
-  bridge = openTestWindow();
-  render(<AddBoxDialog firstWay="command" onClose={closed} />);
-});
+let stop: () => void;
+async function open(prepare: () => void = () => undefined, entries: readonly FleetEntry[] = []) {
+  bridge = openTestWindow(entries);
+  const loaded = sampleLoaded({ id: 'vastai', name: 'vast.ai' });
+  const { ssh } = loaded.profile;
+  const [way] = ssh.flavours;
+  if (way === undefined) throw new Error('the sample has no way in');
+  const flavours = [{ ...way, endpoint: 'root@<host>.vast.ai -p <PORT>' }];
+  serveProfiles(bridge, [
+    { ...loaded, profile: { ...loaded.profile, ssh: { ...ssh, flavours } } },
+    sampleLoaded({ id: 'generic-ssh', name: 'Bare SSH box' }),
+  ]);
+  prepare();
+  const client = createStreamClient(bridge);
+  stop = openFeeds(client);
+  render(
+    <StreamProvider value={client}>
+      <AddBoxDialog firstWay="command" onClose={closed} />
+    </StreamProvider>,
+  );
+  await screen.findByRole('option', { name: 'vast.ai' });
+}
+beforeEach(() => open());
 afterEach(() => {
   cleanup();
+  stop();
   closed.mockReset();
 });
 
@@ -33,10 +59,10 @@ async function paste(text: string) {
 
 describe('AddBoxDialog', () => {
   it('fills its fields from a pasted command and says what it leaves out', async () => {
-    await paste('ssh -p 30022 root@ssh5.vast.example -i ~/.ssh/id -L 8080:localhost:8080');
+    await paste('ssh -p 30022 root@ssh5.vast.example -i ~/.ssh/id -D 1080');
     expect(values()).toEqual(['ssh5.vast.example', '30022', 'root', '~/.ssh/id']);
     const unused = screen.getByRole('list', { name: 'Parts that are not used' });
-    expect(unused.textContent).toContain('-L 8080:localhost:8080');
+    expect(unused.textContent).toContain('-D 1080');
     expect(field('Name in Leasehold').placeholder).toBe('ssh5.vast.example:30022');
   });
 
@@ -143,7 +169,7 @@ describe('AddBoxDialog', () => {
     await user.click(screen.getByRole('radio', { name: 'Fill in a form' }));
     await user.type(field('Host'), 'gpu.example');
     await user.type(field('User'), 'root');
-    await user.click(screen.getByRole('radio', { name: 'SOCKS5 proxy' }));
+    await user.click(screen.getByRole('radio', { name: 'SOCKS5' }));
     await user.type(field('Proxy host'), 'proxy.example');
     await user.type(screen.getByLabelText('Proxy password'), 'hunter2');
     await user.keyboard('{Enter}');
@@ -156,8 +182,154 @@ describe('AddBoxDialog', () => {
     expect(JSON.stringify(added)).not.toContain('hunter2');
   });
 
-  it('promises that nothing is sent, and closes on Escape', async () => {
-    expect(screen.getByText(/Nothing is sent to the box until you connect/)).toBeDefined();
+  it('connects at once to what was added, with all that was said of the rental', async () => {
+    const { box } = sampleEntry();
+    bridge.answer('box:add', ok(box));
+    const user = await paste(
+      'ssh -p 30022 root@ssh5.vast.ai -L 8080:localhost:8081 -L 6006:localhost:6006',
+    );
+    const provider = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Provider' });
+    expect(provider.value).toBe('vastai');
+    expect(screen.getByText(/its address ends in \.vast\.ai/)).toBeDefined();
+    await user.click(screen.getByRole('checkbox', { name: /6006 here/ }));
+    await user.type(field('Price per hour'), '1.25');
+    await user.click(screen.getByRole('radio', { name: 'per GPU' }));
+    await user.type(field('GPUs'), '8');
+    fireEvent.change(screen.getByLabelText('Rental ends'), {
+      target: { value: '2099-12-24T18:30' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Add box' }));
+
+    const boxId = box.id;
+    await waitFor(() => expect(useView.getState().page).toMatchObject({ kind: 'box', boxId }));
+    expect(bridge.callsTo('box:set-platform')).toEqual([{ boxId, platform: 'vastai' }]);
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([
+      {
+        boxId,
+        fromMs: 0,
+        prices: { compute: { micros: 10_000_000, currency: 'USD', per: 'hour' } },
+      },
+    ]);
+    const times = { 'rental-end': new Date(2099, 11, 24, 18, 30).getTime() };
+    expect(bridge.callsTo('clocks:set-entries')).toMatchObject([{ boxId, entries: { times } }]);
+    expect(bridge.callsTo('tunnel:add')).toMatchObject([
+      {
+        boxId,
+        draft: { kind: 'local', listenPort: 8080, target: { host: 'localhost', port: 8081 } },
+      },
+    ]);
+    expect(bridge.callsTo('link:connect')).toEqual([{ boxId }]);
+  });
+
+  it('does not ask again which provider it is, once the person has said that it is none', async () => {
+    const { box } = sampleEntry();
+    bridge.answer('box:add', ok(box));
+    const user = await paste('ssh -p 30022 root@ssh5.vast.ai');
+    const provider = screen.getByRole('combobox', { name: 'Provider' });
+    await user.selectOptions(provider, 'generic-ssh');
+    await user.click(screen.getByRole('button', { name: 'Add box' }));
+    await waitFor(() => expect(bridge.callsTo('link:connect')).toHaveLength(1));
+    expect(bridge.callsTo('remembered:change')).toContainEqual({
+      patch: { guessesDeclined: [box.id] },
+    });
+  });
+
+  it('says nothing of a price, an end or a provider that nobody entered', async () => {
+    bridge.answer('box:add', ok(sampleEntry().box));
+    const user = await paste('ssh root@192.0.2.7');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(bridge.callsTo('link:connect')).toHaveLength(1));
+    for (const channel of ['box:set-platform', 'meter:set-prices', 'clocks:set-entries'] as const) {
+      expect(bridge.callsTo(channel)).toEqual([]);
+    }
+  });
+
+  it('marks a price, a count or an end that cannot be, and adds nothing', async () => {
+    const user = await paste('ssh root@192.0.2.7');
+    await user.type(field('Price per hour'), '1,25');
+    await user.click(screen.getByRole('radio', { name: 'per GPU' }));
+    fireEvent.change(screen.getByLabelText('Rental ends'), {
+      target: { value: '2001-01-01T00:00' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Add box' }));
+    for (const name of ['Price per hour', 'GPUs']) {
+      expect(field(name).getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(screen.getByLabelText('Rental ends').getAttribute('aria-invalid')).toBe('true');
+    expect(bridge.callsTo('box:add')).toEqual([]);
+  });
+
+  it('fills in what was chosen for the last box of that platform, and takes what is typed instead', async () => {
+    cleanup();
+    stop();
+    const last = sampleEntry(
+      {},
+      { platform: 'vastai', login: { ...USUAL_WAY.login, identityFiles: ['~/.ssh/vast'] } },
+    );
+    await open(() => bridge.serve('meter', { boxes: { [last.box.id]: sampleMeter() } }), [last]);
+    bridge.answer('box:add', ok(last.box));
+    const user = await paste('ssh -p 30022 root@ssh5.vast.ai');
+    await waitFor(() => expect(field('Price per hour').value).toBe('3.60'));
+    expect(screen.getByText('As for train-a.')).toBeDefined();
+    expect(field('Private key file').value).toBe('~/.ssh/vast');
+    await user.clear(field('Private key file'));
+    await user.clear(field('Price per hour'));
+    await user.click(screen.getByRole('button', { name: 'Add box' }));
+    await waitFor(() => expect(bridge.callsTo('link:connect')).toHaveLength(1));
+    expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+    expect(bridge.callsTo('box:add')).toMatchObject([
+      { connection: { login: { identityFiles: [] } } },
+    ]);
+  });
+
+  it('shares a price that it filled in among the GPUs, and one that was typed not', async () => {
+    cleanup();
+    stop();
+    const last = sampleEntry({}, { platform: 'vastai' });
+    await open(() => bridge.serve('meter', { boxes: { [last.box.id]: sampleMeter() } }), [last]);
+    bridge.answer('box:add', ok(last.box));
+    const user = await paste('ssh -p 30022 root@ssh5.vast.ai');
+    await waitFor(() => expect(field('Price per hour').value).toBe('3.60'));
+    await user.click(screen.getByRole('radio', { name: 'per GPU' }));
+    expect([field('Price per hour').value, field('GPUs').value]).toEqual(['1.80', '2']);
+    expect(screen.getByText('As for train-a.')).toBeDefined();
+    expect(screen.getByText('= $3.60/h for the box')).toBeDefined();
+    await user.clear(field('Price per hour'));
+    await user.type(field('Price per hour'), '3.60');
+    expect(screen.queryByText('As for train-a.')).toBeNull();
+    expect(screen.getByText('= $7.20/h for the box')).toBeDefined();
+    await user.click(screen.getByRole('radio', { name: 'whole box' }));
+    expect(field('Price per hour').value).toBe('3.60');
+    expect(screen.queryByText(/for the box/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Add box' }));
+    await waitFor(() => expect(bridge.callsTo('link:connect')).toHaveLength(1));
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([
+      { prices: { compute: { micros: 3_600_000 } } },
+    ]);
+  });
+
+  it('says once what was not kept and why, and keeps the rest', async () => {
+    const { box } = sampleEntry();
+    bridge.answer('box:add', ok(box));
+    const full = (message: string) => err(problem('disk-full', message));
+    bridge.answer('box:set-platform', full('The disk is full.'));
+    bridge.answer('meter:set-prices', full('The disk is full.'));
+    bridge.answer('clocks:set-entries', full('The disk is full.'));
+    bridge.answer('tunnel:add', err(problem('bad-input', 'This port has a tunnel.')));
+    const user = await paste('ssh -p 30022 root@ssh5.vast.ai -L 8080:localhost:8081');
+    await user.type(field('Price per hour'), '1.25');
+    fireEvent.change(screen.getByLabelText('Rental ends'), {
+      target: { value: '2099-12-24T18:30' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Add box' }));
+    await waitFor(() => expect(bridge.callsTo('link:connect')).toHaveLength(1));
+    expect(useView.getState().failures.map(({ message }) => message)).toEqual([
+      'train-a was added, but its provider, its price, the end of its rental and its tunnel from port 8080 were not kept. The disk is full. This port has a tunnel.',
+    ]);
+  });
+
+  it('says that it connects at once, and closes on Escape', async () => {
+    expect(screen.getByText(/connects at once/)).toBeDefined();
     await userEvent.setup().keyboard('{Escape}');
     expect(closed).toHaveBeenCalled();
   });

@@ -6,6 +6,8 @@ import {
   type SshCommand,
 } from '../../shared/boxes/ssh-command.ts';
 import type { Problem } from '../../shared/problem.ts';
+import { connectRequested, guessDeclined } from '../state/actions.ts';
+import { useRemembered } from '../state/feeds.ts';
 import { call } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogFooter } from '../ui/dialog.tsx';
@@ -20,10 +22,14 @@ import {
 import { focusFirstError } from './connection/focus-first-error.ts';
 import { sendConnection } from './connection/send-connection.ts';
 import { useConnectionForm } from './connection/use-connection-form.ts';
+import { ForwardFields, ProviderField, RentalFields } from './rental/rental-fields.tsx';
+import { tellRental } from './rental/tell-rental.ts';
+import { useRental } from './rental/use-rental.ts';
 import styles from './add-box-dialog.module.css';
 
 const EXAMPLE = 'ssh root@203.0.113.7 -p 17740 -i ~/.ssh/id_ed25519';
 const MAX_NAME = 80;
+const NONE: readonly string[] = [];
 
 interface AddBoxFormProps {
   /** With the field for a command above the others. */
@@ -38,6 +44,18 @@ export function AddBoxForm({ isPasting, onAdded, onClose }: AddBoxFormProps) {
   const [name, setName] = useState('');
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [isSending, setIsSending] = useState(false);
+  const command = parseSshCommand(isPasting ? text : '');
+  const declined = useRemembered((feed) =>
+    feed.kind === 'live' ? feed.state.guessesDeclined : NONE,
+  );
+  const { host, user } = form.values;
+  const rental = useRental({ host: host.trim(), user: user.trim() }, command.forwards);
+  const usualKeys = rental.last?.identityFiles ?? [];
+  // The key that opened the last box of this platform, where neither the command nor the person names one.
+  const values =
+    form.values.identityFiles.length === 0
+      ? { ...form.values, identityFiles: usualKeys }
+      : form.values;
   const nameError = name.trim().length > MAX_NAME ? `At most ${MAX_NAME} characters.` : null;
 
   function pasted(next: string): void {
@@ -51,20 +69,28 @@ export function AddBoxForm({ isPasting, onAdded, onClose }: AddBoxFormProps) {
   async function submitted(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     form.touch(Object.keys(form.errors));
-    if (Object.keys(form.errors).length > 0 || nameError !== null) {
+    const told = rental.read();
+    if (told === null || Object.keys(form.errors).length > 0 || nameError !== null) {
       focusFirstError(event.currentTarget);
       return;
     }
     setIsSending(true);
-    const chosen = (name.trim() === '' ? defaultName(form.values) : name.trim()).slice(0, MAX_NAME);
-    const added = await sendConnection(form.values, (connection) =>
+    const chosen = (name.trim() === '' ? defaultName(values) : name.trim()).slice(0, MAX_NAME);
+    const added = await sendConnection(values, (connection) =>
       call('box:add', { name: chosen, connection }),
     );
-    setIsSending(false);
-    if (added.ok) onAdded(added.value.id);
-    else setRefusal(added.error);
+    if (!added.ok) {
+      setIsSending(false);
+      setRefusal(added.error);
+      return;
+    }
+    await tellRental(added.value, told);
+    if (rental.isGuessDeclined) guessDeclined(declined, added.value.id);
+    connectRequested(added.value.id);
+    onAdded(added.value.id);
   }
 
+  const { profiles, platform, guess, choosePlatform } = rental;
   return (
     <form
       className={styles['form']}
@@ -72,20 +98,33 @@ export function AddBoxForm({ isPasting, onAdded, onClose }: AddBoxFormProps) {
       onChange={() => setRefusal(null)}
       onSubmit={(event) => void submitted(event)}
     >
-      {isPasting && <CommandInput text={text} command={parseSshCommand(text)} onText={pasted} />}
-      <ConnectionFields form={form} />
-      <Field
-        label="Name in Leasehold"
-        placeholder={defaultName(form.values)}
-        value={name}
-        error={nameError}
-        onValue={setName}
-      />
-      <Refusal problem={refusal} />
-      <p className={styles['promise']}>
-        Leasehold remembers the address. Nothing is sent to the box until you connect.
-      </p>
-      <DialogFooter>
+      {isPasting && <CommandInput text={text} command={command} onText={pasted} />}
+      <ForwardFields forwards={command.forwards} left={rental.left} onLeft={rental.leave} />
+      <div className={styles['columns']}>
+        <div className={styles['column']}>
+          <ConnectionFields form={{ ...form, values }} />
+        </div>
+        <div className={styles['column']}>
+          <ProviderField {...{ profiles, platform, guess }} onPlatform={choosePlatform} />
+          <RentalFields
+            values={rental.values}
+            errors={rental.errors}
+            last={rental.last}
+            onChange={rental.change}
+          />
+          <Field
+            label="Name in Leasehold"
+            placeholder={defaultName(values)}
+            value={name}
+            error={nameError}
+            onValue={setName}
+          />
+        </div>
+      </div>
+      <DialogFooter note={<Refusal problem={refusal} />}>
+        <p className={styles['promise']}>
+          Leasehold connects at once, and asks before it trusts a machine that it has not met.
+        </p>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" disabled={isSending}>
           Add box

@@ -54,18 +54,22 @@ describe('describeStatus', () => {
         retryAtMs: SEEN_MS + 9000,
         problem: problem('link-lost', 'gone'),
       },
-      'warn, link down, try 3, next in 8 s',
+      'warn, reconnecting, in 8 s (attempt 3)',
     ],
     [
       { kind: 'waiting', attempt: 3, retryAtMs: SEEN_MS, problem: problem('link-lost', 'gone') },
-      'warn, link down, try 3, next now',
+      'warn, reconnecting, now (attempt 3)',
     ],
     [unknownKey(), 'warn, key unknown, compare it'],
     [changedKey(), 'danger, key changed, do not connect'],
     [REVOKED_KEY, 'danger, key revoked, do not connect'],
     [
+      { kind: 'down', sinceMs: 0, problem: problem('link-lost', 'gone') },
+      'danger, disconnected, action needed',
+    ],
+    [
       { kind: 'down', sinceMs: 0, problem: problem('auth-refused', 'no') },
-      'danger, link down, needs you',
+      'danger, sign-in failed, choose a key',
     ],
   ] as const)('has words for the link %j', (link, expected) => {
     expect(said({ link })).toBe(expected);

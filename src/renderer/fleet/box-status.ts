@@ -29,11 +29,7 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
     case 'asking':
       return status('warn', 'asks you', 'answer it');
     case 'retrying':
-      return status(
-        'warn',
-        'link down',
-        `try ${standing.attempt}, ${nextTryWords(standing.retryAtMs, nowMs)}`,
-      );
+      return status('warn', 'reconnecting', nextTryWords(standing, nowMs));
     case 'host-key-unknown':
       return status('warn', 'key unknown', 'compare it');
     case 'host-key-changed':
@@ -41,7 +37,9 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
     case 'host-key-revoked':
       return status('danger', 'key revoked', 'do not connect');
     case 'stopped':
-      return status('danger', 'link down', 'needs you');
+      return status('danger', 'disconnected', 'action needed');
+    case 'sign-in-failed':
+      return status('danger', 'sign-in failed', 'choose a key');
     case 'readings-failed':
       return describeFailure(standing.problem);
     case 'no-commands':

@@ -50,7 +50,7 @@ export function findingTooltip({
   notSeenBecause,
 }: Finding): string {
   const now = notSeenBecause === null ? '' : `\nNot seen at present: ${notSeenBecause}.`;
-  return `${SEVERITY_WORDS[severity]}, ${detector}: ${headline}\n${means}${now}`;
+  return `${SEVERITY_WORDS[severity]}: ${headline}\n${means}${now}\n${detector}`;
 }
 
 export interface ChecksCount {

@@ -15,7 +15,7 @@ const words = { isNumber: false, isDescendingFirst: false };
 export const COLUMNS: Readonly<Record<FleetColumn, ColumnInfo>> = {
   state: {
     label: 'State',
-    hint: 'How the box stands now. Sorted: what needs you first.',
+    hint: 'How the box stands now. Sorted: what needs action first.',
     ...words,
   },
   box: { label: 'Box', hint: 'Its name, platform, GPUs and your tags. Sorted by name.', ...words },

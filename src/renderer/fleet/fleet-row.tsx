@@ -192,15 +192,19 @@ function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }
 function ClockCell({ boxId }: { readonly boxId: string }) {
   const clock = useClockSummary(boxId);
   const behind = useBehindWords(boxId);
+  const event = clock?.event ?? null;
+  // What is known to be missing here is cut last.
+  const parts = behind.tone === 'unknown' ? [event, behind.short] : [behind.short, event];
+  const words = parts.filter((part) => part !== null).join(' · ');
   return (
     <>
-      {clock !== null && <ClockMark clock={clock} />}
-      {behind.short !== null && (
+      {clock !== null && <ClockMark clock={clock} isBrief />}
+      {words !== '' && (
         <small
           className={classNames(styles['behind'], behind.tone === 'danger' && styles['danger'])}
-          title={behind.title}
+          title={[event, behind.title].filter((part) => part !== null).join('\n')}
         >
-          {behind.short}
+          {words}
         </small>
       )}
     </>

@@ -18,6 +18,8 @@ function box(name: string, part: Partial<FleetEntry> = {}, more: Partial<FleetEn
 
 const boxes = new Map<string, LatestFigures>();
 
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
 function reads(name: string, atMs: number, ...smPct: readonly number[]): Pick<FleetEntry, 'load'> {
   const figures = foldReadings(
     atMs,
@@ -83,7 +85,7 @@ const known: FleetKnowledge = {
 };
 
 const sorted = (sortBy: FleetColumn | null, isDescending = false): readonly string[] =>
-  selectShown(known, rankBoxes(known, { sortBy, isDescending }), ALL).map(
+  selectShown(known, rankBoxes(known, { sortBy, isDescending }, NOW), ALL).map(
     ({ box: { name } }) => name,
   );
 
@@ -123,7 +125,7 @@ describe('rankBoxes', () => {
 });
 
 describe('selectShown', () => {
-  const ranks = rankBoxes(known, { sortBy: null, isDescending: false });
+  const ranks = rankBoxes(known, { sortBy: null, isDescending: false }, NOW);
   const names = (filter: Partial<FleetFilter>): readonly string[] =>
     selectShown(known, ranks, { ...ALL, ...filter }).map(({ box: { name } }) => name);
 
@@ -161,7 +163,11 @@ describe('selectShown', () => {
 });
 
 describe('arrangeRows', () => {
-  const shown = selectShown(known, rankBoxes(known, { sortBy: 'box', isDescending: false }), ALL);
+  const shown = selectShown(
+    known,
+    rankBoxes(known, { sortBy: 'box', isDescending: false }, NOW),
+    ALL,
+  );
   const text = (groupBy: 'platform' | 'tag' | 'state', collapsed: readonly string[] = []) =>
     arrangeRows(shown, groupBy, collapsed, known).map((row) =>
       row.kind === 'group'

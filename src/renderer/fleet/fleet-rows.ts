@@ -50,12 +50,16 @@ export interface FleetGroup {
 }
 
 /** The place of each box; equal ones keep the order in which they were added, and what is unknown comes last either way. */
-export function rankBoxes(known: FleetKnowledge, order: FleetOrder): ReadonlyMap<string, number> {
+export function rankBoxes(
+  known: FleetKnowledge,
+  order: FleetOrder,
+  nowMs: number,
+): ReadonlyMap<string, number> {
   const { sortBy, isDescending } = order;
   const values = known.entries.map((entry, added) => ({
     id: entry.box.id,
     added,
-    value: sortBy === null ? added : valueOf(sortBy, entry, known),
+    value: sortBy === null ? added : valueOf(sortBy, entry, known, nowMs),
   }));
   values.sort((a, b) => {
     if (a.value === null || b.value === null) {
@@ -168,7 +172,12 @@ function indexOfState(id: string): number {
 
 type Comparable = string | number;
 
-function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge): Comparable | null {
+function valueOf(
+  column: FleetColumn,
+  entry: FleetEntry,
+  known: FleetKnowledge,
+  nowMs: number,
+): Comparable | null {
   const latest = known.figures.boxes.get(entry.box.id);
   const figures = readFigures(entry, latest);
   switch (column) {
@@ -177,7 +186,7 @@ function valueOf(column: FleetColumn, entry: FleetEntry, known: FleetKnowledge):
     case 'box':
       return entry.box.name;
     case 'left':
-      return selectDueMs(known.clocks[entry.box.id]?.clocks ?? []);
+      return selectDueMs(known.clocks[entry.box.id]?.clocks ?? [], nowMs);
     case 'sm':
       return figures.smPct;
     case 'hour':

@@ -2,7 +2,7 @@ import { countStandings } from '../../shared/boxes/standing.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { formatCount } from '../ui/format.ts';
 
-/** `7 boxes · 16 GPUs · 1 needs you, 5 working, 1 idle`. */
+/** `7 boxes · 16 GPUs · 1 needs action, 5 working, 1 idle`. */
 export function describeFleet(entries: readonly FleetEntry[]): string {
   const states = countStandings(entries);
   return [formatCount(entries.length, 'box', 'boxes'), describeGpuCount(entries), states]

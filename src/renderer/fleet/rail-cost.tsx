@@ -11,7 +11,7 @@ import {
   useFleet,
   useMeter,
 } from '../state/feeds.ts';
-import { costsChosen } from '../state/view.ts';
+import { costsChosen, overlayOpened } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useClockParts } from '../ui/clock.ts';
 import { formatCount } from '../ui/format.ts';
@@ -59,7 +59,7 @@ export function RailCost() {
     >
       <h2>
         <button type="button" onClick={() => costsChosen(null)}>
-          Burning now
+          Spend
         </button>
       </h2>
       {!isEmpty && <p className={styles['today']}>today</p>}
@@ -71,8 +71,16 @@ export function RailCost() {
       )}
       {isUnknown && !isEmpty && (
         <>
-          <strong className={styles['wide']}>Cost unknown</strong>
-          <p className={styles['whole']}>No box has a price.</p>
+          <strong className={styles['wide']}>
+            <button
+              type="button"
+              className={styles['next']}
+              onClick={() => priceWanted(counted.map(({ box }) => box.id))}
+            >
+              Set a price…
+            </button>
+          </strong>
+          <p className={styles['whole']}>No box has one. It starts the meter.</p>
         </>
       )}
       {lines.map((currency, i) => (
@@ -96,6 +104,12 @@ export function RailCost() {
       )}
     </section>
   );
+}
+
+/** Of the only box at once; of several the page of costs has each with its button. */
+function priceWanted([boxId, ...others]: readonly string[]): void {
+  if (boxId === undefined || others.length > 0) costsChosen(null);
+  else overlayOpened({ kind: 'set-price', boxId });
 }
 
 interface LineProps {

@@ -41,5 +41,11 @@ it('goes on to tell the time that passes', () => {
     link: { kind: 'waiting', attempt: 2, retryAtMs, problem },
   } as FleetEntry;
   expect(drawnIn3s(entry)).toBe(1);
-  expect(screen.getByText(/try 2, .*17/)).toBeDefined();
+  expect(screen.getByText(/17.*attempt 2/)).toBeDefined();
+});
+
+it('says once why there is no load, and not that it is unknown besides', () => {
+  drawnIn3s(sampleEntry({ load: { kind: 'unreported' } }));
+  expect(screen.getByText('load unknown')).toBeDefined();
+  expect(screen.queryByText('unknown')).toBeNull();
 });

@@ -7,7 +7,7 @@ import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useClockParts } from '../ui/clock.ts';
 import { CutName } from '../ui/cut-name.tsx';
-import { formatQuantity, UNKNOWN } from '../ui/format.ts';
+import { formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
 import { describeBox } from './gpu-names.ts';
@@ -38,9 +38,9 @@ export const RailRow = memo(function RailRow({
   );
   const { id, name } = entry.box;
   const isAlarming = tone === 'warn' || tone === 'danger';
-  // A known load comes first; otherwise what is wrong does, with its detail below.
+  // A known load comes first; otherwise what is wrong does, with its detail below. Where that has none, the word below says it all.
   const isUnknown = smPct === null && detail === null;
-  const figure = isUnknown ? UNKNOWN : smPct === null ? word : formatQuantity(smPct, '%');
+  const figure = isUnknown ? null : smPct === null ? word : formatQuantity(smPct, '%');
   const found = useAwake(id).findings[0];
   // What is found now says more than the word for a load, also for one that a lost card does not tell; other states say what
   // hides it.
@@ -67,14 +67,12 @@ export const RailRow = memo(function RailRow({
         <Glyph tone={tone} />
         <span className={styles['line']}>
           <CutName name={name} className={styles['name']} />
-          {shownClock === null ? (
-            <span
-              className={classNames(styles['figure'], 'figures', isUnknown && styles['unknown'])}
-            >
-              {figure}
-            </span>
-          ) : (
+          {shownClock !== null ? (
             <ClockMark clock={shownClock} />
+          ) : (
+            figure !== null && (
+              <span className={classNames(styles['figure'], 'figures')}>{figure}</span>
+            )
           )}
         </span>
         <span className={styles['line']}>

@@ -1,9 +1,17 @@
-import { BookOpen, CalendarClock, LayoutGrid, Plus, Settings as SettingsIcon } from 'lucide-react';
+import {
+  BookOpen,
+  CalendarClock,
+  Coins,
+  LayoutGrid,
+  Plus,
+  Settings as SettingsIcon,
+} from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { resolvePage } from '../app/resolve-page.ts';
 import { selectAllEntries, selectEntries, useFleet } from '../state/feeds.ts';
 import {
+  costsChosen,
   fleetChosen,
   handbookChosen,
   overlayOpened,
@@ -20,28 +28,52 @@ import { useRowWindow } from '../ui/row-window.ts';
 import { RailRow } from './rail-row.tsx';
 import styles from './rail.module.css';
 
+const BackButton = lazyPart(async () => (await import('./back-button.tsx')).BackButton);
 const RailCost = lazyPart(async () => (await import('./rail-cost.tsx')).RailCost);
 
-/** Item ids of the list are box ids; these cannot be one. */
+interface Place {
+  /** Item ids of the list are box ids; this cannot be one. */
+  readonly id: 'fleet' | 'timeline' | 'costs' | 'handbook';
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly show: () => void;
+}
+
+const ICON_PX = 13;
 const FLEET = 'fleet';
-const TIMELINE = 'timeline';
-/** Which of these two, or which box; null: another page. */
+
+/** The pages that stand above the boxes. */
+const PLACES: readonly Place[] = [
+  { id: FLEET, label: 'Fleet', icon: <LayoutGrid size={ICON_PX} aria-hidden />, show: fleetChosen },
+  {
+    id: 'timeline',
+    label: 'Timeline',
+    icon: <CalendarClock size={ICON_PX} aria-hidden />,
+    show: timelineChosen,
+  },
+  {
+    id: 'costs',
+    label: 'Costs',
+    icon: <Coins size={ICON_PX} aria-hidden />,
+    show: () => costsChosen(null),
+  },
+  {
+    id: 'handbook',
+    label: 'Handbook',
+    icon: <BookOpen size={ICON_PX} aria-hidden />,
+    show: () => handbookChosen(),
+  },
+];
+
+/** Which of these, or which box; null: another page. */
 function itemOf(page: ReturnType<typeof resolvePage>): string | null {
-  switch (page.kind) {
-    case 'box':
-      return page.boxId;
-    case 'fleet':
-      return FLEET;
-    case 'timeline':
-      return TIMELINE;
-    default:
-      return null;
-  }
+  if (page.kind === 'box') return page.boxId;
+  return PLACES.find(({ id }) => id === page.kind)?.id ?? null;
 }
 
 /** As rail.module.css has them: a box, and what stands above the first one. */
 const ROW_PX = 50;
-const HEAD_PX = 108;
+const HEAD_PX = 180;
 const PALETTE_KEYS = navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K';
 
 export function Rail() {
@@ -50,6 +82,9 @@ export function Rail() {
       <div className={styles['brand']}>
         <BrandMark />
         Leasehold
+        <Suspense fallback={null}>
+          <BackButton />
+        </Suspense>
       </div>
       <Suspense fallback={<NoCostYet />}>
         <RailCost />
@@ -58,15 +93,6 @@ export function Rail() {
       <div className={styles['foot']}>
         <Button onClick={() => overlayOpened({ kind: 'add-box' })}>
           <Plus size={15} aria-hidden /> Add box
-        </Button>
-        <Button
-          look="quiet"
-          title="Handbook (F1)"
-          aria-label="Handbook"
-          isIcon
-          onClick={() => handbookChosen()}
-        >
-          <BookOpen size={16} aria-hidden />
         </Button>
         <Button
           look="quiet"
@@ -94,7 +120,7 @@ export function Rail() {
 function NoCostYet() {
   return (
     <section className={styles['burn']} aria-label="Cost" aria-busy="true">
-      <h2>Burning now</h2>
+      <h2>Spend</h2>
       <p />
       <strong>…</strong>
       <span />
@@ -119,7 +145,7 @@ function BoxList() {
   const inView = entries.slice(view.first, view.end);
   // The one that Tab leads to must be there.
   const isStopThere =
-    stop === FLEET || stop === TIMELINE || inView.some(({ box }) => box.id === stop);
+    PLACES.some(({ id }) => id === stop) || inView.some(({ box }) => box.id === stop);
   const tabStop = isStopThere ? stop : FLEET;
   const goToEnd = useEdgeKeys(list, {
     End: { id: entries.at(-1)?.box.id, scrollTo: () => view.reveal(count - 1) },
@@ -138,24 +164,18 @@ function BoxList() {
         if (!goToEnd(event)) listProps.onKeyDown(event);
       }}
     >
-      <NavItem
-        id={FLEET}
-        isCurrent={current === FLEET}
-        isTabStop={tabStop === FLEET}
-        onClick={fleetChosen}
-      >
-        <LayoutGrid size={13} aria-hidden />
-        <span>Fleet</span>
-      </NavItem>
-      <NavItem
-        id={TIMELINE}
-        isCurrent={current === TIMELINE}
-        isTabStop={tabStop === TIMELINE}
-        onClick={timelineChosen}
-      >
-        <CalendarClock size={13} aria-hidden />
-        <span>If you do nothing</span>
-      </NavItem>
+      {PLACES.map(({ id, label, icon, show }) => (
+        <NavItem
+          key={id}
+          id={id}
+          isCurrent={current === id}
+          isTabStop={tabStop === id}
+          onClick={show}
+        >
+          {icon}
+          <span>{label}</span>
+        </NavItem>
+      ))}
       <li className={styles['section']} aria-hidden="true">
         <span>Boxes</span>
         {!isLoading && <span>{entries.length}</span>}

@@ -90,10 +90,7 @@ export function useFleetRows(
   if (isAsked || isOther || (isFree && nowMs - sorted.atMs >= SORT_EVERY_MS)) {
     setSorted({ known, sortBy, isDescending, atMs: nowMs });
   }
-  const ranks = useMemo(
-    () => rankBoxes(sorted.known, { sortBy: sorted.sortBy, isDescending: sorted.isDescending }),
-    [sorted],
-  );
+  const ranks = useMemo(() => rankBoxes(sorted.known, sorted, sorted.atMs), [sorted]);
   const shown = useMemo(() => selectShown(known, ranks, filter), [known, ranks, filter]);
   const rows = useMemo(
     () => arrangeRows(shown, groupBy, collapsed, known),

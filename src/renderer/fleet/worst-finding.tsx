@@ -52,7 +52,7 @@ export function WorstFinding({ boxId, tabIndex }: WorstFindingProps) {
     >
       <FindingMark finding={worst} />
       <small>
-        {worst.detector} · {subjectWords(worst.subject)}
+        {subjectWords(worst.subject)}
         {others > 0 && ` · ${others} more`}
         {worst.notSeenBecause !== null && ' · not seen now'}
       </small>

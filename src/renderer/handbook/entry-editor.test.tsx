@@ -89,7 +89,7 @@ async function begun(): Promise<FakeBridge> {
   fireEvent.paste(screen.getByRole('textbox', { name: 'Search, or paste an error or a log' }), {
     clipboardData: { getData: () => 'worker 3\nlease 7 lost' },
   });
-  await userEvent.setup().click(screen.getByRole('button', { name: 'This was new…' }));
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Save to Handbook…' }));
   return bridge;
 }
 

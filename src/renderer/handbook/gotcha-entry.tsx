@@ -104,7 +104,7 @@ function sourceWords({ verified, source }: Gotcha): string {
   if (verified !== null) return `Verified ${verified}; ${source}.`;
   if (source === OWN_SOURCE) return 'From your own experience.';
   return source === 'general'
-    ? 'True of any rented machine; its source bears no month.'
+    ? 'Applies to any machine · undated'
     : `Source: ${source}, without a month.`;
 }
 

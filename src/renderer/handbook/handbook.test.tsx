@@ -163,7 +163,7 @@ describe('the Handbook', () => {
     expect(entry.getAllByRole('button', { name: 'Copy' })).toHaveLength(1);
     expect(entry.getByText('Notices a full card.')).toBeDefined();
     expect(entry.getByText('More of it comes with schedulers and multi-node.')).toBeDefined();
-    expect(entry.getByText('True of any rented machine; its source bears no month.')).toBeDefined();
+    expect(entry.getByText('Applies to any machine · undated')).toBeDefined();
     act(() => useView.setState({ page: { kind: 'handbook', entry: 'RP1' } }));
     expect(screen.getByText('Seen once.')).toBeDefined();
     expect(screen.getByText('Verified 2026-06; sources of profiles/runpod.yaml.')).toBeDefined();

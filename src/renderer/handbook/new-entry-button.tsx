@@ -8,7 +8,7 @@ interface NewEntryButtonProps {
   readonly boxId: string | null;
 }
 
-/** "This was new…": begins an entry of the person's own with what is shown beside it. */
+/** "Save to Handbook…": begins an entry of the person's own with what is shown beside it. */
 export function NewEntryButton({ seen, boxId }: NewEntryButtonProps) {
   return (
     <Button
@@ -16,7 +16,7 @@ export function NewEntryButton({ seen, boxId }: NewEntryButtonProps) {
       title="Draft an entry of your own from it"
       onClick={() => void newEntryBegun(seen, boxId)}
     >
-      This was new…
+      Save to Handbook…
     </Button>
   );
 }

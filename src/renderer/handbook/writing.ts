@@ -45,7 +45,7 @@ function begin(draft: EntryDraft, editing: Editing | null, boxId: string | null)
   handbookChosen(null);
 }
 
-/** "This was new": main drafts an entry from what was seen, without its secrets. */
+/** "Save to Handbook…": main drafts an entry from what was seen, without its secrets. */
 export async function newEntryBegun(seen: Incident, boxId: string | null): Promise<void> {
   const answer = await call('gotchas:draft', {
     ...seen,

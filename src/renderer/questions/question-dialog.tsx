@@ -34,8 +34,9 @@ function AskingDialog({ question }: { readonly question: Question }) {
     if (isSent) return;
     setIsSent(true);
     const answer = await call('question:answer', { id, values: [...values], isToBeKept });
-    if (answer.ok) overlayClosed();
-    else setProblem(answer.error);
+    // Once it is taken, the question is gone, and another one may stand here by now.
+    if (answer.ok) return;
+    setProblem(answer.error);
     setIsSent(false);
   }
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../../shared/problem.ts';
 import type { Question } from '../../shared/questions/question.ts';
-import { err } from '../../shared/result.ts';
+import { err, ok } from '../../shared/result.ts';
 import { App } from '../app/app.tsx';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
@@ -168,6 +168,39 @@ describe('a question', () => {
     expect(bar().textContent).toMatch(/sweep-2 asks for a password.*c asks for a password/);
     await userEvent.setup().click(within(bar()).getAllByRole('button', { name: 'Answer…' })[0]!);
     expect(within(await dialog()).getByRole('heading').textContent).toContain('sweep-2');
+  });
+
+  it('has an empty field, whatever was typed for the one that stood there before', async () => {
+    const bridge = await openWindow();
+    const other = sampleQuestion({ id: 'bbbbbbbb-1111-4111-8111-111111111111', boxId: B });
+    ask(bridge, sampleQuestion());
+    await dialog();
+    ask(bridge, other);
+    const user = userEvent.setup();
+    await user.keyboard('for-a');
+    // Without a moment in which no dialog is open.
+    act(() => overlayOpened({ kind: 'question', questionId: other.id }));
+    const field = within(await dialog()).getByLabelText<HTMLInputElement>('Password');
+    expect(field.value).toBe('');
+    await user.type(field, 'for-b{Enter}');
+    expect(bridge.callsTo('question:answer')).toEqual([
+      { id: other.id, values: ['for-b'], isToBeKept: false },
+    ]);
+  });
+
+  it('stays open when the answer to the one before it is taken late', async () => {
+    const bridge = await openWindow();
+    const other = sampleQuestion({ id: 'bbbbbbbb-1111-4111-8111-111111111111', boxName: 'later' });
+    let taken: () => void = () => undefined;
+    bridge.answer('question:answer', new Promise((resolve) => (taken = () => resolve(ok(null)))));
+    ask(bridge, sampleQuestion());
+    await dialog();
+    ask(bridge, other);
+    await userEvent.setup().keyboard('for-a{Enter}');
+    act(() => bridge.publish('questions', [{ kind: 'gone', id: sampleQuestion().id }]));
+    await screen.findByRole('heading', { name: /^later/ });
+    await act(async () => taken());
+    expect(screen.getByRole('heading', { name: /^later/ })).toBeTruthy();
   });
 
   it('that follows from an answer opens at once, also for another box', async () => {

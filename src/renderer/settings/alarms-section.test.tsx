@@ -38,13 +38,13 @@ describe('the settings of danger clocks', () => {
   it('take marks as a person writes them, and say what is wrong with others', async () => {
     const bridge = await openSection(NONE);
     const user = userEvent.setup();
-    const field = screen.getByRole('textbox', { name: /Ring when/ });
+    const field = screen.getByRole('textbox', { name: /Remind me before/ });
     expect(field).toHaveProperty('value', '24 h, 6 h, 1 h, 15 min');
     await user.clear(field);
     expect(screen.getByText(/rings only when its time is over/)).toBeDefined();
     await user.type(field, '5 min, soon');
     expect(screen.getByText(/“soon” is no time/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Use these' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
     await user.clear(field);
     await user.type(field, '5 min, 2 d{Enter}');
     expect(bridge.callsTo('settings:change')).toEqual([

@@ -37,7 +37,7 @@ function Marks({ stored }: { readonly stored: string }) {
   return (
     <form className={styles['marks']} onSubmit={submitted}>
       <Field
-        label="Ring when so much time is left"
+        label="Remind me before a deadline"
         placeholder="none: only when the time is over"
         value={text}
         error={typeof read === 'string' ? read : null}
@@ -49,7 +49,7 @@ function Marks({ stored }: { readonly stored: string }) {
         onValue={setText}
       />
       <Button type="submit" disabled={typeof read === 'string' || text === stored}>
-        Use these
+        Save
       </Button>
       {stored !== usual && (
         <Button

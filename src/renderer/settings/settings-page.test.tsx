@@ -69,6 +69,13 @@ describe('SettingsPage', () => {
     ]);
   });
 
+  it('lets a person ask for more of a copy than its hash before a box is ended', async () => {
+    const bridge = await openSettings();
+    const asked = screen.getByRole('combobox', { name: 'A copy has to be' });
+    await userEvent.setup().selectOptions(asked, 'hashed, and loaded');
+    expect(bridge.callsTo('settings:change')).toEqual([{ patch: { proofNeeds: 'loaded' } }]);
+  });
+
   it('says how long secrets are kept, and forgets them only after asking', async () => {
     const bridge = await openSettings({ keyring: { isKept: false, because: 'no keyring runs' } });
     const secrets = screen.getByRole('region', { name: 'Secrets' });

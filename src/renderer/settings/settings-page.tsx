@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import { gpuModelNames, type GpuModelName } from '../../shared/demo/gpu-models.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import { LIMITS_MBPS, limitWords } from '../../shared/transfer/continuous/continuous-pull.ts';
+import type { ProofNeed } from '../../shared/teardown/proof-holds.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { useSettings } from '../state/feeds.ts';
 import type { SettingsSection } from '../state/view.ts';
@@ -38,7 +39,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
             <PatrolSection everyMin={feed.state.patrolEveryMin} />
             <PullsSection limitMBps={feed.state.pullLimitMBps} />
             <KeepRulesSection own={feed.state.keepRules} />
-            <TeardownSection holdsMin={feed.state.proofHoldsMin} />
+            <TeardownSection holdsMin={feed.state.proofHoldsMin} needs={feed.state.proofNeeds} />
             <AlarmsSection settings={feed.state} />
             <TerminalSection terminal={feed.state.terminal} />
             <FactsSection facts={feed.state.facts} />
@@ -76,7 +77,7 @@ function WindowSection({ settings }: { readonly settings: Settings }) {
       </SettingLine>
       <Switch
         label="Notifications"
-        hint="The system’s notifications, for changes that need you."
+        hint="Desktop notifications when something needs your attention."
         isOn={settings.notifications}
         onChange={(notifications) => settingsChanged({ notifications })}
       />
@@ -104,11 +105,11 @@ function TerminalSection({ terminal }: { readonly terminal: Settings['terminal']
   return (
     <SettingsGroup title="Terminal">
       <SettingLine
-        label="Letters"
+        label="Font size"
         hint="In pixels; Ctrl+Shift with + and − in a terminal does the same."
       >
         <Segmented
-          label="Letters"
+          label="Font size"
           options={FONT_SIZES}
           value={fontSizePx}
           onChange={(value) => settingsChanged({ terminal: { fontSizePx: value } })}
@@ -185,9 +186,9 @@ function PatrolSection({ everyMin }: { readonly everyMin: number }) {
   return (
     <SettingsGroup title="Patrols">
       <SettingLine
-        label="Look at each box every"
+        label="Check interval"
         labelFor={pauseId}
-        hint="One short read-only command that tells what runs there. Every 30 s while something is wrong, and more seldom where nothing runs."
+        hint="One short read-only command that tells what runs there. Every 30 s while something is wrong, and less often on idle boxes."
       >
         <select
           id={pauseId}
@@ -238,8 +239,13 @@ function PullsSection({ limitMBps }: { readonly limitMBps: number | null }) {
 
 const PROOFS_HOLD_MIN = [10, 30, 60, 240, 1440] as const;
 
-function TeardownSection({ holdsMin }: { readonly holdsMin: number }) {
-  const holdsId = useId();
+interface TeardownSectionProps {
+  readonly holdsMin: number;
+  readonly needs: ProofNeed;
+}
+
+function TeardownSection({ holdsMin, needs }: TeardownSectionProps) {
+  const [holdsId, needsId] = [useId(), useId()];
   const choices = [...new Set([...PROOFS_HOLD_MIN, holdsMin])].sort((a, b) => a - b);
   return (
     <SettingsGroup title="Teardown">
@@ -261,6 +267,23 @@ function TeardownSection({ holdsMin }: { readonly holdsMin: number }) {
                 : formatCount(minutes, 'minute')}
             </option>
           ))}
+        </select>
+      </SettingLine>
+      <SettingLine
+        label="A copy has to be"
+        labelFor={needsId}
+        hint="Loaded: also opened, wherever Leasehold has a reader for it. A file that its reader cannot open safely then blocks the end of its box."
+      >
+        <select
+          id={needsId}
+          className={styles['select']}
+          value={needs}
+          onChange={({ target }) =>
+            settingsChanged({ proofNeeds: target.value === 'loaded' ? 'loaded' : 'hashed' })
+          }
+        >
+          <option value="hashed">hashed on both sides</option>
+          <option value="loaded">hashed, and loaded</option>
         </select>
       </SettingLine>
     </SettingsGroup>
@@ -297,7 +320,7 @@ function DemoSection({ demo }: { readonly demo: Settings['demo'] }) {
               ))}
             </select>
           </SettingLine>
-          <SettingLine label="Number of GPUs" hint="The demo box starts anew when this changes.">
+          <SettingLine label="Number of GPUs" hint="Changing this restarts the demo box.">
             <Segmented
               label="Number of GPUs"
               options={GPU_COUNTS}

@@ -7,7 +7,6 @@ import type { BoxFindings } from '../../shared/detectors/box-findings.ts';
 import type { IpcStreams, StreamName } from '../../shared/ipc/streams.ts';
 import { questionsStream, type Question } from '../../shared/questions/question.ts';
 import type { BoxMeter } from '../../shared/meter/box-meter.ts';
-import { MAX_AGE_MONTHS } from '../../shared/profiles/freshness.ts';
 import type { RememberedView } from '../../shared/settings/remembered.ts';
 import type { Settings } from '../../shared/settings/settings.ts';
 import { alertsStream } from '../../shared/streams/alerts-stream.ts';
@@ -131,10 +130,6 @@ export const selectMeter =
   (boxId: string) =>
   (feed: Feed<ByBox<BoxMeter>>): BoxMeter | null =>
     selectMeters(feed)[boxId] ?? null;
-
-/** A fact that nobody looked up for so many months is old. */
-export const selectMaxAgeMonths = (feed: Feed<Settings>): number =>
-  feed.kind === 'live' ? feed.state.facts.maxAgeMonths : MAX_AGE_MONTHS;
 
 const NO_CLOCKS: ByBox<BoxClocks>['boxes'] = {};
 

@@ -70,87 +70,121 @@ export type Overlay =
   /** `isToCopy`: its text goes to the clipboard at once. */
   | { readonly kind: 'recovery'; readonly boxId: string; readonly isToCopy?: boolean }
   | { readonly kind: 'set-price'; readonly boxId: string }
-  | { readonly kind: 'launch'; readonly boxId: string }
+  /** Over the page of costs, which has the budgets that there are. */
+  | { readonly kind: 'new-budget' }
+  /** `targetPort`: of the box, where it is known. */
+  | { readonly kind: 'add-tunnel'; readonly boxId: string; readonly targetPort?: number }
+  | { readonly kind: 'new-watch'; readonly boxId: string }
+  | { readonly kind: 'holders'; readonly boxId: string }
+  /** `isQueue`: of cells, until the person chooses otherwise. */
+  | { readonly kind: 'launch'; readonly boxId: string; readonly isQueue?: boolean }
   | { readonly kind: 'launch-sweep' }
   | { readonly kind: 'question'; readonly questionId: string };
 
 interface ViewState {
   readonly page: Page;
+  /** The pages before this one, the newest last. */
+  readonly past: readonly Page[];
   readonly overlay: Overlay;
   /** Problems of actions that have no place of their own to show them, newest last. */
   readonly failures: readonly Problem[];
 }
+
+/** Nobody goes back further than that. */
+const MAX_PAST = 50;
 
 /** More at once would bury the rest of the window; the oldest go. */
 const MAX_FAILURES = 3;
 
 export const useView = create<ViewState>(() => ({
   page: { kind: 'start' },
+  past: [],
   overlay: { kind: 'none' },
   failures: [],
 }));
 
-export function fleetChosen(): void {
-  useView.setState({ page: { kind: 'fleet' }, overlay: { kind: 'none' } });
-}
-
-export function boxChosen(boxId: string): void {
-  useView.setState({ page: { kind: 'box', boxId, tab: 'overview' }, overlay: { kind: 'none' } });
-}
-
-export function tabChosen(boxId: string, tab: BoxTab): void {
-  useView.setState({ page: { kind: 'box', boxId, tab } });
-}
-
-export function teardownChosen(boxId: string, step: TeardownStepId): void {
-  useView.setState({
-    page: { kind: 'box', boxId, tab: 'teardown', step },
-    overlay: { kind: 'none' },
+/** Shows another page. The one before it is where "Back" leads. */
+function go(
+  page: Page,
+  part: Pick<ViewState, 'overlay'> | null = { overlay: { kind: 'none' } },
+): void {
+  useView.setState(({ page: before, past }) => {
+    const isSame = JSON.stringify(before) === JSON.stringify(page);
+    return { page, ...part, ...(!isSame && { past: [...past, before].slice(-MAX_PAST) }) };
   });
 }
 
+export const selectCanGoBack = ({ past }: ViewState): boolean => past.length > 0;
+
+export function backChosen(): void {
+  useView.setState(({ past }) => {
+    const page = past.at(-1);
+    return page === undefined ? {} : { page, past: past.slice(0, -1), overlay: { kind: 'none' } };
+  });
+}
+
+export function fleetChosen(): void {
+  go({ kind: 'fleet' });
+}
+
+export function boxChosen(boxId: string): void {
+  go({ kind: 'box', boxId, tab: 'overview' });
+}
+
+export function tabChosen(boxId: string, tab: BoxTab): void {
+  go({ kind: 'box', boxId, tab }, null);
+}
+
+export function teardownChosen(boxId: string, step: TeardownStepId): void {
+  go({ kind: 'box', boxId, tab: 'teardown', step });
+}
+
 export function teardownsChosen(boxIds: readonly string[], sweepId: string | null = null): void {
-  useView.setState({ page: { kind: 'teardowns', boxIds, sweepId }, overlay: { kind: 'none' } });
+  go({ kind: 'teardowns', boxIds, sweepId });
 }
 
 export function alertsChosen(boxId: string): void {
-  useView.setState({ page: { kind: 'box', boxId, tab: 'alerts' }, overlay: { kind: 'none' } });
+  go({ kind: 'box', boxId, tab: 'alerts' });
 }
 
 export function runsChosen(boxId: string): void {
-  useView.setState({ page: { kind: 'box', boxId, tab: 'runs' }, overlay: { kind: 'none' } });
+  go({ kind: 'box', boxId, tab: 'runs' });
 }
 
 export function factsChosen(): void {
-  useView.setState({ page: { kind: 'facts' }, overlay: { kind: 'none' } });
+  go({ kind: 'facts' });
 }
 
 export function receiptChosen(seq: number, boxId: string | null): void {
-  useView.setState({ page: { kind: 'receipt', seq, boxId }, overlay: { kind: 'none' } });
+  go({ kind: 'receipt', seq, boxId });
 }
 
 export function archiveChosen(): void {
-  useView.setState({ page: { kind: 'archive' }, overlay: { kind: 'none' } });
+  go({ kind: 'archive' });
 }
 
 export function timelineChosen(): void {
-  useView.setState({ page: { kind: 'timeline' }, overlay: { kind: 'none' } });
+  go({ kind: 'timeline' });
 }
 
 export function costsChosen(boxId: string | null): void {
-  useView.setState({ page: { kind: 'costs', boxId }, overlay: { kind: 'none' } });
+  go({ kind: 'costs', boxId });
+}
+
+export function newBudgetChosen(): void {
+  go({ kind: 'costs', boxId: null }, { overlay: { kind: 'new-budget' } });
 }
 
 export function sweepsChosen(sweepId: string | null = null): void {
-  useView.setState({ page: { kind: 'sweeps', sweepId }, overlay: { kind: 'none' } });
+  go({ kind: 'sweeps', sweepId });
 }
 
 export function settingsChosen(section: SettingsSection): void {
-  useView.setState({ page: { kind: 'settings', section }, overlay: { kind: 'none' } });
+  go({ kind: 'settings', section });
 }
 
 export function handbookChosen(entry: string | null = null): void {
-  useView.setState({ page: { kind: 'handbook', entry }, overlay: { kind: 'none' } });
+  go({ kind: 'handbook', entry });
 }
 
 export function overlayOpened(overlay: Exclude<Overlay, { kind: 'none' }>): void {

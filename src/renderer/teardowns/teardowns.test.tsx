@@ -6,6 +6,7 @@ import type { GateState } from '../../shared/teardown/gate.ts';
 import type { Blocker } from '../../shared/teardown/inspection.ts';
 import { NO_SECRETS } from '../../shared/teardown/secrets-found.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
+import { SETTLED } from '../box/teardown/settled.fixture.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { useFleet } from '../state/feeds.ts';
@@ -25,9 +26,7 @@ const BLOCKER: Blocker = {
 };
 const shut = (blockers: readonly Blocker[] | null): GateState => ({
   kind: 'shut',
-  inspection: blockers && {
-    ...{ atMs: 0, runs: [], blockers, left: [], copies: '', copiesReadAtMs: null, digest: 'd' },
-  },
+  inspection: blockers && { ...SETTLED, blockers },
 });
 const viewOf = (gate: GateState): TeardownView => ({
   ...{ gate, receipt: null, provider: null, told: [], doing: null, secrets: NO_SECRETS },

@@ -1,14 +1,15 @@
 import { memo } from 'react';
 import { formatWhen } from '../../shared/clocks/when.ts';
+import { afterEndWords } from '../clocks/after-end-words.ts';
 import { useBehindWords } from '../clocks/use-behind-words.ts';
-import { afterEndWords, clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
+import { clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
 import { burnWords } from '../../shared/meter/money-words.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
 import { formatCount } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
-import type { TimelineDay, TimelineMark, TimelineRow } from './timeline.ts';
+import { NEAR_SHARE, type TimelineDay, type TimelineMark, type TimelineRow } from './timeline.ts';
 import styles from './timeline.module.css';
 
 interface TimelineBoxProps {
@@ -74,6 +75,7 @@ function Strip({ row, days, nowMs }: Pick<TimelineBoxProps, 'row' | 'days' | 'no
           style={{ left: `${share * 100}%` }}
         />
       ))}
+      <i className={styles['day']} data-edge="" style={{ left: `${NEAR_SHARE * 100}%` }} />
       <span
         className={styles['life']}
         data-ends={end === undefined ? undefined : ''}
@@ -98,15 +100,16 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
   const [first, ...more] = marks;
   const clock = first?.clock ?? other;
   const behind = useBehindWords(entry.box.id);
-  const unknown = unknownCount > 0 && `${formatCount(unknownCount, 'clock')} unknown`;
+  const unknown = unknownCount > 0 && `${formatCount(unknownCount, 'deadline')} unknown`;
   if (clock === null) {
     return (
-      <span className={styles['line']}>
-        <Glyph tone={unknownCount > 0 ? 'unknown' : 'off'} />
-        {unknownCount > 0 ? 'Unknown' : 'No clock runs'}
-        {unknown && <small>{unknown}</small>}
+      <>
+        <span className={styles['line']}>
+          <Glyph tone={unknownCount > 0 ? 'unknown' : 'off'} />
+          <span>{unknown || 'Nothing scheduled'}</span>
+        </span>
         {behind.short !== null && <small title={behind.title}>{behind.short}</small>}
-      </span>
+      </>
     );
   }
   const tone = clockTone(clock, nowMs);
@@ -122,12 +125,17 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
     <>
       <span
         className={styles['line']}
-        title={`${figure} ${after}: ${clock.trigger} (${knownWords(clock.known)})`}
+        title={`${clock.event}, ${figure} ${after}: ${clock.trigger} (${knownWords(clock.known)})`}
       >
         <Glyph tone={tone} />
-        <span className={classNames('figures', styles[tone])}>{`${figure} ${after}`}</span>
+        <span className={styles['event']}>{clock.event}</span>
+        <span className={classNames('figures', styles['time'], styles[tone])}>
+          {`${figure} ${after}`}
+        </span>
       </span>
-      <small title={clock.consequence}>{clock.consequence}</small>
+      {clock.consequence !== clock.event && (
+        <small title={clock.consequence}>{clock.consequence}</small>
+      )}
       {rest.length > 0 && (
         <small title={[behind.title, rest.join(' · '), ...more.map(markWords)].join('\n')}>
           {rest.join(' · ')}
@@ -140,5 +148,5 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
 
 function markWords({ clock, atMs }: TimelineMark): string {
   const about = clock.due.kind === 'at' && clock.due.isEstimate ? 'about ' : '';
-  return `${about}${formatWhen(atMs)}: ${clock.consequence}`;
+  return `${about}${formatWhen(atMs)}: ${clock.event}`;
 }

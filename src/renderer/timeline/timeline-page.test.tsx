@@ -41,25 +41,27 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('“If you do nothing”', () => {
+describe('the timeline', () => {
   it('says in words, for each box, what its picture shows', async () => {
     await openPage({
       quiet: sampleBoxClocks([]),
       soon: sampleBoxClocks([
         sampleClock({ due: at(NOW + 5 * H) }),
-        sampleClock({ id: 'b', due: at(NOW + 50 * H, true), consequence: 'the rental ends' }),
+        sampleClock({ id: 'b', due: at(NOW + 50 * H, true), event: 'Rental ends' }),
         sampleClock({ id: 'c', due: { kind: 'unknown', because: 'not told' } }),
       ]),
       over: sampleBoxClocks([sampleClock({ due: at(NOW - H) })]),
     });
     const [, over, soon, quiet, total] = rows();
-    expect(plain(over)).toMatch(/^over.*Over since 1 h.*whether it has happened is not known/);
-    expect(plain(soon)).toMatch(
-      /^soon.*05:00 left.*auto release deletes.*then 1 more · 1 clock unknown/,
+    expect(plain(over)).toMatch(
+      /^over.*Auto release.*Time over for 1 h.*whether it has happened is not known/,
     );
-    expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*the rental ends.*unknown$/);
-    expect(plain(quiet)).toMatch(/^quiet.*No clock runs.*unknown$/);
-    expect(plain(total)).toMatch(/^All boxes3 boxes not, or not wholly.*unknown$/);
+    expect(plain(soon)).toMatch(
+      /^soon.*Auto release.*5 h left.*auto release deletes.*then 1 more · 1 deadline unknown/,
+    );
+    expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*Rental ends.*unknown$/);
+    expect(plain(quiet)).toMatch(/^quiet.*Nothing scheduled.*unknown$/);
+    expect(plain(total)).toMatch(/^All boxesExcludes 3 boxes without a full price.*unknown$/);
   });
 
   it('says what is on a box and not here, how long that takes, and where it is not known', async () => {

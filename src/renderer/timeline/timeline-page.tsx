@@ -20,7 +20,14 @@ import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { useRovingFocus } from '../ui/roving-focus.ts';
 import { RowSpace } from '../ui/row-space.tsx';
 import { useRowWindow } from '../ui/row-window.ts';
-import { sumCosts, timelineDays, timelineRows, type TimelineDay } from './timeline.ts';
+import {
+  NEAR_SHARE,
+  sumCosts,
+  TIMELINE_HOURS,
+  timelineDays,
+  timelineRows,
+  type TimelineDay,
+} from './timeline.ts';
 import { TimelineBox } from './timeline-box.tsx';
 import styles from './timeline.module.css';
 
@@ -37,10 +44,13 @@ export function TimelinePage() {
   const entries = useFleet(selectEntries);
   return (
     <>
-      <PageHeader title="If you do nothing" meta={`the next ${DAYS} days, at what is billed now`} />
+      <PageHeader
+        title="Timeline"
+        meta={`Next ${DAYS} days at the current burn rate, if you change nothing`}
+      />
       {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
       {feed.kind !== 'failed' && (fleet.kind === 'loading' || feed.kind === 'loading') && (
-        <LoadingState title="Reading the clocks…" />
+        <LoadingState title="Reading the deadlines…" />
       )}
       {feed.kind === 'live' && entries.length === 0 && <NoBoxes />}
       {feed.kind === 'live' && entries.length > 0 && <Timeline />}
@@ -59,7 +69,7 @@ function NoBoxes() {
         </Button>
       }
     >
-      <p>What happens to your boxes by themselves will stand here, day by day.</p>
+      <p>What will happen to your boxes by itself is shown here, hour by hour and day by day.</p>
     </EmptyState>
   );
 }
@@ -104,10 +114,10 @@ function Timeline() {
               <Axis days={days} />
             </th>
             <th scope="col" className={styles['next']}>
-              What comes first
+              Next event
             </th>
             <th scope="col" className={styles['cost']}>
-              Will have cost
+              Projected cost
             </th>
           </tr>
         </thead>
@@ -136,8 +146,7 @@ function Timeline() {
               All boxes
               {unknownBoxes > 0 && (
                 <small>
-                  {formatCount(unknownBoxes, 'box', 'boxes')} not, or not wholly, in this sum: the
-                  price is not known
+                  Excludes {formatCount(unknownBoxes, 'box', 'boxes')} without a full price
                 </small>
               )}
             </th>
@@ -153,17 +162,22 @@ function Timeline() {
   );
 }
 
-/** Every day is marked; where there is little room, every other one is named. */
+/** The next day by its hours, then the days: each is marked, and every third one named. */
 function Axis({ days }: { readonly days: readonly TimelineDay[] }) {
   return (
     <span className={styles['axis']} aria-hidden="true">
       <span style={{ left: 0 }}>now</span>
+      {TIMELINE_HOURS.map(({ share, label }) => (
+        <span key={label} style={{ left: `${share * 100}%` }}>
+          {label}
+        </span>
+      ))}
       {days.map(({ atMs, share, label }, i) => (
         <span
           key={atMs}
           style={{ left: `${share * 100}%` }}
-          data-odd={i % 2 === 0 ? '' : undefined}
-          data-near={share < 0.05 ? '' : undefined}
+          data-odd={i % 3 === 0 ? undefined : ''}
+          data-near={share < NEAR_SHARE + 0.06 ? '' : undefined}
         >
           {label}
         </span>

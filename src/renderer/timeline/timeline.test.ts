@@ -41,7 +41,7 @@ describe('what comes if nobody does anything', () => {
     const order = rows.map(({ entry }) => entry.box.name);
     expect(order).toEqual(['over', 'soon', 'late', 'spot', 'far', 'unknown', 'quiet']);
     const soon = rows.find(({ entry }) => entry.box.name === 'soon');
-    expect(soon?.marks.map(({ share }) => share)).toEqual([1 / 336, 48 / 336]);
+    expect(soon?.marks.map(({ share }) => share)).toEqual([1 / 48, 0.5 + 1 / 26]);
     expect(rows[0]?.marks[0]?.share).toBe(0);
     // Beyond the days, and yet no clock of which nothing is said.
     expect(rows.find(({ entry }) => entry.box.name === 'far')?.other?.due).toEqual(
@@ -108,7 +108,7 @@ describe('the days shown', () => {
       atMs: Date.parse('2026-11-20T23:00:00Z'),
       label: 'Sat 21',
       isWeekend: true,
-      share: 11 / 336,
+      share: 11 / 48,
     });
     expect(new Set(lengths(NOW))).toEqual(new Set([24]));
   });

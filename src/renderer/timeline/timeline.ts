@@ -8,6 +8,11 @@ import type { Money } from '../../shared/money.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import type { BoxClocks, ByBox } from '../../shared/streams/meter-stream.ts';
 
+/** What comes next needs a decision now: it has half of the width, and the days behind it the rest. */
+const NEAR_MS = 86_400_000;
+/** Where the first day ends. */
+export const NEAR_SHARE = 0.5;
+
 // What comes to every box in the next days if nobody does anything. Pure: time and everything known are arguments.
 
 export interface TimelineInput {
@@ -61,7 +66,7 @@ function rowOf(
     .flatMap((clock): TimelineMark[] => {
       if (clock.due.kind !== 'at' || clock.danger === 'none' || clock.due.atMs > lastMs) return [];
       const { atMs } = clock.due;
-      return [{ clock, atMs, share: Math.max(0, atMs - nowMs) / TIMELINE_MS }];
+      return [{ clock, atMs, share: shareOf(atMs - nowMs) }];
     })
     .sort((a, b) => a.atMs - b.atMs);
   // What ends data or a run ends what is billed for it; what is over and was not seen may have ended nothing.
@@ -71,7 +76,7 @@ function rowOf(
   return {
     entry,
     marks,
-    other: marks.length > 0 ? null : nearestClock(clocks),
+    other: marks.length > 0 ? null : nearestClock(clocks, nowMs),
     unknownCount: unknownClocks(clocks).length,
     cost: isBilled ? estimateFor(meter.charges, costUntilMs - nowMs) : null,
     costUntilMs,
@@ -106,6 +111,19 @@ export function sumCosts(rows: readonly TimelineRow[]): TimelineCost {
   };
 }
 
+/** Where it stands on the axis, from 0 to 1; what is over stands at 0. */
+function shareOf(leftMs: number): number {
+  const ms = Math.max(0, leftMs);
+  if (ms <= NEAR_MS) return (NEAR_SHARE * ms) / NEAR_MS;
+  return NEAR_SHARE + ((1 - NEAR_SHARE) * (ms - NEAR_MS)) / (TIMELINE_MS - NEAR_MS);
+}
+
+/** The first day by its hours. */
+export const TIMELINE_HOURS = [6, 12, 18, 24].map((hours) => ({
+  share: shareOf(hours * 3_600_000),
+  label: `${hours} h`,
+}));
+
 export interface TimelineDay {
   readonly atMs: number;
   readonly share: number;
@@ -126,7 +144,7 @@ export function timelineDays(nowMs: number): readonly TimelineDay[] {
     if (atMs >= nowMs + TIMELINE_MS) return days;
     days.push({
       atMs,
-      share: (atMs - nowMs) / TIMELINE_MS,
+      share: shareOf(atMs - nowMs),
       label: dayLabel.format(midnight).replace(',', ''),
       isWeekend: midnight.getDay() === 0 || midnight.getDay() === 6,
     });

@@ -52,8 +52,19 @@ export function Dialog({ title, description, isWide = false, onClose, children }
   );
 }
 
-export function DialogFooter({ children }: { readonly children: ReactNode }) {
-  return <div className={styles['footer']}>{children}</div>;
+interface DialogFooterProps {
+  /** Why the last try failed: in sight with the buttons, however long the form above them is. */
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function DialogFooter({ note, children }: DialogFooterProps) {
+  return (
+    <div className={styles['footer']}>
+      {note}
+      <div className={styles['buttons']}>{children}</div>
+    </div>
+  );
 }
 
 /** The shell of the command palette: a dialog without a frame of its own. */

@@ -12,7 +12,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, meta, children, actions }: PageHeaderProps) {
   return (
     <header className={styles['header']}>
-      <h1 className={styles['title']} title={title}>
+      <h1 className={styles['title']} title={title} tabIndex={-1}>
         {title}
       </h1>
       {meta !== undefined && (

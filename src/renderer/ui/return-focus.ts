@@ -14,6 +14,11 @@ export function useReturnFocus(): (event: Event) => void {
   return returnFocus;
 }
 
+/** What is answered in this dialog shows another page, and the focus goes there. */
+export function focusGoesToPage(): void {
+  [opener, panel] = [null, null];
+}
+
 function rememberOpener(): void {
   const active = document.activeElement;
   if (!(active instanceof HTMLElement) || active.closest(DIALOG) !== null) return;
@@ -32,5 +37,6 @@ function returnFocus(event: Event): void {
   const hasNextDialog = document.querySelector(DIALOG) !== null;
   if (hasNextDialog) return;
   if (opener?.isConnected === true) opener.focus();
-  else panel?.focus();
+  else if (panel?.isConnected === true) panel.focus();
+  else document.querySelector<HTMLElement>('main h1')?.focus();
 }

@@ -1,3 +1,4 @@
+import { isoUtcSeconds } from '../iso-time.ts';
 import type { Clue, Finding } from '../detectors/finding.ts';
 import { clueText } from '../detectors/clue-text.ts';
 import { plainLine, plainText } from '../questions/hostile-text.ts';
@@ -20,8 +21,8 @@ export function alertReport({ name, platform }: ReportedBox, finding: Finding): 
     '',
     `Machine: ${plainLine(name, MAX_LINE_CHARS)}, ${plainLine(platform, MAX_LINE_CHARS)}`,
     ...card,
-    `First seen: ${utc(sinceMs)}`,
-    `Last seen: ${utc(lastSeenMs)}`,
+    `First seen: ${isoUtcSeconds(sinceMs)}`,
+    `Last seen: ${isoUtcSeconds(lastSeenMs)}`,
     '',
     plainText(means, MAX_LINE_CHARS),
     ...(clues.length === 0 ? [] : ['', 'Clues:', cluesOf(clues)]),
@@ -34,5 +35,3 @@ const gpuWords = (index: number, uuid: string | null): string =>
 
 const cluesOf = (clues: readonly Clue[]): string =>
   plainText(clues.map(clueText).join('\n'), MAX_CLUE_CHARS);
-
-const utc = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;

@@ -70,7 +70,7 @@ const values: z.ZodType<Values> = z.record(
 /** What a rule found, as a patrol keeps it for whoever can tell of it. */
 export const foundSchema: z.ZodType<Found> = z.strictObject({
   kind: z.literal('found'),
-  says: z.strictObject({ variant: text, values }),
+  says: z.strictObject({ variant: text, values, also: z.enum(detectorIds).exactOptional() }),
   caveat: z.union([text, phrase]).nullable(),
   ...foundFields,
 });

@@ -26,6 +26,6 @@ describe('describeFleet', () => {
       load: null,
     } as const;
     const entries = [IDLE, DOWN].map((link) => ({ box, link, ...rest }));
-    expect(describeFleet(entries)).toBe('Leasehold: 1 needs you, 1 not connected');
+    expect(describeFleet(entries)).toBe('Leasehold: 1 needs action, 1 not connected');
   });
 });

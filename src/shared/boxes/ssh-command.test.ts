@@ -88,18 +88,49 @@ describe('parseSshCommand', () => {
   });
 
   it('says which parts it does not take over, and why', () => {
-    const text = 'ssh -p 30022 root@ssh5.vast.example -L 8080:localhost:8080';
+    const text = 'ssh -p 30022 root@ssh5.vast.example -D 1080';
     expect(place(text)).toEqual(['root', 'ssh5.vast.example', 30022, null]);
     expect(parseSshCommand(text).unused).toEqual([
-      {
-        text: '-L 8080:localhost:8080',
-        because: 'ignored: a forward is not part of a box’s address',
-      },
+      { text: '-D 1080', because: 'not used: add it in the box’s Tunnels tab' },
     ]);
   });
 
   it.each([
-    ['ssh -NfL 8080:localhost:8080 host.example', ['-N', '-f', '-L 8080:localhost:8080']],
+    ['-L 8080:localhost:8080', [[8080, 'localhost', 8080]]],
+    ['-NfL6006:127.0.0.1:6007', [[6006, '127.0.0.1', 6007]]],
+    [
+      '-L localhost:1:gpu-2:22 -L [::1]:2:[fe80::1]:80',
+      [
+        [1, 'gpu-2', 22],
+        [2, 'fe80::1', 80],
+      ],
+    ],
+    ['-o "LocalForward 8888 localhost:8889"', [[8888, 'localhost', 8889]]],
+    ['-L 1:a:2 -L 1:b:3', [[1, 'a', 2]]],
+  ])('takes the ports that %s opens here', (options, expected) => {
+    const { forwards } = parseSshCommand(`ssh ${options} host.example`);
+    expect(
+      forwards.map(({ listenPort, target: { host, port } }) => [listenPort, host, port]),
+    ).toEqual(expected);
+  });
+
+  it.each([
+    '-L *:8080:localhost:8080',
+    '-L 0.0.0.0:8080:localhost:8080',
+    '-L :8080:localhost:8080',
+    '-L 8080:/run/app.sock',
+    '-L /tmp/here.sock:localhost:80',
+    '-L 8080',
+    '-L 99999:localhost:80',
+    '-L 80:-evil:80',
+    '-L 80:<host>:80',
+  ])('opens no port for %s, and says so', (option) => {
+    const { forwards, unused } = parseSshCommand(`ssh ${option} host.example`);
+    expect([forwards, unused.map(({ text }) => text)]).toEqual([[], [option]]);
+  });
+
+  it.each([
+    ['ssh -NfD 1080 host.example', ['-N', '-f', '-D 1080']],
     ['ssh -tt -A host.example tmux attach -d', ['-t', '-t', '-A', 'tmux attach -d']],
     ['ssh -o UserKnownHostsFile=/dev/null host.example', ['-o UserKnownHostsFile=/dev/null']],
     ['ssh -J a.example -J b.example host.example', ['-J b.example']],

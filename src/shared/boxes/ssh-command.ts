@@ -1,6 +1,7 @@
 import { splitShellWords } from './shell-words.ts';
 import { judgeHost, judgeIdentityFile, judgePort, judgeUser, parsePort } from './ssh-address.ts';
 import { parseJumpHost, splitDestination, splitJumpHosts } from './ssh-destination.ts';
+import { parseForward, type SshForward } from './ssh-forward.ts';
 
 type SingleField = 'host' | 'port' | 'user';
 export type SshField = SingleField | 'identityFile' | 'jumpHost';
@@ -33,6 +34,8 @@ export interface SshCommand {
   readonly hostKeyAlias: string | null;
   readonly knownHostsFiles: readonly string[];
   readonly keepaliveEveryS: number | null;
+  /** Ports that are to be opened here, each port once. */
+  readonly forwards: readonly SshForward[];
   readonly unused: readonly UnusedPart[];
   readonly problems: readonly SshCommandProblem[];
 }
@@ -50,10 +53,8 @@ export const AGENT_NOT_LENT =
   'not taken over: lend your agent under “Edit connection” if this box needs it';
 
 const BECAUSE: Readonly<Record<string, string>> = {
-  L: 'ignored: a forward is not part of a box’s address',
-  R: 'ignored: a forward is not part of a box’s address',
-  D: 'ignored: a forward is not part of a box’s address',
-  W: 'ignored: a forward is not part of a box’s address',
+  R: 'not used: add it in the box’s Tunnels tab',
+  D: 'not used: add it in the box’s Tunnels tab',
   userknownhostsfile: 'not used: Leasehold always checks the host key',
   serveraliveinterval: 'not used: Leasehold always watches over the link',
   stricthostkeychecking: 'not used: Leasehold always checks the host key',
@@ -86,6 +87,7 @@ export function suggestBoxName(host: string, port: number): string {
 class Reading {
   readonly problems: SshCommandProblem[] = [];
   readonly unused: UnusedPart[] = [];
+  readonly #forwards: SshForward[] = [];
   readonly #values: Partial<Record<SingleField, string>> = {};
   readonly #options = new Map<string, string>();
   readonly identityFiles: string[] = [];
@@ -114,6 +116,14 @@ class Reading {
     this.#hostName ??= value;
   }
 
+  forward(value: string, as: string): void {
+    const read = parseForward(value);
+    if (!read.ok) this.unused.push({ text: as, because: read.error });
+    else if (this.#forwards.some(({ listenPort }) => listenPort === read.value.listenPort)) {
+      this.unused.push({ text: as, because: 'not used: an earlier forward has this port' });
+    } else this.#forwards.push(read.value);
+  }
+
   result(): SshCommand {
     const { port, user } = this.#values;
     const [routeKind = '', routeText = ''] = splitOnce(this.#options.get('route') ?? '');
@@ -139,6 +149,7 @@ class Reading {
       hostKeyAlias: this.#options.get('hostkeyalias') ?? null,
       knownHostsFiles: splitShellWords(this.#options.get('userknownhostsfile') ?? '').words,
       keepaliveEveryS: parseSeconds(this.#options.get('serveraliveinterval')),
+      forwards: this.#forwards,
       unused: this.unused,
       problems: this.problems,
     };
@@ -263,6 +274,7 @@ function readFlag(reading: Reading, flag: string, value: string): void {
   else if (flag === 'l') reading.set('user', value, as);
   else if (flag === 'i') reading.identityFiles.push(value);
   else if (flag === 'J') reading.setOption('route', `jump:${value}`, as);
+  else if (flag === 'L') reading.forward(value, as);
   else if (flag === 'o') readOption(reading, value);
   else reading.unused.push({ text: as, because: BECAUSE[flag] ?? NOT_USED });
 }
@@ -282,6 +294,7 @@ function isNothing(value: string): boolean {
 /** `-o Port=22` and `-o "Port 22"`, in any case. */
 function readOption(reading: Reading, option: string): void {
   const as = `-o ${option}`;
+  // linear-regexp: the last part takes anything, so nothing is tried twice
   const [, name = '', value = ''] = /^\s*(\w+)\s*[=\s]\s*(.*)$/.exec(option) ?? [];
   const key = name.toLowerCase();
   if (key === 'port') reading.set('port', value, as);
@@ -289,6 +302,7 @@ function readOption(reading: Reading, option: string): void {
   else if (key === 'identityfile') reading.identityFiles.push(value);
   else if (key === 'certificatefile') reading.certificateFiles.push(value);
   else if (key === 'hostname') reading.setHostName(value);
+  else if (key === 'localforward') reading.forward(value.trim().replace(/\s+/, ':'), as);
   else if (key === 'proxyjump') reading.setOption('route', `jump:${value}`, as);
   else if (key === 'proxycommand') reading.setOption('route', `command:${value}`, as);
   else if (SINGLE_OPTIONS.includes(key) && !isNothing(value)) reading.setOption(key, value, as);

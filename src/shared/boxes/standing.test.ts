@@ -62,7 +62,7 @@ describe('judgeStanding', () => {
       { kind: 'retrying', attempt: 3, retryAtMs: 5 },
       'in-trouble',
     ],
-    ['a refused login', entry(DOWN), { kind: 'stopped' }, 'needs-you'],
+    ['a refused login', entry(DOWN), { kind: 'sign-in-failed' }, 'needs-you'],
     ['an unknown host key', entry(unknownKey()), { kind: 'host-key-unknown' }, 'needs-you'],
     ['a changed host key', entry(changedKey()), { kind: 'host-key-changed' }, 'needs-you'],
     ['a revoked host key', entry(REVOKED_KEY), { kind: 'host-key-revoked' }, 'needs-you'],
@@ -117,7 +117,7 @@ describe('countStandings', () => {
   it('puts what needs a person first and leaves out what is not there', () => {
     expect(countStandings([])).toBe('');
     const entries = [entry(UP, seen(9)), entry(WAITING), entry(DOWN), entry(UP, seen(9))];
-    expect(countStandings(entries)).toBe('1 needs you, 1 in trouble, 2 working');
-    expect(countStandings([entry(DOWN), entry(changedKey())])).toBe('2 need you');
+    expect(countStandings(entries)).toBe('1 needs action, 1 in trouble, 2 working');
+    expect(countStandings([entry(DOWN), entry(changedKey())])).toBe('2 need action');
   });
 });

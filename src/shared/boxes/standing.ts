@@ -4,6 +4,7 @@ import type { FleetEntry } from '../streams/fleet-stream.ts';
 import type { BoxLoad } from '../telemetry/box-load.ts';
 import type { LinkQuestion } from './box.ts';
 import { isNoCommands } from './flavour/no-commands.ts';
+import { isSignInFailed } from './sign-in-failed.ts';
 
 /** How a box stands right now. */
 export type Standing =
@@ -16,6 +17,8 @@ export type Standing =
   | { readonly kind: LinkQuestion['kind'] }
   /** The link is down until the person acts. */
   | { readonly kind: 'stopped' }
+  /** The box does not let the person in. */
+  | { readonly kind: 'sign-in-failed' }
   | { readonly kind: 'readings-failed'; readonly problem: Problem }
   /** The way in is for terminals: what its GPUs do cannot be known, and nobody has to act. */
   | { readonly kind: 'no-commands' }
@@ -50,7 +53,7 @@ export function judgeStanding(entry: FleetEntry, isAsking = false): Standing {
     case 'host-key-revoked':
       return { kind: link.kind };
     case 'down':
-      return { kind: 'stopped' };
+      return { kind: isSignInFailed(link.problem) ? 'sign-in-failed' : 'stopped' };
     case 'up':
       return judgeGpus(entry);
     default:
@@ -76,6 +79,7 @@ const GROUPS: Readonly<Record<Standing['kind'], StandingGroup>> = {
   'host-key-changed': 'needs-you',
   'host-key-revoked': 'needs-you',
   stopped: 'needs-you',
+  'sign-in-failed': 'needs-you',
   'readings-failed': 'needs-you',
   'no-commands': 'unknown',
   'readings-off': 'unknown',
@@ -92,7 +96,7 @@ export function groupOf({ kind }: Standing): StandingGroup {
 }
 
 export const standingGroupWords: Readonly<Record<StandingGroup, string>> = {
-  'needs-you': 'need you',
+  'needs-you': 'need action',
   'in-trouble': 'in trouble',
   working: 'working',
   idle: 'idle',
@@ -101,14 +105,15 @@ export const standingGroupWords: Readonly<Record<StandingGroup, string>> = {
   'not-connected': 'not connected',
 };
 
-/** `1 needs you, 5 working, 1 idle`; what is not there is left out. */
+/** `1 needs action, 5 working, 1 idle`; what is not there is left out. */
 export function countStandings(entries: readonly FleetEntry[]): string {
   const groups = entries.map((entry) => groupOf(judgeStanding(entry)));
   return standingGroups
     .flatMap((group) => {
       const count = groups.filter((each) => each === group).length;
       if (count === 0) return [];
-      const words = group === 'needs-you' && count === 1 ? 'needs you' : standingGroupWords[group];
+      const words =
+        group === 'needs-you' && count === 1 ? 'needs action' : standingGroupWords[group];
       return [`${String(count)} ${words}`];
     })
     .join(', ');

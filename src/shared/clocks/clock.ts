@@ -23,6 +23,8 @@ export type Due =
   | { readonly kind: 'at'; readonly atMs: number; readonly isEstimate: boolean }
   /** No end: it counts up. `sinceMs`: null where it is not known since when. */
   | { readonly kind: 'stopwatch'; readonly sinceMs: number | null }
+  /** A person approved an end of the box, and nothing confirms it: what it costs goes on. `remindsAtMs` null: nobody reminds of it here. */
+  | { readonly kind: 'unconfirmed'; readonly sinceMs: number; readonly remindsAtMs: number | null }
   /** Nothing ends, but this is billed. */
   | { readonly kind: 'costing'; readonly sinceMs: number | null }
   /** Without warning; so long between the signal and the end. Null: not known. */
@@ -39,6 +41,8 @@ export interface Clock {
   /** Of the profile's clock, or "yours.…". */
   readonly id: string;
   readonly danger: 'data' | 'run' | 'money' | 'none';
+  /** What happens, in a few words: its name wherever it stands. */
+  readonly event: string;
   readonly trigger: string;
   readonly consequence: string;
   /** The tiers whose data is gone then. */

@@ -7,6 +7,7 @@ export function ownClocks(
 ): readonly Clock[] {
   const clocks: Clock[] = deadlines.map(({ id, what, atMs }) =>
     ownClock(`yours.deadline-${id}`, { kind: 'deadline', id }, 'run', {
+      event: what,
       trigger: 'your own deadline',
       consequence: what,
       atMs,
@@ -15,8 +16,9 @@ export function ownClocks(
   if (prepaidUntilMs !== null) {
     clocks.push(
       ownClock('yours.prepaid', { kind: 'prepaid' }, 'run', {
+        event: 'Prepaid time ends',
         trigger: 'paid in advance',
-        consequence: 'what was paid for ends',
+        consequence: 'nothing more is paid for; what becomes of the box is not known',
         atMs: prepaidUntilMs,
       }),
     );
@@ -26,8 +28,9 @@ export function ownClocks(
   if (endMs !== undefined && !hasRentalEnd) {
     clocks.push(
       ownClock('yours.rental-end', { kind: 'time', what: 'rental-end' }, 'data', {
+        event: 'Rental ends',
         trigger: 'rental with an end',
-        consequence: 'the rental ends',
+        consequence: 'the box may be gone, with all that is on it',
         atMs: endMs,
       }),
     );
@@ -35,7 +38,29 @@ export function ownClocks(
   return clocks;
 }
 
+/** An end of the box that a person approved, and that nothing has confirmed. */
+export interface UnconfirmedEnd {
+  readonly verb: string;
+  readonly approvedAtMs: number;
+  readonly remindsAtMs: number | null;
+}
+
+export const unconfirmedClock = ({ verb, approvedAtMs, remindsAtMs }: UnconfirmedEnd): Clock => ({
+  id: 'yours.end',
+  danger: 'money',
+  event: 'End not confirmed',
+  trigger: `you approved “${verb}”, and nothing has confirmed it`,
+  consequence: 'the box is counted as costing until its end is confirmed',
+  loses: [],
+  due: { kind: 'unconfirmed', sinceMs: approvedAtMs, remindsAtMs },
+  known: { kind: 'told' },
+  readAt: 'the Teardown tab',
+  stops: 'confirming that it is done, or calling it off, on the Teardown tab',
+  entry: null,
+});
+
 interface OwnEnd {
+  readonly event: string;
   readonly trigger: string;
   readonly consequence: string;
   readonly atMs: number;
@@ -45,11 +70,12 @@ function ownClock(
   id: string,
   entry: EntryKey,
   danger: Clock['danger'],
-  { trigger, consequence, atMs }: OwnEnd,
+  { event, trigger, consequence, atMs }: OwnEnd,
 ): Clock {
   return {
     id,
     danger,
+    event,
     trigger,
     consequence,
     loses: [],

@@ -36,6 +36,7 @@ function clockOf(fact: ProfileClock, input: ClockInput): Clock {
   return {
     id: fact.id,
     danger: fact.danger,
+    event: fact.event ?? fact.consequence,
     trigger: fact.trigger,
     consequence: fact.consequence,
     loses: fact.loses.map((name) => ({
@@ -57,6 +58,7 @@ function jobClocks(fact: ProfileClock, input: ClockInput): readonly Clock[] {
   const clocks: Clock[] = ends.map(({ job, endMs }) => ({
     ...measured,
     id: job === null ? fact.id : `${fact.id}:${job}`,
+    event: job === null ? measured.event : `End of job ${job}`,
     trigger: job === null ? fact.trigger : `job ${job}`,
     due: { kind: 'at', atMs: endMs, isEstimate: false },
   }));
@@ -65,6 +67,7 @@ function jobClocks(fact: ProfileClock, input: ClockInput): readonly Clock[] {
     ...measured,
     id: `${fact.id}:more`,
     danger: 'none',
+    event: more === 1 ? 'End of one more job' : `Ends of ${more} more jobs`,
     trigger: more === 1 ? 'one more job' : `${more} more jobs`,
     consequence: `the same, later than the first ${ends.length}`,
     due: { kind: 'uncounted' },

@@ -22,6 +22,7 @@ export const demoFaults = [
   'provider-slow',
   'provider-lists-more',
   'provider-asks-more',
+  'provider-swaps',
 ] as const;
 export type DemoFault = (typeof demoFaults)[number];
 /** What the one who rents the box out does wrong; the box itself suffers nothing. */
@@ -172,6 +173,12 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
     fault: 'provider-asks-more',
     label: 'Provider charges more than you entered',
     hint: 'Its price is half as much again as the one under Costs: see under Teardown, “What it costs”.',
+    isLasting: true,
+  },
+  'provider-swaps': {
+    fault: 'provider-swaps',
+    label: 'Provider has another machine for the box',
+    hint: 'As after it was rented again under the same address: what was proven is another machine’s, and its end needs a proof of its own.',
     isLasting: true,
   },
 };

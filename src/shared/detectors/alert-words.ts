@@ -88,8 +88,15 @@ export function alertWords(catalog: Catalog, id: AlertId, { says, caveat }: Fill
 export function alertSteps(
   catalog: Catalog,
   id: AlertId,
-  { variant, values }: Says,
+  { variant, values, also }: Says,
 ): readonly Step[] {
+  if (also !== undefined) {
+    const nearer = catalog.get(entryIdOf(also))?.fix ?? [];
+    return [
+      ...nearer.map((step): Step => ({ step, gotcha: entryIdOf(also) })),
+      ...alertSteps(catalog, id, { variant, values }),
+    ];
+  }
   const entry = catalog.get(entryIdOf(id));
   const named = variantOf(entry, variant)?.fix ?? null;
   const all = (entry?.fix ?? []).map((step): Step => ({ step, gotcha: entryIdOf(id) }));

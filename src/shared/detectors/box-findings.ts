@@ -11,7 +11,7 @@ import {
 import type { Belief } from './settle.ts';
 
 /** What a rule could not judge, and why. */
-interface UnnamedBlind {
+export interface UnnamedBlind {
   readonly detector: DetectorId;
   readonly because: string;
   /** The cards it concerns; empty: the whole box, or `subject`. */

@@ -11,6 +11,8 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set([
   'gpu-tool-hangs',
 ]);
 
+export const DRIVER_UNANSWERED = 'nvidia-smi has not answered yet';
+
 /** nvidia.md §1.4: no gotcha of its own */
 export const driverBroken: BoxDetector = {
   id: 'driver',
@@ -33,8 +35,6 @@ export const driverBroken: BoxDetector = {
     }
     // "Live" alone may be a link that died without a word: rows or facts must have come.
     const hasAnswered = facts !== null || gpus.some(({ recent }) => recent !== null);
-    return telemetry.kind === 'live' && hasAnswered
-      ? CLEAR
-      : unknown('nvidia-smi has not answered yet');
+    return telemetry.kind === 'live' && hasAnswered ? CLEAR : unknown(DRIVER_UNANSWERED);
   },
 };

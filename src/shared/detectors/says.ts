@@ -14,6 +14,8 @@ export interface Phrase {
 export interface Says {
   readonly variant: string;
   readonly values: Values;
+  /** Another entry that tells of exactly this: what it says to do comes first. */
+  readonly also?: DetectorId;
 }
 
 /** An id of the rules, or GEN8: a look that failed is no finding, and is told on the command line all the same. */

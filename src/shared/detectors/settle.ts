@@ -71,7 +71,8 @@ export function settle(
   if (elapsedMs < 0) return follow(forget('the clock was set back'), times, judgement, moment);
   if (elapsedMs > times.maxGapMs) {
     const gap = `nothing was read for ${Math.round(elapsedMs / 1000)} s`;
-    return follow(lose(before, gap), times, judgement, moment);
+    const lostInGap = { ...before, belief: lost(before.belief, gap), asked: null };
+    return follow(lostInGap, times, judgement, moment);
   }
   return follow(before, times, judgement, moment);
 }
@@ -89,12 +90,16 @@ function follow(
 ): Settled {
   const { atMs } = moment;
   switch (judgement.kind) {
+    // Written out, not spread: each rule comes by here for each card with each sample, and copying took a third of judging.
     case 'between':
-      return { ...before, atMs, blindSinceMs: null };
+      return { belief: before.belief, atMs, asked: before.asked, blindSinceMs: null };
     case 'unknown': {
+      const { belief, asked } = before;
       const blindSinceMs = before.blindSinceMs ?? atMs;
-      const isBlind = before.belief.kind === 'unknown' || atMs - blindSinceMs >= BLIND_FOR_MS;
-      return { ...(isBlind ? lose(before, judgement.because) : before), atMs, blindSinceMs };
+      const isBlind = belief.kind === 'unknown' || atMs - blindSinceMs >= BLIND_FOR_MS;
+      return isBlind
+        ? { belief: lost(belief, judgement.because), atMs, asked: null, blindSinceMs }
+        : { belief, atMs, asked, blindSinceMs };
     }
     case 'found':
       return find(before, times, judgement, moment);
@@ -134,13 +139,12 @@ function seen(belief: Belief, atMs: number): Settled {
   return { belief, atMs, asked: null, blindSinceMs: null };
 }
 
-function lose(settled: Settled, because: string): Settled {
-  const { belief } = settled;
-  // The same object while nothing changes: whoever publishes compares by it.
-  if (belief.kind === 'unknown' && belief.because === because) return { ...settled, asked: null };
+/** The same object while nothing changes: whoever publishes compares by it. */
+function lost(belief: Belief, because: string): Belief {
+  if (belief.kind === 'unknown' && belief.because === because) return belief;
   const before =
     belief.kind === 'found' ? belief : belief.kind === 'unknown' ? belief.before : null;
-  return { ...settled, belief: { kind: 'unknown', because, before }, asked: null };
+  return { kind: 'unknown', because, before };
 }
 
 function forget(because: string): Settled {

@@ -28,6 +28,8 @@ const CONTAINED = 94;
 /** Gotcha U22: never a code bug, whatever else was logged beside it. */
 const BROKEN_HARDWARE: ReadonlySet<string | null> = new Set(['Xid 48', 'Xid 79']);
 
+export const KERNEL_LOG_UNREAD = 'the kernel log has not been read yet';
+
 /** U22 */
 export const xid: BoxDetector = {
   id: 'U22',
@@ -95,11 +97,7 @@ interface Incident extends Sign {
 
 function judgeSilence({ facts, telemetry }: BoxView): ReturnType<BoxDetector['judge']> {
   if (facts === null) {
-    return unknown(
-      telemetry.kind === 'off'
-        ? 'the box is not connected'
-        : 'the kernel log has not been read yet',
-    );
+    return unknown(telemetry.kind === 'off' ? 'the box is not connected' : KERNEL_LOG_UNREAD);
   }
   const { outcome } = facts.kernelLog;
   return outcome.kind === 'cannot-rule-out' ? unknown(outcome.because) : CLEAR;
@@ -253,7 +251,7 @@ function fromDriver({ facts }: BoxView): readonly Sign[] {
         clue: line(trouble),
       });
     }
-    const action = recoveryAction === null ? undefined : RECOVERY[recoveryAction];
+    const action = recoveryAction === null ? undefined : recoveryClassOf(recoveryAction);
     if (action !== undefined) {
       signs.push({
         ...told,
@@ -276,6 +274,12 @@ const RECOVERY: Readonly<Record<string, XidClass>> = {
   'Drain and Reset': 'reset',
   'Recover IMEX': 'contact',
 };
+
+/** What a newer driver asks for in other words is asked for all the same. */
+function recoveryClassOf(action: string): XidClass | undefined {
+  if (Object.hasOwn(RECOVERY, action)) return RECOVERY[action];
+  return /^none$/i.test(action) ? undefined : 'unknown';
+}
 
 function fromStream({ telemetry, vanished }: BoxView): readonly Sign[] {
   const problem =

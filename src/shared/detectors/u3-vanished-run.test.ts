@@ -41,7 +41,13 @@ function goneRun(pid: number, atMs: number, part: Partial<GoneRun> = {}): GoneRu
     cause: 'disk-full',
     steps: [{ cause: 'disk-full', verdict: 'proven', because: 'OSError: No space left' }],
     failure: null,
+    alike: [],
     twins: [],
+    tmuxSession: null,
+    workedUntilMs: null,
+    log: null,
+    lastLines: [],
+    checkpoint: null,
     ...part,
   };
 }

@@ -1,10 +1,11 @@
 import { BOX } from '../patrol/look-detector.ts';
 import { selectLost } from '../patrol/lost-runs.ts';
 import { MAX_GONE, type GoneRun, type PatrolState } from '../patrol/patrol-state.ts';
-import { notRuledOut, vanishSays, vanishSeverity } from '../patrol/remediation.ts';
+import { isByLog, notRuledOut, vanishSays, vanishSeverity } from '../patrol/remediation.ts';
 import { processRefOf } from '../runs/process-ref.ts';
 import type { Conclusion } from './box-findings.ts';
 import { line, type Clue, type Found } from './finding.ts';
+import { UNPATROLLED } from './patrol-now.ts';
 import type { Belief } from './settle.ts';
 import type { RunDetector } from './view.ts';
 
@@ -45,28 +46,32 @@ function judgeOthers(patrol: PatrolState | null, atMs: number): Belief {
 
 function whyOthersAreUnknown(patrol: PatrolState | null): string | null {
   const { seen, failed, gone } = patrol ?? { seen: null, failed: null, gone: [] };
-  if (seen === null) return 'no patrol has looked yet';
+  if (seen === null) return UNPATROLLED;
   if (failed !== null) return `the last patrol failed: ${failed.problem.message}`;
   if (!seen.isWhole) return 'the box did not tell of all its processes';
   return gone.length < MAX_GONE ? null : 'of more runs that are gone none is remembered';
 }
 
 function describe(run: GoneRun): Found {
-  const { cause, steps, failure, holdsGpu } = run;
+  const { cause, steps, failure, alike, holdsGpu } = run;
   return {
     kind: 'found',
     severity: vanishSeverity(cause, holdsGpu),
-    says: vanishSays(cause, failure),
+    says: vanishSays(cause, failure, alike),
     wastedShare: null,
     clues: cluesOf(run),
     caveat: notRuledOut(cause, steps),
   };
 }
 
-function cluesOf({ command, pid, steps, cause }: GoneRun): readonly Clue[] {
+function cluesOf({ command, pid, steps, cause, log }: GoneRun): readonly Clue[] {
   const proof = steps.find((step) => step.cause === cause && step.verdict === 'proven');
+  const source =
+    proof !== undefined && isByLog(proof) && log !== null
+      ? { file: log.path, atMs: Math.round(log.writtenAtMs) }
+      : {};
   return [
     line(`${String(pid)} ${command ?? 'command unknown'}`),
-    ...(proof === undefined ? [] : [line(proof.because)]),
+    ...(proof === undefined ? [] : [line(proof.because, source)]),
   ];
 }

@@ -6,6 +6,8 @@ import { says } from './says.ts';
 /** No GPU is visible, or the container was cut off from it (nvidia.md §1.4). */
 const NOT_ATTACHED: ReadonlySet<ProblemCode> = new Set(['no-gpu', 'gpu-cut-off', 'gpu-denied']);
 
+export const CARDS_UNTOLD = 'the box has not yet told which GPUs it has';
+
 /** U31 */
 export const noGpu: BoxDetector = {
   id: 'U31',
@@ -30,6 +32,6 @@ export const noGpu: BoxDetector = {
     if (telemetry.kind === 'failed' && telemetry.problem.code === 'no-gpu-tool') {
       return unknown('nvidia-smi is not installed in this image, so nobody can tell');
     }
-    return unknown('the box has not yet told which GPUs it has');
+    return unknown(CARDS_UNTOLD);
   },
 };

@@ -11,6 +11,20 @@ const BECAUSE: Readonly<Record<ChainFault['because'], string>> = {
   'cut-off': 'the one that was written here is missing. This is an older copy of the database',
 };
 
+/** What is wrong with the record as a whole, in a sentence. Nobody is accused of changing one that is merely old, or cannot be read to its end. */
+export function faultWords({ because }: ChainFault): string {
+  switch (because) {
+    case 'cut-off':
+      return 'The database of the evidence is an older copy.';
+    case 'empty':
+      return 'The database of the evidence may be an older copy.';
+    case 'end-unknown':
+      return 'How far the evidence had come is not known.';
+    default:
+      return 'The evidence was changed behind Leasehold’s back.';
+  }
+}
+
 /** Whether the record is what was written, in a sentence. */
 export function checkWords({ count, fault }: EvidenceCheck): string {
   if (fault !== null) return `Entry ${String(fault.seq)}: ${BECAUSE[fault.because]}.`;

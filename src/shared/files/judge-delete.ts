@@ -10,6 +10,8 @@ export interface RunRoot {
   readonly runId: string;
   readonly runName: string;
   readonly path: string;
+  /** On the way to it as the run has written it, each by its whole path with no link before it. */
+  readonly links: readonly string[];
   readonly holds: 'run' | 'results';
   readonly isOver: boolean;
   /** What was proven when its results were last brought home; null: they never were. */
@@ -50,19 +52,29 @@ export function whyNotDelete(
   roots: readonly RunRoot[],
 ): string | null {
   for (const root of roots) {
-    const because = isMet(chosen, root.path) ? whyNotRoot(doomed, root) : null;
+    const because = isMet(chosen, root) ? whyNotRoot(chosen, doomed, root) : null;
     if (because !== null) return because;
   }
   return null;
 }
 
-/** Something of a root would go, or all of it. */
-export const isMet = (chosen: readonly string[], root: string): boolean =>
-  chosen.some((path) => isWithin(path, root) || isWithin(root, path));
+/** Something of a root would go, or all of it, or what leads there. */
+export const isMet = (chosen: readonly string[], root: Pick<RunRoot, 'path' | 'links'>): boolean =>
+  chosen.some((path) => isWithin(path, root.path) || isWithin(root.path, path)) ||
+  takesLink(chosen, root);
 
-function whyNotRoot(doomed: readonly DoomedFile[], root: RunRoot): string | null {
+const takesLink = (chosen: readonly string[], { links }: Pick<RunRoot, 'links'>): boolean =>
+  links.some((link) => chosen.some((path) => isWithin(link, path)));
+
+function whyNotRoot(
+  chosen: readonly string[],
+  doomed: readonly DoomedFile[],
+  root: RunRoot,
+): string | null {
   const { runName, path: rootPath, holds, isOver, proven } = root;
   const run = `the run “${runName}”`;
+  // Without it nobody would find them, and they could be deleted like anything else.
+  if (takesLink(chosen, root)) return `A link on the way to what ${run} has left would go.`;
   if (holds === 'run') return `Here ${run} keeps its log and how it ended.`;
   if (!isOver) return `Here are results of ${run}, which is not over.`;
   if (proven === null) return `Here are results of ${run}, which were never brought home.`;

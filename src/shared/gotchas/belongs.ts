@@ -22,7 +22,7 @@ export function belongsWhere({ rootCaused, reproduced, general }: EntryAnswers):
   if (missing.length > 0) {
     return {
       place: 'unproven',
-      because: `Not proven yet: ${missing.join(', and ')}. It stays yours until it is.`,
+      because: `Not confirmed: ${missing.join(', and ')}. It stays yours until it is.`,
     };
   }
   return {

@@ -32,6 +32,7 @@ export const draftInput = z.strictObject({
   symptom: line,
   cause: line,
   fix: lines,
+  asked: line.optional(),
   probes: z.array(z.strictObject({ probe: line, means: line })).max(50),
   signs: lines,
   related: lines,

@@ -137,6 +137,8 @@ export interface Gotcha {
   readonly alert: AlertTexts | null;
   /** What to look at, to tell whether this is it. */
   readonly probes: readonly GotchaProbe[];
+  /** Other words by which people look for it; only the search reads them. */
+  readonly asked?: string | undefined;
   /** What a log says when it happens; see `sign.ts`. */
   readonly signs: readonly string[];
   readonly related: readonly string[];

@@ -9,7 +9,7 @@ export function compareIds(a: string, b: string): number {
 }
 
 function partsOf(id: string): { readonly family: string; readonly no: number } {
-  const [, family = id, digits = ''] = /^(.*?)(\d*)$/.exec(id) ?? [];
+  const [, family = '', digits = ''] = /^(.*\D)?(\d*)$/.exec(id) ?? [];
   // A family's own word comes before its numbers.
   return { family: family.replace(/-.*$/, ''), no: digits === '' ? -1 : Number(digits) };
 }

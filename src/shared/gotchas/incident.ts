@@ -2,7 +2,13 @@ import { clueText } from '../detectors/clue-text.ts';
 import { entryIdOf, type Catalog } from '../detectors/alert-words.ts';
 import type { Finding } from '../detectors/finding.ts';
 import type { GoneRun } from '../patrol/patrol-state.ts';
-import { isByLog, VANISH_WORDS, vanishHeadline, vanishSeverity } from '../patrol/remediation.ts';
+import {
+  isByLog,
+  VANISH_WORDS,
+  VERDICT_WORDS,
+  vanishHeadline,
+  vanishSeverity,
+} from '../patrol/remediation.ts';
 import type { Incident } from './entry-draft.ts';
 
 /** What an alert rests on, for an entry of the person's own. */
@@ -25,7 +31,7 @@ export function incidentOfGone(run: GoneRun, platform: string, catalog: Catalog)
   const lastLine = proven !== undefined && isByLog(proven) ? proven.because : null;
   const verdicts = steps
     .filter((step) => step.verdict !== 'ruled-out' && !(lastLine !== null && step === proven))
-    .map((step) => `${step.verdict === 'proven' ? 'proven' : 'not proven'}, ${said(step)}`);
+    .map((step) => `${VERDICT_WORDS[step.verdict]}, ${said(step)}`);
   return {
     text: lastLine ?? '',
     headline: vanishHeadline(catalog, cause, failure),

@@ -14,6 +14,28 @@ const WORDS: Partial<Record<GotchaScope, readonly string[]>> = {
   china: ['gpushare', 'hy-tmp', 'hy-nas', 'matpool', 'featurize', 'lanrui'],
 };
 
+/** What somebody who looks for an entry calls the place that it is about; in a log these are words like any other. */
+const NAMES: Partial<Record<GotchaScope, readonly string[]>> = {
+  slurm: ['slurm'],
+  kubernetes: ['kubernetes', 'k8s'],
+  notebook: ['notebook'],
+  autodl: ['autodl'],
+  runpod: ['runpod'],
+  vastai: ['vast'],
+  lambda: ['lambda'],
+  paperspace: ['paperspace', 'gradient'],
+};
+
+export const namesOf = (scope: GotchaScope): readonly string[] => NAMES[scope] ?? [];
+
+/** Those that somebody who looks for an entry has named. */
+export function platformsTyped(text: string): ReadonlySet<GotchaScope> {
+  const words = new Set(text.split(/[^a-z0-9]+/));
+  const scopes = Object.keys(NAMES) as GotchaScope[];
+  const named = scopes.filter((scope) => namesOf(scope).some((name) => words.has(name)));
+  return new Set([...platformsIn(text), ...named]);
+}
+
 /** The platforms of which a text in small letters speaks. */
 export function platformsIn(text: string): ReadonlySet<GotchaScope> {
   const found = new Set<GotchaScope>();

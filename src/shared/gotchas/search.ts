@@ -2,7 +2,7 @@ import { speaksOfAnEnd } from '../triage/classify.ts';
 import { placeOfLastFigures } from '../triage/log-endings.ts';
 import type { Gotcha } from './gotcha.ts';
 import { boundText, lineAt, plainLog } from './log-text.ts';
-import { platformsIn } from './platform-words.ts';
+import { namesOf, platformsIn, platformsTyped } from './platform-words.ts';
 import { lastPlaceOf, parseSign, type Sign } from './sign.ts';
 import { wordsOf } from './words.ts';
 
@@ -10,7 +10,16 @@ import { wordsOf } from './words.ts';
 const MAX_TYPED_CHARS = 160;
 
 /** How much a word in this field says about what the entry is about. */
-const FIELD_WEIGHTS = { title: 3, symptom: 2, signs: 2, cause: 1, probes: 0.8, fix: 0.6 };
+const FIELD_WEIGHTS = {
+  title: 3,
+  symptom: 2,
+  asked: 2,
+  signs: 2,
+  scope: 2,
+  cause: 1,
+  probes: 0.8,
+  fix: 0.6,
+};
 /** The usual constants of BM25: a word's tenth occurrence says little more than its third; long entries have no advantage. */
 const SATURATION = 1.2;
 const LENGTH_SHARE = 0.6;
@@ -21,10 +30,13 @@ const SIGN_WEIGHT = 6;
 const USUAL_SIGN_CHARS = 24;
 /** A whole word outweighs one that only begins so. */
 const PREFIX_SHARE = 0.6;
-const NAMED_PLATFORM = 1.35;
+const NAMED_PLATFORM = 1.8;
 /** An entry of a platform of which the log says nothing stands behind one that is true anywhere. */
 const OTHER_PLATFORM = 0.6;
-/** What somebody typed fits an entry that holds half of what it says, or two of its words and a fifth of it. */
+/** Somebody who types the name of one platform means no other; who types none may still have one. */
+const ANOTHER_PLATFORM = 0.5;
+const UNNAMED_PLATFORM = 0.85;
+/** What somebody typed fits an entry that holds half of what it says, or two of its words and a third of it. */
 const FITS_FROM_SHARE = 0.5;
 const FITS_WITH_WORDS = 2;
 const FITS_WITH_WORDS_FROM_SHARE = 0.2;
@@ -94,6 +106,8 @@ function entryOf(gotcha: Gotcha): Entry {
   for (const step of gotcha.fix) add(step, FIELD_WEIGHTS.fix);
   for (const { probe, means } of gotcha.probes) add(`${probe} ${means}`, FIELD_WEIGHTS.probes);
   for (const sign of gotcha.signs) add(sign, FIELD_WEIGHTS.signs);
+  add(gotcha.asked ?? '', FIELD_WEIGHTS.asked);
+  for (const name of namesOf(gotcha.scope)) add(name, FIELD_WEIGHTS.scope);
   const signs = gotcha.signs.map((text) => ({ ...parseSign(text), text }));
   return { gotcha, words, length, signs };
 }
@@ -119,7 +133,7 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
   // One line of an error is no words that somebody chose, either.
   const isError = isLog || ERROR_LINE.test(text);
   const survived = isLog ? placeOfLastFigures(text) : 0;
-  const platforms = platformsIn(small);
+  const platforms = isLog ? platformsIn(small) : platformsTyped(small);
   const words = new Set(wordsOf(text));
   // While somebody types, the last word may not be all of it.
   const prefix = isLog || /\s$/.test(typed) ? null : (wordsOf(text).at(-1) ?? null);
@@ -146,9 +160,9 @@ export function search(index: SearchIndex, typed: string): SearchAnswer {
 
 const ERROR_LINE = /(?:^|[\s.])\w{0,60}(?:Error|Exception): /;
 
-/** "idle" and "driver" are ids, and words as well: they are meant as ids where nothing else was typed. */
+/** "idle" and "driver" are ids, and words as well: they are meant as ids where nothing else was typed. And a link is "PCIe gen1". */
 function isNameOf(id: string, word: string, text: string): boolean {
-  if (word.toUpperCase() !== id) return false;
+  if (word.toUpperCase() !== id || (/^gen\d/i.test(id) && /pci/i.test(text))) return false;
   return /[\d-]/.test(id) || word === id || text.trim() === word;
 }
 
@@ -164,7 +178,8 @@ function isAbout(
   let count = 0;
   for (const word of words) {
     const has =
-      own.has(word) || (word === prefix && [...own.keys()].some((each) => each.startsWith(word)));
+      (own.get(word) ?? 0) >= FIELD_WEIGHTS.cause ||
+      (word === prefix && [...own.keys()].some((each) => each.startsWith(word)));
     const rarity = rarityOf(entries.length, wordCounts.get(word) ?? 0);
     all += rarity;
     if (!has) continue;
@@ -243,7 +258,8 @@ function scopeShare(
 ): number {
   if (scope === 'universal' || scope === 'generic-ssh') return 1;
   if (platforms.has(scope)) return NAMED_PLATFORM;
-  return isLog ? OTHER_PLATFORM : 1;
+  if (isLog) return OTHER_PLATFORM;
+  return platforms.size > 0 ? ANOTHER_PLATFORM : UNNAMED_PLATFORM;
 }
 
 function sameAgainLower(hits: readonly Hit[], { entries }: SearchIndex): Hit[] {

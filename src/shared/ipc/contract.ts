@@ -37,6 +37,7 @@ import type { StreamBatch, StreamSnapshot } from '../streams/stream.ts';
 import type { OpenedTerminal, TmuxListing } from '../terminal/terminal.ts';
 import type { JupyterListing, OpenedService } from '../tunnels/jupyter.ts';
 import type { TensorboardReport } from '../tunnels/tensorboard.ts';
+import type { ListeningPorts } from '../tunnels/listening.ts';
 import type { Tunnel } from '../tunnels/tunnel.ts';
 import { boxInputs } from './box-inputs.ts';
 import type { FolderNames, FolderPart, LinkEnd } from '../files/box-file.ts';
@@ -65,6 +66,7 @@ import type { ContinuousPlan } from '../transfer/continuous/continuous-pull.ts';
 import type { NamedFolder } from '../transfer/result-root.ts';
 import type { WeighedFolder } from '../transfer/weighed-folder.ts';
 import type { PullPlan, RunProof } from '../transfer/pull.ts';
+import type { PythonAnswer } from '../verify/python-answer.ts';
 
 /** What the About and Settings pages show of this installation. */
 export interface AppInfo {
@@ -130,6 +132,7 @@ export interface IpcOutputs {
   'runs:plan': LaunchPlan;
   'runs:plan-resume': LaunchPlan;
   'runs:decline-resume': LaunchedRuns;
+  'runs:machine-gone': LaunchedRuns;
   'runs:wish-queue': LaunchedRuns;
   'runs:add-cells': LaunchedRuns;
   'runs:launch': LaunchedRuns;
@@ -187,6 +190,10 @@ export interface IpcOutputs {
   'evidence:reread': KeptReread;
   'evidence:accept': RunProof;
   'evidence:reported': RereadNow | null;
+  'evidence:python': string | null;
+  'evidence:choose-python': string | null;
+  'evidence:ask-python': PythonAnswer;
+  'evidence:stop-python': null;
   'files:list': FolderPart;
   'files:more': FolderPart;
   'files:stop-listing': null;
@@ -278,6 +285,7 @@ export interface IpcOutputs {
   'tunnel:stop': null;
   'tunnel:check': null;
   'tunnel:open': OpenedService;
+  'tunnel:listening': ListeningPorts;
   'tensorboard:look': TensorboardReport;
   'tensorboard:open': null;
   'tensorboard:start': TensorboardReport;
@@ -334,6 +342,8 @@ export type WindowCommand =
   | { readonly kind: 'show-runs'; readonly boxId: string }
   /** Where its results come home, on the way to its end. */
   | { readonly kind: 'show-pull'; readonly boxId: string }
+  /** The step of its end that is next. */
+  | { readonly kind: 'show-teardown'; readonly boxId: string }
   | { readonly kind: 'show-fleet' }
   | { readonly kind: 'show-costs' };
 

@@ -49,4 +49,11 @@ export const evidenceInputs = {
   }),
   /** Read-only: those that were kept last, and what stands there now; null: none were. */
   'evidence:reported': z.strictObject({ boxId, runId }),
+  /** Read-only: which Python a person has chosen to load files of torch with; null: none. */
+  'evidence:python': z.strictObject({}),
+  /** Asks the person for that program. */
+  'evidence:choose-python': z.strictObject({}),
+  /** Has it load one file of a run's results that came home, without network. Nothing is kept, and no file counts as loaded for it. */
+  'evidence:ask-python': z.strictObject({ boxId, runId, path }),
+  'evidence:stop-python': z.strictObject({}),
 } as const;

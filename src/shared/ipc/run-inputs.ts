@@ -60,6 +60,12 @@ export const runInputs = {
   'runs:plan-resume': z.strictObject({ boxId, id: runId }),
   /** Writes into the run folder that this run is not to be offered again. */
   'runs:decline-resume': z.strictObject({ boxId, id: runId }),
+  /** Writes into the run folder that a person says: the machine that launched it, as it was shown, is gone for good. */
+  'runs:machine-gone': z.strictObject({
+    boxId,
+    id: runId,
+    machine: z.string().regex(/^[\w.-]{1,64}$/),
+  }),
   /** Tells the run of a queue what it does after the cells that run now. */
   'runs:wish-queue': z.strictObject({
     boxId,

@@ -34,6 +34,8 @@ export const serviceInputs = {
    * system browser; a Jupyter as `jupyter:open` does.
    */
   'tunnel:open': tunnelOfBox.extend({ where: z.enum(['window', 'browser']) }),
+  /** Read-only: the ports on which something listens on the box, and whose they are. */
+  'tunnel:listening': z.strictObject({ boxId }),
   /** Read-only: what of TensorBoard runs on the box, what it shows, and why it may show nothing. */
   'tensorboard:look': z.strictObject({ boxId }),
   /** Makes a tunnel to the TensorBoard that answers and opens it there. */

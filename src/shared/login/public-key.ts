@@ -5,6 +5,8 @@ export interface PublicKeyChoice {
   readonly type: string;
   readonly fingerprint: string;
   readonly comment: string;
+  /** As a platform's page and authorized_keys take it. */
+  readonly line: string;
 }
 
 /** What came of installing a key; said only after a new log-in with that very key. */

@@ -1,3 +1,4 @@
+import { isoUtc, LAST_DATE_MS } from '../iso-time.ts';
 import { csvText } from '../csv-text.ts';
 import { decimalOf } from '../money.ts';
 import { costOf, roundToMicros } from './exact.ts';
@@ -143,12 +144,9 @@ function outOf(
   return { counts: 'no', taken_out_at: isoTime(atMs), taken_out_by: by, reason };
 }
 
-/** A day short of the last one that a calendar here can tell: the zone of this machine is added to it. */
-const LAST_DATE_MS = 8.64e15 - 86_400_000;
-
 /** `2026-03-28T13:00:00.000+01:00`: the time as it was on this machine, and where that lies in the world. */
 export function isoTime(atMs: number): string {
-  if (Math.abs(atMs) > LAST_DATE_MS) return `${String(atMs)} ms since 1970`;
+  if (!(Math.abs(atMs) <= LAST_DATE_MS)) return isoUtc(atMs);
   const offsetMin = -new Date(atMs).getTimezoneOffset();
   const local = new Date(atMs + offsetMin * 60_000).toISOString().slice(0, -1);
   const [hours, minutes] = [Math.floor(Math.abs(offsetMin) / 60), Math.abs(offsetMin) % 60];

@@ -69,7 +69,7 @@ describe('the tray', () => {
     expect(burnText([burn, null])).toBe('Burning at least $3.60/h');
     expect(burnText([burn, { money: [], isPartly: false }])).toBe('Burning $3.60/h');
     expect(burnText([{ money: [], isPartly: false }])).toBe('Burning nothing priced');
-    expect(burnText([{ money: [], isPartly: true }])).toBe('Cost unknown: no price is set');
+    expect(burnText([{ money: [], isPartly: true }])).toBe('No price set');
   });
 });
 

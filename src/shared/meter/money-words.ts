@@ -46,5 +46,5 @@ export function fleetBurnWords({ perHour, unknownBoxes }: Burn): string {
 export function burnText(burns: readonly (Estimate | null)[]): string {
   if (burns.length === 0) return 'Nothing is billed';
   const words = fleetBurnWords(sumBurns(burns));
-  return words === 'price not set' ? 'Cost unknown: no price is set' : `Burning ${words}`;
+  return words === 'price not set' ? 'No price set' : `Burning ${words}`;
 }

@@ -1,3 +1,4 @@
+import { isoUtc } from '../iso-time.ts';
 import { judgeFreshness } from '../profiles/freshness.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { PriceEntries } from './price-entries.ts';
@@ -29,5 +30,5 @@ export function stalePrices(
 }
 
 function monthOfMs(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 7);
+  return isoUtc(atMs).slice(0, 7);
 }

@@ -5,6 +5,7 @@ import { problem } from '../problem.ts';
 import { alertNews } from './kinds/alert-news.ts';
 import { budgetNews } from './kinds/budget-news.ts';
 import { clockNews } from './kinds/clock-news.ts';
+import { endNews } from './kinds/end-news.ts';
 import { continuousNews } from './kinds/continuous-news.ts';
 import { linkNews } from './kinds/link-news.ts';
 import { questionNews } from './kinds/question-news.ts';
@@ -56,6 +57,7 @@ export const samples = {
     clock: {
       id: 'autodl.low-balance',
       danger: 'data',
+      event: 'Forced stop',
       trigger: 'balance low',
       consequence: 'forced stop <!channel>',
       loses: [],
@@ -76,6 +78,16 @@ export const samples = {
       failure: { sinceMs: AT_MS - 3_600_000, atMs: AT_MS, rounds: 12, says: 'The disk is full.' },
       last: null,
     },
+  }),
+  end: sample(endNews, {
+    box: NEWS_BOX,
+    act: {
+      id: 'act-1',
+      verb: 'Terminate <!channel>',
+      aim: 'gone',
+      approvedAtMs: AT_MS - 2 * 3_600_000,
+    },
+    provider: null,
   }),
   link: sample(linkNews, {
     box: NEWS_BOX,

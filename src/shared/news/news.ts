@@ -28,7 +28,10 @@ const news = z.strictObject({
   severity: z.enum(severities),
   /** What a click on it asks of the window. */
   shows: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.enum(['show-box', 'show-alerts', 'show-runs', 'show-pull']), boxId }),
+    z.strictObject({
+      kind: z.enum(['show-box', 'show-alerts', 'show-runs', 'show-pull', 'show-teardown']),
+      boxId,
+    }),
     z.strictObject({ kind: z.enum(['show-costs', 'open-settings']) }),
   ]),
   /** Takes the place of an earlier one of its kind that is about the same. */

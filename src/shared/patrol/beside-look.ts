@@ -38,6 +38,8 @@ const SCRIPT = /^(\d{1,10}) (\d{1,15}) (\d{1,12}) (\d{1,18}) \d{1,20} (\d{1,9}) 
 const ENVIRONMENT = /^(\d{1,10}) (yes|no) (\/.*)$/;
 const NAMES = ['WANDB_API_KEY', 'HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN'];
 const MAX_CHARS = 500;
+/** As many runs as a look tells of; of scripts it tells fewer. */
+const MAX_TOLD = 12;
 
 /** Which of the names it is asked for something says that it has. */
 export function readNames(told: readonly string[]): readonly string[] {
@@ -47,26 +49,29 @@ export function readNames(told: readonly string[]): readonly string[] {
 /** Reads the section `beside` of resources/onbox/patrol.sh. */
 export function readBeside(text: string | null): BesideLook {
   const pairs = readPairs(text ?? '');
+  const scripts = (pairs.get('script') ?? []).slice(0, MAX_TOLD);
   const torch = pairs.get('torch') ?? [];
   const pod = pairs.get('pod') ?? [];
   const upgrade = pairs.get('upgrade')?.[0] ?? 'unread';
-  const environments = (pairs.get('env') ?? []).flatMap((line): readonly EnvironmentLook[] => {
-    const [, pid, borrows, folder] = ENVIRONMENT.exec(line) ?? [];
-    if (folder === undefined) return [];
-    return [
-      { pid: Number(pid), borrowsSystem: borrows === 'yes', folder: excerpt(folder, MAX_CHARS) },
-    ];
-  });
+  const environments = (pairs.get('env') ?? [])
+    .slice(0, MAX_TOLD)
+    .flatMap((line): readonly EnvironmentLook[] => {
+      const [, pid, borrows, folder] = ENVIRONMENT.exec(line) ?? [];
+      if (folder === undefined) return [];
+      return [
+        { pid: Number(pid), borrowsSystem: borrows === 'yes', folder: excerpt(folder, MAX_CHARS) },
+      ];
+    });
   return {
-    scripts: (pairs.get('script') ?? []).flatMap((line) => readScript(line) ?? []),
-    hasUnreadScript: (pairs.get('script') ?? []).some((line) => line.endsWith(' unread')),
+    scripts: scripts.flatMap((line) => readScript(line) ?? []),
+    hasUnreadScript: scripts.some((line) => line.endsWith(' unread')),
     environments,
     torch:
       torch.length === 0 && upgrade === 'unread' && environments.length === 0
         ? null
         : torch
             .filter((folder) => folder.startsWith('/'))
-            .slice(0, 12)
+            .slice(0, MAX_TOLD)
             .map((each) => excerpt(each, MAX_CHARS)),
     upgrade: upgrade === 'unread' ? null : excerpt(upgrade, MAX_CHARS),
     podNames: pod.includes('read') ? readNames(pod) : null,

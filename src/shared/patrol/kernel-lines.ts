@@ -3,10 +3,13 @@ import { readPairs, whole } from '../probes/word-lines.ts';
 import { parseKernelLog } from '../probes/xid.ts';
 import type { KernelLook } from './patrol-look.ts';
 
+/** The script tells no more, and how many it left out. */
+const MAX_LINES = 20;
+
 /** Reads the section `kernel` of parts/kernel-tables.sh. Null: it was not told. */
 export function readKernel(text: string | null): KernelLook {
   const pairs = readPairs(text ?? '');
-  const lines = (pairs.get('line') ?? []).join('\n');
+  const lines = (pairs.get('line') ?? []).slice(-MAX_LINES).join('\n');
   const toS = stamp(pairs.get('to')?.[0]);
   return {
     closedBecause: closedBecause(text, pairs.get('closed')?.[0], toS),

@@ -1,4 +1,4 @@
-import { parseCgroup, type CgroupFile, type CgroupReading } from '../probes/cgroup.ts';
+import { parseCgroup, splitGroups, type CgroupFile, type CgroupReading } from '../probes/cgroup.ts';
 import { readPairs, whole, type Pairs } from '../probes/word-lines.ts';
 import type { MemoryLook } from './patrol-look.ts';
 
@@ -7,7 +7,7 @@ import type { MemoryLook } from './patrol-look.ts';
  * for each control group from the box's own upwards. What counts is the group with the lowest limit. Null: nothing was told.
  */
 export function readMemory(text: string): MemoryLook | null {
-  const [head = '', ...blocks] = text.split(/^group.*$/m);
+  const [head = '', ...blocks] = splitGroups(text);
   const host = readHost(readPairs(head));
   const groups = blocks.map(readGroup);
   if (host.totalBytes === null && host.oomKills === null && groups.length === 0) return null;

@@ -7,11 +7,14 @@ import { readPairs } from '../probes/word-lines.ts';
 import { isLocal } from '../mounts/select-mounts.ts';
 import type { FillsLook, NamedBytes } from './patrol-look.ts';
 
+/** The script tells no more, and how many it left out. */
+const MAX_MOUNTS = 24;
+
 /** Reads the sections `mounts`, `space` and `far-…` of resources/onbox/patrol.sh. */
 export function readMounts(sections: MarkedSections): readonly MeasuredMount[] {
-  const mounts = nonBlankLines(sections.text('mounts') ?? '').flatMap(
-    (line) => readMountInfoLine(line) ?? [],
-  );
+  const mounts = nonBlankLines(sections.text('mounts') ?? '')
+    .slice(0, MAX_MOUNTS)
+    .flatMap((line) => readMountInfoLine(line) ?? []);
   const spaces = readSpaces(sections.text('space'));
   const unasked = new Set(sections.notes('unasked'));
   let far = -1;
@@ -39,16 +42,18 @@ const SPACE = /^(\d{1,10}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}
 
 function readSpaces(text: string | null): ReadonlyMap<string, Usage> {
   return new Map(
-    nonBlankLines(text ?? '').flatMap((line) => {
-      const [, block, blocks, open, free, inodes, inodesFree, path] = SPACE.exec(line) ?? [];
-      if (path === undefined) return [];
-      const usage = usageOf(
-        Number(block),
-        [blocks, open, free].map(Number),
-        [inodes, inodesFree].map(Number),
-      );
-      return [[path, { ...usage, mount: path, isRounded: false }] as const];
-    }),
+    nonBlankLines(text ?? '')
+      .slice(0, MAX_MOUNTS)
+      .flatMap((line) => {
+        const [, block, blocks, open, free, inodes, inodesFree, path] = SPACE.exec(line) ?? [];
+        if (path === undefined) return [];
+        const usage = usageOf(
+          Number(block),
+          [blocks, open, free].map(Number),
+          [inodes, inodesFree].map(Number),
+        );
+        return [[path, { ...usage, mount: path, isRounded: false }] as const];
+      }),
   );
 }
 
@@ -73,6 +78,9 @@ function usageOf(
   };
 }
 
+/** The script tells the largest ones, and no more. */
+const MAX_NAMED = 8;
+
 /** Reads the section `fills`. Null: nobody looked. */
 export function readFills(text: string | null): FillsLook | null {
   if (text === null) return null;
@@ -92,7 +100,7 @@ function readNamed(
   form: RegExp,
   unitBytes: number,
 ): readonly NamedBytes[] {
-  return lines.flatMap((line) => {
+  return lines.slice(0, MAX_NAMED).flatMap((line) => {
     const [, size, path] = form.exec(line) ?? [];
     return path === undefined
       ? []

@@ -120,6 +120,8 @@ export interface ProcessTable {
   readonly rows: readonly ProcessRow[];
   /** False: none was told, or not all. */
   readonly isWhole: boolean;
+  /** It came, and nothing stands in it: the box has none to tell. */
+  readonly isEmpty?: true;
 }
 
 export interface ProcessRow extends ProcessInLook {

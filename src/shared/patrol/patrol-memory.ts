@@ -13,19 +13,25 @@ import { redactText } from '../secrets/redact-text.ts';
 import { failureIds } from '../triage/failures.ts';
 import { vanishCauses, vanishVerdicts, type MissingRun } from './judge-vanished.ts';
 import { keyOfSubject, recallSubject, type LookJudgement } from './look-detector.ts';
-import type { PatrolLook, RunInLook } from './patrol-look.ts';
+import { ownTime } from './line-source.ts';
+import type { LogInLook, PatrolLook, RunInLook } from './patrol-look.ts';
+import { checkpointOf, writersOf, type Writer } from './checkpoint-of.ts';
 import { rememberDisks } from './growth.ts';
+import { lastLinesOf } from './last-lines.ts';
 import { MAX_GONE, type GoneRun, type JudgedLook } from './patrol-state.ts';
 import { lookRuleIds } from './select-judged.ts';
+import { rulesAlike } from './told-once.ts';
 
 const MAX_RUNS = 100;
 const MAX_ARTEFACTS = 60;
-/** Of runs that are gone the newest keep their ladder. */
+/** Of runs that are gone the newest keep their ladder and their last lines. */
 const MAX_LADDERS = 20;
 const MAX_FOUND = 200;
 const MAX_DISK_LOOKS = 300;
 const MAX_UNTOLD = 20;
 const MAX_WORD_CHARS = 500;
+/** A traceback ends with what went wrong, and the calls above it say where. */
+const MAX_LAST_LINES = 8;
 
 const text = z.string().max(4000);
 const count = z.number().min(0);
@@ -100,6 +106,12 @@ const goneFields = processRef.extend({
   steps: z.array(step).max(vanishCauses.length).default([]),
   // Not in files that an older Leasehold wrote.
   failure: z.enum(failureIds).nullable().default(null),
+  alike: z.array(z.enum(lookRuleIds)).max(9).default([]),
+  tmuxSession: text.nullable().default(null),
+  workedUntilMs: count.nullable().default(null),
+  log: z.strictObject({ path: text, writtenAtMs: z.number() }).nullable().default(null),
+  lastLines: z.array(text).max(MAX_LAST_LINES).default([]),
+  checkpoint: z.strictObject({ path: text, writtenAtMs: z.number() }).nullable().default(null),
   twins: z.array(text).max(MAX_RUNS).default([]),
 });
 
@@ -155,6 +167,8 @@ export const patrolMemory = z.strictObject({
   usedBytes: count.nullable().default(null),
   /** The last look that saw a run, or a card or CPUs that work; null: an older Leasehold did not keep it. */
   workedAtMs: count.nullable().default(null),
+  /** Whether the cards worked at this look; null: nobody read them, or an older Leasehold did not keep it. */
+  isGpuWorking: z.boolean().nullable().default(null),
   /** Cards that the box had when it last told some; null: an older Leasehold did not keep it. */
   cards: count.nullable().default(null),
   /** Folders of torch that the runs of the last looks could import; null: nobody looked. */
@@ -187,16 +201,16 @@ export interface Judged {
   readonly judged: readonly LookJudgement[];
   /** Whether the cards worked; null or not there: nobody knows. */
   readonly isGpuWorking?: boolean | null;
+  /** The last work before all cards fell idle, where somebody reads them; null or not there: nobody knows. */
+  readonly fellIdleAtMs?: number | null;
 }
 
 /**
  * `current`: what is remembered now, which another patrol of the same box may have written since `before` was read. What it
  * has seen stays. An answer that is not whole proves nothing, so nothing of what was known gives way to it.
  */
-export function rememberLook(
-  { look, before, alive, missing, judged, isGpuWorking }: Judged,
-  current: PatrolMemory | null,
-): PatrolMemory {
+export function rememberLook(told: Judged, current: PatrolMemory | null): PatrolMemory {
+  const { look, before, alive, judged, isGpuWorking } = told;
   if (current !== null && (!look.isWhole || !look.processes.isWhole)) return current;
   const { atMs, machine, memory } = look;
   const didWork =
@@ -204,7 +218,7 @@ export function rememberLook(
   const isLate = current !== null && current.atMs > atMs;
   const asked = new Set((before?.runs ?? []).map(processKey));
   const others = (current?.runs ?? []).filter((each) => isLate || !asked.has(processKey(each)));
-  const gone = mergeGone(current?.gone ?? [], goneOf(before, missing, atMs));
+  const gone = mergeGone(current?.gone ?? [], goneOf(told));
   const ended = new Set(isLate ? gone.map(processKey) : []);
   const runs = new Map(
     [...others, ...alive, ...look.runs]
@@ -220,6 +234,7 @@ export function rememberLook(
         hostOomKills: memory?.hostOomKills ?? null,
         artefacts: look.artefacts.slice(0, MAX_ARTEFACTS).map((each) => ({ ...each })),
         usedBytes: memory?.usedBytes ?? null,
+        isGpuWorking: isGpuWorking ?? null,
         workedAtMs: didWork ? atMs : (current?.workedAtMs ?? atMs),
         cards: look.cardAddresses.length > 0 ? look.cardAddresses.length : (current?.cards ?? 0),
         torch: torchOf(look) ?? current?.torch ?? null,
@@ -302,18 +317,18 @@ function mergeGone(known: PatrolMemory['gone'], more: PatrolMemory['gone']): Pat
   return [...more.filter(({ key }) => !keys.has(key)), ...known]
     .sort((a, b) => b.missedMs - a.missedMs)
     .slice(0, MAX_GONE)
-    .map((each, place) => (place < MAX_LADDERS ? each : { ...each, steps: [] }));
+    .map((each, place) => (place < MAX_LADDERS ? each : { ...each, steps: [], lastLines: [] }));
 }
 
-function goneOf(
-  before: PatrolMemory | null,
-  missing: Judged['missing'],
-  atMs: number,
-): PatrolMemory['gone'] {
+function goneOf({ look, before, missing, judged, fellIdleAtMs }: Judged): PatrolMemory['gone'] {
   if (before === null) return [];
-  return missing.flatMap(({ run: { ageS, ...run }, judgement }) => {
+  const { atMs } = look;
+  const writers = writersSince(before, look);
+  return missing.flatMap(({ run, judgement }) => {
     if (judgement.kind !== 'gone') return [];
+    const { ageS } = run;
     const { cause, steps, failure } = judgement;
+    const log = lastLogOf(run, look);
     return {
       key: goneKeyOf(run, before.atMs),
       bootId: run.bootId,
@@ -326,16 +341,71 @@ function goneOf(
       sinceMs: ageS === null ? null : before.atMs - ageS * 1000,
       lastSeenMs: before.atMs,
       missedMs: atMs,
+      tmuxSession: short(run.tmuxSession),
+      workedUntilMs: workedUntil(run, before, atMs, fellIdleAtMs ?? null),
+      // SECURITY: what a log said is kept on this machine's disk. A secret may span lines, and part of one has not its shape.
+      lastLines: [...lastLinesOf(redactText(log?.end ?? ''), MAX_LAST_LINES)],
+      log: log === null ? null : { path: log.path, writtenAtMs: ownTime(log.modifiedAtS, look) },
+      checkpoint: checkpointOf(run, writers, look),
       cause,
       failure,
+      alike: rulesAlike({ run, judgement }, judged).slice(0, 9),
       twins: twinsOf(run, before.runs).map(processKey),
-      steps: steps.map((each) => ({ ...each, because: excerpt(each.because, MAX_WORD_CHARS) })),
+      // SECURITY: a step quotes what the log ended with.
+      steps: steps.map((each) => ({
+        ...each,
+        because: excerpt(redactText(each.because), MAX_WORD_CHARS),
+      })),
     };
   });
 }
 
+/**
+ * Of several that held a card nobody knows whose work it was that ended; nor of one that held a card which did not work: a notebook may
+ * keep memory for days, and what worked since the look before may have begun and ended beside it.
+ */
+function workedUntil(
+  run: RunInLook,
+  { atMs, runs, isGpuWorking }: PatrolMemory,
+  missedMs: number,
+  fellIdleAtMs: number | null,
+): number | null {
+  const isOnly = run.holdsGpu && runs.filter(({ holdsGpu: holds }) => holds).length === 1;
+  const isBetween = fellIdleAtMs !== null && fellIdleAtMs > atMs && fellIdleAtMs <= missedMs;
+  return isOnly && isBetween && isGpuWorking === true ? fellIdleAtMs : null;
+}
+
+/** Those that are gone by now, and those that have begun since: each one's age was told by its own look. */
+function writersSince(before: PatrolMemory, look: PatrolLook): readonly Writer[] {
+  const gone = before.runs.filter((run) => !look.runs.some((each) => isSameProcess(each, run)));
+  return [
+    ...writersOf(look.runs, look.atMs),
+    ...writersOf(
+      gone.map((run) => ({ ...run, logs: ownLogsOf(run, look) })),
+      before.atMs,
+    ),
+  ];
+}
+
+/** What the look tells of its logs. Another file under the old name is another run's. */
+function ownLogsOf(
+  { logs }: Pick<RunInLook, 'logs'>,
+  { knownLogs }: PatrolLook,
+): readonly LogInLook[] {
+  return logs.flatMap(({ path, inode }) => {
+    const known = knownLogs.get(path);
+    return known?.inode === inode && known.end !== null ? [known] : [];
+  });
+}
+
+/** The one that it wrote to last. */
+function lastLogOf(run: RunInLook, look: PatrolLook): LogInLook | null {
+  const [newest] = [...ownLogsOf(run, look)].sort((a, b) => b.modifiedAtS - a.modifiedAtS);
+  return newest ?? null;
+}
+
 /** The same command in the same folder, beside it. */
-const twinsOf = (run: Omit<RunInLook, 'ageS'>, runs: PatrolMemory['runs']): PatrolMemory['runs'] =>
+const twinsOf = (run: RunInLook, runs: PatrolMemory['runs']): PatrolMemory['runs'] =>
   runs.filter(
     (each) =>
       !isSameProcess(each, run) && each.command === run.command && each.folder === run.folder,

@@ -39,6 +39,8 @@ export interface PatrolSeen {
   readonly uptimeS: number | null;
   /** False: the box did not tell of all its processes, so a run that is not here may be there. */
   readonly isWhole: boolean;
+  /** The answer came to its end, and the box has told of no process at all: it may never tell of any. */
+  readonly tellsNone?: true;
   readonly runs: readonly SeenRun[];
   /** Used share of the memory limit, 0 to 1; null: not told. */
   readonly memoryShare: number | null;
@@ -94,8 +96,14 @@ export interface PatrolFailure {
 export interface SeenRun extends RunProcess {
   /** The log that it wrote to last; null: it writes none, or none could be read. */
   readonly log: SeenLog | null;
-  /** The newest checkpoint below its folder. */
-  readonly checkpoint: { readonly path: string; readonly writtenAtMs: number } | null;
+  /** The newest checkpoint that it wrote; null: none, or which run wrote those that are there is not known. */
+  readonly checkpoint: SeenCheckpoint | null;
+}
+
+export interface SeenCheckpoint {
+  readonly path: string;
+  /** By this machine's clock. */
+  readonly writtenAtMs: number;
 }
 
 export interface SeenLog {
@@ -104,28 +112,35 @@ export interface SeenLog {
   /** By this machine's clock. */
   readonly writtenAtMs: number;
   readonly bytes: number;
-  /** Null: it could not be read in time, or it was read by an earlier session. */
-  readonly lastLine: string | null;
+  /** The last few, the newest last. Null: they could not be read in time, or were read by an earlier session. */
+  readonly lastLines: readonly string[] | null;
 }
 
 /** Of runs that are gone the newest, so many as a box may lose at once; who was done with them took them out before. */
 export const MAX_GONE = 100;
 
 /** A run that is not there any more, with the ladder that was walked for it. */
-export interface GoneRun extends Omit<
-  RunProcess,
-  'survivesHangup' | 'tmuxSession' | 'isUnbuffered'
-> {
+export interface GoneRun extends Omit<RunProcess, 'survivesHangup' | 'isUnbuffered'> {
   /** Of this end of it: the process, and when it was seen last. */
   readonly key: string;
   /** When it was seen for the last time, and when it was missed first. */
   readonly lastSeenMs: number;
   readonly missedMs: number;
+  /** The last moment at which the cards worked, where they fell idle between the two and it alone held one; null: not known. */
+  readonly workedUntilMs: number | null;
+  /** The log that it wrote to last; null: none could be read. */
+  readonly log: Pick<SeenLog, 'path' | 'writtenAtMs'> | null;
+  /** How its log ends, the newest line last, without what looks like a secret. Empty: it could not be read. */
+  readonly lastLines: readonly string[];
+  /** The newest that it wrote; null: none is known. */
+  readonly checkpoint: SeenCheckpoint | null;
   /** Null: not proven; the steps say what is missing for each. */
   readonly cause: VanishCause | null;
   readonly steps: readonly VanishStep[];
   /** What its log says that went wrong; null: nothing that is known. */
   readonly failure: FailureId | null;
+  /** The rules that read the same in its log, the nearest first: their steps are told with its end, and no second alert is. */
+  readonly alike: readonly LookRuleId[];
   /** Processes (`processKey`) of the same command in the same folder that ran beside it. */
   readonly twins: readonly string[];
 }

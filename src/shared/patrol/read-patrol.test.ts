@@ -70,6 +70,13 @@ describe('readPatrol', () => {
     expect(look.machine.clockOffsetMs).toBe(0);
   });
 
+  it('reads no more of a log than the box was asked for, and that is its end', () => {
+    const whole = ANSWER.replace('step 1\nstep 2', `${'\n'.repeat(480_000)}step 2`);
+    const [log] = read(whole).runs[0]?.logs ?? [];
+    expect(log?.end).toMatch(/^\n+step 2\n+$/);
+    expect(log?.end).toHaveLength(6144);
+  });
+
   it('takes no answer about a log that holds something for an empty one', () => {
     const silent = ANSWER.replace(
       section('log-41-1', 'step 1', 'step 2'),
@@ -127,6 +134,44 @@ describe('readPatrol', () => {
     const cut = ANSWER.replace('run 41', 'run 41\ncut');
     expect(read(cut)).toMatchObject({ isCut: true, isWhole: true });
     expect(read(ANSWER.replace('python (x) y', 'python (x) y\ncut')).processes.isWhole).toBe(false);
+  });
+
+  it('reads no more of anything than the script tells, and says so', () => {
+    const many = (form: (at: number) => string): readonly string[] =>
+      Array.from({ length: 2100 }, (_, at) => form(at + 1));
+    const look = read(
+      [
+        section('machine', 'uptime 100.5 1.0'),
+        section('table', ...many((at) => `${String(at)} 1 1 1 0 S 1 1 1 ${String(at)} 7 x`)),
+        section('open', ...many((at) => `gpu ${String(at)}`)),
+        section(
+          'runs',
+          ...many((at) => `pid ${String(at)}\nstart 1\n${'log 1 9 1 7 1 /a\n'.repeat(9)}`),
+        ),
+        section('tmux', ...many((at) => `$0 1 ${String(at)} 0  main`)),
+        section('artefacts', ...many((at) => `1 1 1 /w/${String(at)}.pt`)),
+        section('mounts', ...many((at) => `36 35 98:0 / /m${String(at)} rw - ext4 /dev/sda rw`)),
+        section('kernel', ...many(() => 'line [ 1.0] NVRM: Xid (PCI:0000:01:00): 79, x')),
+        section('fills', ...many(() => 'model 1 /m')),
+        section('beside', ...many(() => 'script 1 1 1 1 1 1 /a'), ...many(() => 'env 1 yes /a')),
+        section('waiters', ...many((at) => `pid ${String(at)}\nstart 1\ncommand tail`)),
+        section('memory', ...many((at) => `group\nmax ${String(3000 - at)}`)),
+        section('cpu', 'cpus 4', ...many((at) => `group\nmax ${String(3000 - at)} 1`)),
+        section('whole'),
+      ].join(''),
+    );
+    expect(look.isCut).toBe(true);
+    expect(look.processes.isWhole).toBe(false);
+    const { processes, runs, panes, artefacts, mounts, kernel, fills, beside, waiters } = look;
+    expect(runs.filter(({ holdsGpu }) => holdsGpu)).toHaveLength(12);
+    expect(
+      [
+        ...[processes.rows, runs, runs[0]?.logs, panes, artefacts, mounts, kernel.gpuEvents],
+        ...[fills?.models, beside.scripts, beside.environments, waiters],
+      ].map((rows) => rows?.length),
+    ).toEqual([2000, 12, 2, 200, 60, 24, 20, 8, 12, 12, 12]);
+    // The lowest limit counts, of those that were read.
+    expect([look.memory?.limitBytes, look.cpu?.quotaCpus]).toEqual([3000 - 64, 3000 - 64]);
   });
 
   it('believes no answer that ended in the middle, wherever that was', () => {

@@ -13,6 +13,9 @@ import type { Artefact, PatrolLook, ProcessRow, TmuxPane } from './patrol-look.t
 import { readKeptEnds, readKnownLogs, readRuns } from './run-lines.ts';
 import { readWaiters } from './waiter-lines.ts';
 
+/** As many as resources/onbox/patrol.sh tells of each. */
+const [MAX_PROCESSES, MAX_PANES, MAX_ARTEFACTS, MAX_GPU_PIDS] = [2000, 200, 60, 200];
+
 /**
  * Reads the output of resources/onbox/patrol.sh. `knownLogs`: what it was asked for. `clock`: this machine's time when it
  * was asked and when it had answered. `ending`: how its answer ended, where that is known.
@@ -30,11 +33,12 @@ export function readPatrol(
   const pageBytes = readPageBytes(sections.text('host') ?? '');
   const table = readLines(
     sections.text('table'),
+    MAX_PROCESSES,
     (line) => readProcess(line, pageBytes),
     unreadable,
   );
-  const panes = readLines(sections.text('tmux'), readPane, new UnreadableLines()); // "no server running" is no fault
-  const artefacts = readLines(sections.text('artefacts'), readArtefact, unreadable);
+  const panes = readLines(sections.text('tmux'), MAX_PANES, readPane, new UnreadableLines()); // "no server running" is no fault
+  const artefacts = readLines(sections.text('artefacts'), MAX_ARTEFACTS, readArtefact, unreadable);
   const open = readOpenFiles(sections.text('open') ?? '');
   const machine = readMachine(machineLines, clock);
   const runs = readRuns(sections, {
@@ -53,8 +57,11 @@ export function readPatrol(
     cpu: readCpuCounters(sections.text('cpu') ?? '', machineLines),
     cpuStalledPct: readCpuPressure(sections.text('cpu') ?? ''),
     memory: readMemory(`${sections.text('host') ?? ''}\n${sections.text('memory') ?? ''}`),
-    processes: { rows: table.rows, isWhole: table.rows.length > 0 && !table.isCut },
-    runs,
+    processes: {
+      ...{ rows: table.rows, isWhole: table.rows.length > 0 && !table.isCut },
+      ...(sections.text('table')?.trim() === '' && { isEmpty: true as const }),
+    },
+    runs: runs.rows,
     knownLogs: readKnownLogs(sections, knownLogs),
     keptEnds: readKeptEnds(sections, knownLogs),
     artefacts: [...artefacts.rows].sort((a, b) => b.modifiedAtS - a.modifiedAtS),
@@ -68,7 +75,7 @@ export function readPatrol(
     waiters: readWaiters(sections.text('waiters') ?? '', machine, readTicks(machineLines)),
     isWhole: sections.text('whole') !== null,
     ending,
-    isCut: table.isCut || artefacts.isCut || open.isCut,
+    isCut: table.isCut || artefacts.isCut || open.isCut || runs.isCut,
     unreadable: unreadable.lines,
   };
 }
@@ -78,21 +85,22 @@ function readCpuPressure(text: string): number | null {
   return readPressure(readPairs(text).get('pressure-cpu')?.[0]);
 }
 
-interface Lines<T> {
+export interface Lines<T> {
   readonly rows: readonly T[];
-  /** The script left the rest out. */
+  /** The script left the rest out, or sent more than it tells. */
   readonly isCut: boolean;
 }
 
 function readLines<T>(
   text: string | null,
+  most: number,
   read: (line: string) => T | null,
   unreadable: UnreadableLines,
 ): Lines<T> {
   const rows: T[] = [];
   let isCut = false;
   for (const line of nonBlankLines(text ?? '')) {
-    if (line === 'cut') {
+    if (line === 'cut' || rows.length === most) {
       isCut = true;
       continue;
     }
@@ -174,10 +182,11 @@ export interface OpenFiles {
 }
 
 function readOpenFiles(text: string): OpenFiles {
-  const lines = nonBlankLines(text);
-  const gpuPids = lines.flatMap((line) => {
-    const pid = /^gpu (\d{1,10})$/.exec(line)?.[1];
-    return pid === undefined ? [] : [Number(pid)];
-  });
-  return { gpuPids: new Set(gpuPids), isCut: lines.includes('cut') };
+  const { rows, isCut } = readLines(
+    text,
+    MAX_GPU_PIDS,
+    (line) => /^gpu (\d{1,10})$/.exec(line),
+    new UnreadableLines(),
+  );
+  return { gpuPids: new Set(rows.map(([, pid]) => Number(pid))), isCut };
 }

@@ -1,4 +1,4 @@
-import type { Severity } from '../detectors/finding.ts';
+import type { DetectorId, Severity } from '../detectors/finding.ts';
 import { alertSteps, alertWords, type Catalog, type Step } from '../detectors/alert-words.ts';
 import { phrase, says, type Phrase, type Says } from '../detectors/says.ts';
 import { failures, type FailureId } from '../triage/failures.ts';
@@ -15,8 +15,15 @@ export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   'gpu-fault': 'a card failed',
   'disk-full': 'the disk was full',
   'own-error': 'it ended with an error of its own',
-  'hang-up': 'its connection ended',
-  killed: 'it was ended by a signal',
+  'hang-up': 'its SSH session closed',
+  killed: 'it was killed by a signal',
+};
+
+/** What was found of a cause, as it is said of each: "not proven" is no answer that a person can go by, "possible" is. */
+export const VERDICT_WORDS: Readonly<Record<VanishStep['verdict'], string>> = {
+  proven: 'confirmed',
+  'not-proven': 'possible',
+  'ruled-out': 'ruled out',
 };
 
 /** What became of a run, as the entry says it; that it crashed is said of what is proven alone. Until the entry is there: that it is gone. */
@@ -60,7 +67,17 @@ export function isByLog({ cause, verdict }: Pick<VanishStep, 'cause' | 'verdict'
 const BY_LOG: ReadonlySet<VanishCause> = new Set(['disk-full', 'own-error', 'hang-up', 'killed']);
 
 /** What the entry says of a run's end, with what its log says that went wrong in place of what is said of any error. */
-export function vanishSays(cause: VanishCause | null, failure: FailureId | null): Says {
+export function vanishSays(
+  cause: VanishCause | null,
+  failure: FailureId | null,
+  alike: readonly DetectorId[] = [],
+): Says {
+  const [nearest] = alike;
+  const said = endSays(cause, failure);
+  return nearest === undefined ? said : { ...said, also: nearest };
+}
+
+function endSays(cause: VanishCause | null, failure: FailureId | null): Says {
   if (cause === null) return says('U3', 'not-proven');
   if (cause !== 'own-error') return says('U3', cause);
   if (failure === null) return says('U3', cause);
@@ -88,8 +105,9 @@ export function vanishSteps(
   catalog: Catalog,
   cause: VanishCause | null,
   failure: FailureId | null,
+  alike: readonly DetectorId[] = [],
 ): readonly Step[] {
-  const said = vanishSays(cause, failure);
+  const said = vanishSays(cause, failure, alike);
   const named = said.variant === 'failure' ? failures.find(({ id }) => id === failure) : undefined;
   return alertSteps(catalog, 'U3', said).map(({ step, gotcha }) => ({
     step,

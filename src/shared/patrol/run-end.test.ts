@@ -98,7 +98,7 @@ function endAfter(looks: readonly Look[], sinceMs: number | null = NOON): TimeSp
   const ends = new RunEnds();
   let last: TimeSpan | null = null;
   for (const { atMs, line, writtenAtMs = atMs } of looks) {
-    const log = { path: LOG, writtenAtMs, lastLine: line };
+    const log = { path: LOG, writtenAtMs, lastLines: line === null ? null : [line] };
     last = ends.look(atMs, [{ ...TRAIN, sinceMs, log }]).get(processKey(TRAIN))?.end ?? null;
   }
   return last;
@@ -238,7 +238,7 @@ describe('RunEnds', () => {
     const run = (line: string, atMs: number) => ({
       ...TRAIN,
       sinceMs: NOON,
-      log: { path: LOG, writtenAtMs: atMs, lastLine: line },
+      log: { path: LOG, writtenAtMs: atMs, lastLines: [line] },
     });
     ends.look(NOON + MIN, [run('step 100/1000', NOON + MIN)]);
     ends.look(NOON + 2 * MIN, []);
@@ -252,7 +252,7 @@ describe('RunEnds', () => {
   it('reads the log of a run as its request says, and takes nothing else there for its count', () => {
     const said = ['fitted {step} out of {total};', 'round {epoch}: {step} of {total}', 'L={loss}'];
     const at = (line: string, path = LOG): unknown => {
-      const log = { path, writtenAtMs: NOON, lastLine: line };
+      const log = { path, writtenAtMs: NOON, lastLines: [line] };
       const progressOf = (logPath: string) => (logPath === LOG ? said : []);
       const runs = [{ ...TRAIN, sinceMs: NOON, log }];
       return new RunEnds().look(NOON + MIN, runs, progressOf).get(processKey(TRAIN))?.progress;

@@ -18,11 +18,11 @@ export interface RunOutlook {
 
 /** What is known of a run at a look. */
 export interface LoggedRun extends ProcessRef, Pick<RunProcess, 'sinceMs'> {
-  /** The log that it wrote to last; `lastLine` null: it could not be read. */
+  /** The log that it wrote to last; `lastLines` null: they could not be read. */
   readonly log: {
     readonly path: string;
     readonly writtenAtMs: number;
-    readonly lastLine: string | null;
+    readonly lastLines: readonly string[] | null;
   } | null;
 }
 
@@ -85,8 +85,9 @@ function markOf(
   atMs: number,
   progressOf: (logPath: string) => readonly string[],
 ): ProgressMark | null {
-  if (log === null || log.lastLine === null || log.writtenAtMs > atMs) return null;
-  const progress = progressIn(log.lastLine, progressOf(log.path));
+  const said = log?.lastLines?.at(-1)?.trim() ?? null;
+  if (log === null || said === null || log.writtenAtMs > atMs) return null;
+  const progress = progressIn(said, progressOf(log.path));
   return progress === null ? null : { atMs: log.writtenAtMs, progress };
 }
 

@@ -4,7 +4,7 @@ import { readRunEndLine, type RunEndLine } from '../runs/launch/run-end-line.ts'
 import { isSameProcess } from '../runs/process-ref.ts';
 import { readNames } from './beside-look.ts';
 import type { PatrolLook, ProcessRow, LogInLook, RunInLook, TmuxPane } from './patrol-look.ts';
-import type { OpenFiles } from './read-patrol.ts';
+import type { Lines, OpenFiles } from './read-patrol.ts';
 
 interface Around {
   readonly machineLines: Pairs;
@@ -14,11 +14,18 @@ interface Around {
   readonly open: OpenFiles;
 }
 
+/** The script tells no more, and rules compare runs with each other, with processes and with files. */
+const MAX_RUNS = 12;
+/** Its output and its errors. */
+const MAX_LOGS = 2;
+
 /** Reads the section `runs` of resources/onbox/patrol.sh, with the ends of their logs. */
-export function readRuns(sections: MarkedSections, around: Around): readonly RunInLook[] {
-  return (sections.text('runs') ?? '')
-    .split(/^(?=pid \d+$)/m)
+export function readRuns(sections: MarkedSections, around: Around): Lines<RunInLook> {
+  const blocks = (sections.text('runs') ?? '').split(/^(?=pid \d+$)/m, MAX_RUNS + 1);
+  const rows = blocks
+    .slice(0, MAX_RUNS)
     .flatMap((block) => readRun(readPairs(block), sections, around) ?? []);
+  return { rows, isCut: blocks.length > MAX_RUNS };
 }
 
 function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunInLook | null {
@@ -46,7 +53,9 @@ function readRun(pairs: Pairs, sections: MarkedSections, around: Around): RunInL
     tracker: oneOf(TRACKERS, pairs.get('tracker')?.[0]),
     keys: readNames(pairs.get('has') ?? []),
     cpuTicks: ticksOfTree(pid, processes),
-    logs: (pairs.get('log') ?? []).flatMap((line) => readLog(line, pid, sections) ?? []),
+    logs: (pairs.get('log') ?? [])
+      .slice(0, MAX_LOGS)
+      .flatMap((line) => readLog(line, pid, sections) ?? []),
     tmuxSession: tmuxSessionOf(pid, processes, panes),
   };
 }
@@ -93,7 +102,8 @@ function survivesHangup(ignored: string | undefined, row: ProcessRow | undefined
 
 /** `python -u` does the same as the variable. */
 function unbuffered(pairs: Pairs): boolean | null {
-  if (/(?:^|\/)python[\d.]* -\w*u\w* /.test(pairs.get('command')?.[0] ?? '')) return true;
+  if (/(?:^|\/)python[\d.]* -[a-tv-zA-Z\d_]*u\w* /.test(pairs.get('command')?.[0] ?? ''))
+    return true;
   const told = whole(pairs.get('unbuffered')?.[0]);
   return told === null ? null : told > 0;
 }
@@ -128,6 +138,8 @@ export function readKeptEnds(
 
 const LOG = /^(?:([12]) )?(\d{1,12}) (\d{1,18}) (\d{1,20}) (\d{1,9}) (.+)$/;
 const DELETED = ' (deleted)';
+/** As many bytes as resources/onbox/patrol.sh asks for: what a box sends beyond that is not read by every rule. */
+const [MAX_END_CHARS, MAX_START_CHARS] = [6144, 1000];
 
 function readLog(line: string, pid: number, sections: MarkedSections): LogInLook | null {
   const stream = `${String(pid)}-${line.charAt(0)}`;
@@ -146,8 +158,8 @@ function readLogLine(line: string, end: string | null, start: string | null): Lo
     bytes: Number(bytes),
     inode: Number(inode),
     // A file that holds something has an end: without one the question for it was given up.
-    end: end === '' && bytes !== '0' ? null : end,
-    start,
+    end: end === '' && bytes !== '0' ? null : (end?.slice(-MAX_END_CHARS) ?? null),
+    start: start?.slice(0, MAX_START_CHARS) ?? null,
   };
 }
 

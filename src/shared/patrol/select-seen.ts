@@ -1,12 +1,14 @@
 import { excerpt } from '../probes/probe-output.ts';
 import { processKey } from '../runs/process-ref.ts';
+import { checkpointOf, writersOf, type Writer } from './checkpoint-of.ts';
+import { lastLinesOf } from './last-lines.ts';
 import { ownTime } from './line-source.ts';
 import { endedInTheMiddle, type PatrolLook, type RunInLook } from './patrol-look.ts';
 import type { PatrolMemory } from './patrol-memory.ts';
 import type { PatrolSeen, SeenLog, SeenRun, Unread } from './patrol-state.ts';
 
 const MAX_COMMAND_CHARS = 500;
-const MAX_LINE_CHARS = 300;
+const MAX_LINES = 4;
 
 /** What a person is shown of a look; `alive`: runs that were known before and that the box had too many of to tell again. */
 export function selectSeen(
@@ -16,12 +18,14 @@ export function selectSeen(
 ): PatrolSeen {
   const told = new Set(look.runs.map(processKey));
   const runs = [...look.runs, ...alive.filter((run) => !told.has(processKey(run)))];
+  const writers = writersOf(runs, look.atMs);
   return {
     atMs: look.atMs,
     took,
     uptimeS: look.machine.uptimeS,
     isWhole: look.isWhole && look.processes.isWhole,
-    runs: runs.map((run) => seenRun(run, look)),
+    ...(look.isWhole && look.processes.isEmpty === true && { tellsNone: true as const }),
+    runs: runs.map((run) => seenRun(run, writers, look)),
     memoryShare: memoryShareOf(look),
     unread: unreadOf(look),
   };
@@ -34,7 +38,7 @@ export function recallSeen({ atMs, machine, runs }: PatrolMemory): PatrolSeen {
     took: null,
     uptimeS: null,
     isWhole: true,
-    runs: runs.map((run) => seenRun(run, { atMs, machine, artefacts: [] })),
+    runs: runs.map((run) => seenRun(run, [], { atMs, machine, artefacts: [] })),
     memoryShare: null,
     unread: [],
   };
@@ -49,12 +53,8 @@ export function memoryShareOf({ memory }: PatrolLook): number | null {
 
 type Around = Pick<PatrolLook, 'atMs' | 'machine' | 'artefacts'>;
 
-function seenRun(run: RunInLook, around: Around): SeenRun {
+function seenRun(run: RunInLook, writers: readonly Writer[], around: Around): SeenRun {
   const { bootId, pid, startTicks, command, folder, user, ageS, holdsGpu } = run;
-  const checkpoint = around.artefacts.find(
-    ({ kind, path }) =>
-      kind === 'checkpoint' && folder !== null && path.startsWith(`${folder.replace(/\/$/, '')}/`),
-  );
   return {
     bootId,
     pid,
@@ -68,10 +68,7 @@ function seenRun(run: RunInLook, around: Around): SeenRun {
     tmuxSession: run.tmuxSession,
     isUnbuffered: run.isUnbuffered,
     log: newestLog(run, around),
-    checkpoint:
-      checkpoint === undefined
-        ? null
-        : { path: checkpoint.path, writtenAtMs: ownTime(checkpoint.modifiedAtS, around) },
+    checkpoint: checkpointOf(run, writers, around),
   };
 }
 
@@ -79,9 +76,8 @@ function newestLog({ logs }: RunInLook, around: Around): SeenLog | null {
   const [log] = [...logs].sort((a, b) => b.modifiedAtS - a.modifiedAtS);
   if (log === undefined) return null;
   const { path, isDeleted, modifiedAtS, bytes, end } = log;
-  const lines = end?.split('\n').filter((line) => line.trim() !== '') ?? [];
-  const lastLine = end === null ? null : excerpt(lines.at(-1)?.trim() ?? '', MAX_LINE_CHARS);
-  return { path, isDeleted, writtenAtMs: ownTime(modifiedAtS, around), bytes, lastLine };
+  const lastLines = end === null ? null : lastLinesOf(end, MAX_LINES);
+  return { path, isDeleted, writtenAtMs: ownTime(modifiedAtS, around), bytes, lastLines };
 }
 
 function unreadOf(look: PatrolLook): readonly Unread[] {

@@ -2,13 +2,16 @@ import { excerpt } from '../probes/probe-output.ts';
 import { ageOf, readPairs, whole } from '../probes/word-lines.ts';
 import type { FollowedFile, WaiterLook } from './patrol-look.ts';
 
+/** The script tells no more. */
+const MAX_WAITERS = 12;
+
 /** Reads the section `waiters` of resources/onbox/patrol.sh. */
 export function readWaiters(
   text: string,
   { uptimeS }: { readonly uptimeS: number | null },
   ticks: number,
 ): readonly WaiterLook[] {
-  return text.split(/^(?=pid \d+$)/m).flatMap((block): readonly WaiterLook[] => {
+  return text.split(/^(?=pid \d+$)/m, MAX_WAITERS).flatMap((block): readonly WaiterLook[] => {
     const pairs = readPairs(block);
     const pid = whole(pairs.get('pid')?.[0]);
     const startTicks = whole(pairs.get('start')?.[0]);

@@ -59,6 +59,14 @@ const READERS = {
   'cpu.cfs_period_us': use,
 } satisfies Record<string, Reader>;
 
+/** Deeper than containers are put into each other. */
+const MAX_GROUPS = 64;
+
+/** What parts/control-groups.sh tells: what stands before the first group, then each of them, from the box's own upwards. */
+export function splitGroups(text: string): readonly string[] {
+  return text.split(/^group.*$/m, 1 + MAX_GROUPS);
+}
+
 export type CgroupFile = keyof typeof READERS;
 export const cgroupFiles = Object.keys(READERS) as readonly CgroupFile[];
 

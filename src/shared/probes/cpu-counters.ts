@@ -1,5 +1,5 @@
 import type { CpuCounters } from '../telemetry/cpu-look.ts';
-import { parseCgroup, type CgroupFile, type CgroupReading } from './cgroup.ts';
+import { parseCgroup, splitGroups, type CgroupFile, type CgroupReading } from './cgroup.ts';
 import { readPairs, readTicks, readUptimeS, whole, type Pairs } from './word-lines.ts';
 
 /**
@@ -7,7 +7,7 @@ import { readPairs, readTicks, readUptimeS, whole, type Pairs } from './word-lin
  * counts is the group with the lowest limit; where none has one, the outermost that can be seen. Null: nothing was told.
  */
 export function readCpuCounters(text: string, machine: Pairs): CpuCounters | null {
-  const [head = '', ...blocks] = text.split(/^group.*$/m);
+  const [head = '', ...blocks] = splitGroups(text);
   const pairs = readPairs(head);
   if (pairs.size === 0) return null;
   const groups = blocks.map(readGroup);

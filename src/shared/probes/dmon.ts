@@ -271,8 +271,10 @@ function isBlank(code: number): boolean {
 const MAX_NOISE_CHARS = 512;
 // The command itself, at a prompt or alone on its line; a sentence that names it is not noise.
 const ECHOED_COMMAND =
+  // linear-regexp: MAX_NOISE_CHARS
   /^(?:[^\x00-\x1f\x7f]*[$#%>] ?)?(?:[\w./-]+ )*?[\w./-]*nvidia-smi(?:\.exe)?\s+dmon(?:\s+-.*|\s*[|>&].*)?\s*$/;
 const INTERRUPT = /^\s*\^C\s*$/;
+// linear-regexp: MAX_NOISE_CHARS
 const PROMPT = /^\s*(?:\^C)?(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[^\x00-\x1f\x7f]*[$#%>]\s*$/;
 
 /** What copying from a terminal or a PTY adds around the stream. */

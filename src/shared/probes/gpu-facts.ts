@@ -28,6 +28,8 @@ import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
 import { ageOf, readPairs, readTicks, whole } from './word-lines.ts';
 import { parseKernelLog, type KernelGpuEvent } from './xid.ts';
 
+export const KERNEL_LOG_UNASKED = 'the kernel log was not asked for';
+
 /** What one look of resources/onbox/gpu-facts.sh brought. */
 export interface GpuFactsLook {
   readonly facts: Omit<BoxGpuFacts, 'atMs' | 'cpu'>;
@@ -179,7 +181,7 @@ export function toGpuDetails(
     },
     eccMode: textOf(row, 'ecc.mode.current'),
     eccCorrectedVolatile: count('ecc.errors.corrected.volatile.total'),
-    eccUncorrectedVolatile: count('ecc.errors.uncorrected.volatile.total'),
+    eccUncorrectedVolatile: uncorrectedOf(row),
     eccUncorrectedAggregate: count('ecc.errors.uncorrected.aggregate.total'),
     isSramThresholdExceeded: told(row, 'ecc.errors.uncorrected.aggregate.sram.thresholdExceeded'),
     remappedCorrectable: count('remapped_rows.correctable'),
@@ -187,7 +189,7 @@ export function toGpuDetails(
     isRemapPending: told(row, 'remapped_rows.pending'),
     hasRemapFailed: told(row, 'remapped_rows.failure'),
     retiredPagesPending: told(row, 'retired_pages.pending'),
-    recoveryAction: textOf(row, 'gpu_recovery_action'),
+    recoveryAction: recoveryOf(row),
     fabricState: textOf(row, 'fabric.state'),
     fabricStatus: textOf(row, 'fabric.status'),
     pcieGenCurrent: count('pcie.link.gen.current'),
@@ -207,6 +209,27 @@ function withMigParts(
 ): readonly GpuDetails[] {
   const parts = readMigParts(gpus, sections.text('list'), sections.text('table'));
   return gpus.map((gpu) => ({ ...gpu, migParts: parts.get(gpu.uuid) ?? null }));
+}
+
+/** Errors in a part of the memory are errors of the card; that a part has none says nothing of the others. */
+function uncorrectedOf(row: QueryRow): number | null {
+  const total = numberOf(row, 'ecc.errors.uncorrected.volatile.total', null);
+  if (total !== null) return total;
+  const parts = ECC_PARTS.map((part) =>
+    numberOf(row, `ecc.errors.uncorrected.volatile.${part}`, null),
+  );
+  const sum = parts.reduce<number>((all, part) => all + (part ?? 0), 0);
+  return sum > 0 ? sum : null;
+}
+const ECC_PARTS = ['dram', 'sram', 'device_memory'];
+
+/** A driver that has no `gpu_recovery_action` tells it in two fields. */
+function recoveryOf(row: QueryRow): string | null {
+  const action = textOf(row, 'gpu_recovery_action');
+  if (action !== null) return action;
+  if (told(row, 'gpu_reset_status.reset_required') === true) return 'GPU Reset';
+  const isDrain = told(row, 'gpu_reset_status.drain_and_reset_recommended');
+  return isDrain === true ? 'Drain and Reset' : null;
 }
 
 /** Under either name of the field; null: told under neither. */
@@ -332,7 +355,7 @@ function readKernelLog(sections: MarkedSections): KernelLogLook {
   const look = looks.find(({ outcome }) => outcome.kind !== 'cannot-rule-out') ?? looks[0];
   if (look === undefined) {
     return {
-      outcome: { kind: 'cannot-rule-out', because: 'the kernel log was not asked for' },
+      outcome: { kind: 'cannot-rule-out', because: KERNEL_LOG_UNASKED },
       events: [],
       source: null,
     };

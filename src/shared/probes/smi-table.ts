@@ -38,7 +38,7 @@ const INSTANCE = /^(\d{1,3}) +(\d{1,3}) +(\d{1,3}) +(\d{1,3})$/;
 const MEMORY_PAIR = /^(\d{1,9}|N\/A)(?:MiB)? *\/ *(\d{1,9}|N\/A)(?:MiB)?$/;
 // `|    0   N/A  N/A            1720      G   /usr/bin/gnome-shell                    173MiB |`
 const PROCESS =
-  /^(\d{1,3})(?: +(\d{1,3}|N\/A) +(\d{1,3}|N\/A))? +(\d{1,10}) +(C|G|C\+G|M|M\+C|N\/A) +(.*?) +(\d{1,9}MiB|N\/A|Insufficient Permissions)$/;
+  /^(\d{1,3})(?: +(\d{1,3}|N\/A) +(\d{1,3}|N\/A))? +(\d{1,10}) +(C|G|C\+G|M|M\+C|N\/A) +(?:(\S(?:.*\S)?) +)?(\d{1,9}MiB|N\/A|Insufficient Permissions)$/;
 const DRIVER = /\b(?:Driver|KMD) Version: (\d[\d.]{0,30})/;
 const CUDA = /\bCUDA (?:UMD )?Version: (\d{1,3}\.\d{1,3})/;
 

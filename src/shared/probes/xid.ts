@@ -91,16 +91,18 @@ const NEAR_BOOT_S = 60;
 const ADDRESS = '[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\\.[0-7])?';
 // Very old drivers leave out "PCI:". Cloud machines have domains other than 0000 and devices other than 00.
 const XID = new RegExp(
+  // linear-regexp: what follows the blanks takes anything, so nothing is tried twice
   `NVRM: Xid \\((?:PCI:)?(${ADDRESS})(?: GPU-I:(\\w+))?(?: GPU-CI:(\\w+))?\\): (\\d{1,6})\\b,?\\s*(.*)$`,
   'i',
 );
 const SXID = new RegExp(
+  // linear-regexp: the same
   `(nvidia-nvswitch\\d+): SXid \\((?:PCI:)?(${ADDRESS})\\): (\\d{1,6})\\b,?\\s*(.*)$`,
   'i',
 );
 const ANY_ADDRESS = new RegExp(`\\b(${ADDRESS})`, 'i');
 const CARD_UUID = new RegExp(`NVRM: GPU at PCI:(${ADDRESS}): (GPU-[0-9a-f-]{36})`, 'i');
-const RECOVERY = /recovery action changed from 0x([0-9a-f]+).* to 0x([0-9a-f]+)/i;
+const RECOVERY = /recovery action changed from 0x([0-9a-f]{1,8})\b.* to 0x([0-9a-f]+)/i;
 const SPEAKS_OF_XID = /NVRM: Xid|\bSXid \(/i;
 /** dmesg's own words, in whatever language, and the journal's. */
 const DENIED = /^(?:dmesg: |No journal files were opened due to insufficient permissions)/;

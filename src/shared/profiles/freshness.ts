@@ -1,9 +1,6 @@
 import type { Profile } from './profile.ts';
 import { stampsOf, type Stamped } from './stamps.ts';
 
-/** Months after which a fact is marked as old, until the person chooses otherwise. */
-export const MAX_AGE_MONTHS = 6;
-
 export type Freshness =
   /** True of any rented machine: there is nothing to look up again. */
   | { readonly kind: 'general' }

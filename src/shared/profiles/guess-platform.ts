@@ -1,3 +1,4 @@
+import type { SshAddress } from '../boxes/address.ts';
 import type { Profile } from './profile.ts';
 import { UNSAID_PLATFORM } from './platform-names.ts';
 import { fitsPattern, isPattern, pathsOf } from './tier-paths.ts';
@@ -12,12 +13,14 @@ export interface PlatformGuess {
 /** From the box's address and, where they are known, its mount points. Null: nothing, or more than one platform, fits. */
 export function guessPlatform(
   profiles: readonly Profile[],
-  host: string,
+  { host, user }: Pick<SshAddress, 'host' | 'user'>,
   mounts: readonly string[],
 ): PlatformGuess | null {
   const others = profiles.filter(({ id }) => id !== UNSAID_PLATFORM);
   const byHost = others.flatMap((profile) => byAddress(profile, host));
   if (byHost.length > 0) return onlyOne(byHost);
+  const byName = others.flatMap((profile) => byUser(profile, user));
+  if (byName.length > 0) return onlyOne(byName);
   return onlyOne(others.flatMap((profile) => byMount(profile, others, mounts)));
 }
 
@@ -32,6 +35,12 @@ function byAddress({ id, ssh }: Profile, host: string): readonly PlatformGuess[]
     const domain = domainAt(flavour, host);
     return domain === null ? [] : { platform: id, because: `its address ends in .${domain}` };
   });
+}
+
+/** `paperspace@<machine-ip>`: a user that is called as the platform is. "ubuntu" and "root" are anybody's. */
+function byUser({ id, ssh }: Profile, user: string): readonly PlatformGuess[] {
+  const isOwn = ssh.flavours.some(({ endpoint }) => endpoint?.startsWith(`${id}@`) === true);
+  return isOwn && user === id ? [{ platform: id, because: `its user is called ${user}` }] : [];
 }
 
 /** The domain of a way in, where this host is one; null: it is another. */

@@ -39,6 +39,8 @@ function merge(base: unknown, over: unknown, path: Path, faults: OverrideFault[]
     });
   }
   const merged: Record<string, unknown> = { ...base };
+  // The short name of a clock says what its consequence is, and is true only beside the one that it was written for.
+  if (path.at(-2) === 'clocks' && 'consequence' in over) delete merged['event'];
   if (isStamped && !('source' in over)) merged['source'] = 'your own profile';
   for (const [key, value] of Object.entries(over)) {
     const name = NAMED_BY[key];

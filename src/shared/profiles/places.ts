@@ -59,7 +59,7 @@ function webHostsByTrap(profiles: readonly WatchedFields[]): Watched['webHosts']
 /** "proxy.example.com" of "https://<POD_ID>-<PORT>.proxy.example.com". */
 function fixedHost(pattern: string): string | null {
   return (
-    /^https?:\/\/(?:[^/]*>[^/.]*\.)?([a-z\d-]+(?:\.[a-z\d-]+)+)(?=[:/]|$)/.exec(pattern)?.[1] ??
+    /^https?:\/\/(?:[^/]*>[^/.>]*\.)?([a-z\d-]+(?:\.[a-z\d-]+)+)(?=[:/]|$)/.exec(pattern)?.[1] ??
     null
   );
 }

@@ -37,3 +37,12 @@ const NAMES: Readonly<Record<string, string>> = {
 export function platformName(platform: string): string {
   return (Object.hasOwn(NAMES, platform) && NAMES[platform]) || platform;
 }
+
+/** As a person chooses it from a list: nobody calls their own machine by the name of the profile that it falls back to. */
+export const nameToChoose = ({
+  id,
+  name,
+}: {
+  readonly id: string;
+  readonly name: string;
+}): string => (id === UNSAID_PLATFORM ? 'Own or other machine' : name);

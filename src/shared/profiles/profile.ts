@@ -201,6 +201,8 @@ export type SetTime = (typeof setTimes)[number];
 /** Something that the platform does to a box by itself. */
 const profileClock = z.strictObject({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9-]+$/),
+  /** What happens, in as few words as a chip has room for: "Auto release". Null: the consequence names it. */
+  event: z.string().trim().min(1).max(28).nullable().default(null),
   trigger: text,
   after: text.nullable(),
   consequence: text,

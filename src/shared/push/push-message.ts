@@ -40,7 +40,7 @@ const HIDDEN = '••••';
 export function maskTarget(target: PushTarget): PushTarget {
   return {
     kind: target.kind,
-    address: target.address.replace(/^([a-z]+:\/\/[^/?#]*).*$/, `$1/${HIDDEN}`),
+    address: target.address.replace(/^([a-z]+:\/\/[^/?#]*)(?:[/?#].*)?$/, `$1/${HIDDEN}`),
     topic: target.topic === '' ? '' : HIDDEN,
     authorization: target.authorization === null ? null : HIDDEN,
   };

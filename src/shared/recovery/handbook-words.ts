@@ -1,3 +1,4 @@
+import { isoUtc } from '../iso-time.ts';
 import type { Clock, Due, Known } from '../clocks/clock.ts';
 import { formatCountdown } from '../clocks/when.ts';
 import { unreachable } from '../result.ts';
@@ -5,7 +6,7 @@ import type { Inline } from './page.ts';
 
 /** "2026-11-22 06:12 UTC": the file is read on other machines, in other zones. */
 export function utc(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${isoUtc(atMs).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** "00:04:12", "3 d 04:12". A file that is newer than this machine's clock has no age. */
@@ -23,10 +24,10 @@ export function sizeWords(bytes: number): string {
 
 /** What happens, when, what is at risk, how it is known, what stops it. */
 export function clockRow(clock: Clock, nowMs: number): readonly (readonly Inline[])[] {
-  const { trigger, consequence, loses, due, known, stops, readAt } = clock;
+  const { event, trigger, consequence, loses, due, known, stops, readAt } = clock;
   const lost = loses.map(({ name, path }) => (path === null ? name : `${name} (${path})`));
   return [
-    [`${trigger}: ${consequence}`],
+    [`${event} (${trigger})${consequence === event ? '' : `: ${consequence}`}`],
     [dueText(due, nowMs)],
     [lost.length > 0 ? lost.join(', ') : clock.danger === 'none' ? 'nothing' : clock.danger],
     [knownText(known)],
@@ -46,6 +47,8 @@ function dueText(due: Due, nowMs: number): string {
       return due.sinceMs === null
         ? 'no end; since when is not known'
         : `no end; since ${utc(due.sinceMs)}`;
+    case 'unconfirmed':
+      return `not confirmed since ${utc(due.sinceMs)}`;
     case 'costing':
       return due.sinceMs === null ? 'costs money now' : `costs money since ${utc(due.sinceMs)}`;
     case 'any-time':

@@ -12,7 +12,8 @@ const HOUR_MS = 3_600_000;
 const CLOCK: Clock = {
   id: 'yours.end',
   danger: 'data',
-  trigger: 'The rental ends',
+  event: 'Rental ends',
+  trigger: 'end that was agreed',
   consequence: 'the disk is erased',
   loses: [{ name: 'data disk', path: '/root/data' }],
   due: { kind: 'at', atMs: NOW + 5 * HOUR_MS, isEstimate: false },
@@ -87,13 +88,19 @@ describe('writeHandbook', () => {
       '### Run 1: python, process 41',
       'tmux new-session -A -s resume-41\ncd /work\npython train.py >>/work/train.log 2>&1',
       'tail -n 40 /work/train.log',
-      '| checkpoint | `/work/last.pt` | 3.0 MiB | 2026-11-22 06:02 UTC | 00:10:00 |',
-      'The rental ends: the disk is erased | 2026-11-22 11:12 UTC | data disk (/root/data)',
+      '| checkpoint | `/work/last.pt` | 3.0 MiB | 2026-11-22 06:02 UTC | 10 min |',
+      'Rental ends (end that was agreed): the disk is erased | 2026-11-22 11:12 UTC | data disk (/root/data)',
       'GEN2, A launch dies: Start inside tmux.',
-      'at 2026-11-22 06:08 UTC, 00:04:00 before this was written',
+      'at 2026-11-22 06:08 UTC, 4 min before this was written',
     ]) {
       expect(page).toContain(line);
     }
+  });
+
+  it('says a deadline of the person’s own once', () => {
+    const due = 'the paper is due';
+    const own = { ...CLOCK, event: due, trigger: 'your own deadline', consequence: due };
+    expect(write({ clocks: [own] })).toContain('| the paper is due (your own deadline) |');
   });
 
   it('says what is not known instead of leaving it out', () => {
@@ -134,13 +141,19 @@ describe('writeHandbook', () => {
       cause: 'reboot',
       steps: [],
       failure: null,
+      alike: [],
       twins: [],
+      tmuxSession: null,
+      workedUntilMs: null,
+      log: null,
+      lastLines: [],
+      checkpoint: null,
     };
     const memory = { ...memoryOf({}), runs: [], gone: [gone, { ...gone, cause: null }] };
     const page = write({ memory });
     expect(page).toContain('### Gone: process 41, last seen 2026-11-22 06:02 UTC');
-    expect(page).toContain('- Proven: The box was rebooted. Check its disks.');
-    expect(page).toContain('- Why is not proven.');
+    expect(page).toContain('- Confirmed: The box was rebooted. Check its disks.');
+    expect(page).toContain('- Cause unknown.');
   });
 
   it('holds no secret and nothing that cannot be seen, wherever the box put it', () => {

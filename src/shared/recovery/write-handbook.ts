@@ -60,9 +60,12 @@ export function writeHandbook(
 
 /** A blank at either end is part of a sentence that goes on in code. */
 function clean(text: string, mayHaveLines: boolean): string {
-  const [, before = '', inner = '', after = ''] = /^( *)([\s\S]*?)( *)$/.exec(text) ?? [];
+  let [from, to] = [0, text.length];
+  while (text[from] === ' ') from += 1;
+  while (to > from && text[to - 1] === ' ') to -= 1;
+  const inner = text.slice(from, to);
   const plain = mayHaveLines ? plainText(inner, MAX_CHARS) : plainLine(inner, MAX_CHARS);
-  return `${before}${plain}${after}`;
+  return `${text.slice(0, from)}${plain}${text.slice(to)}`;
 }
 
 const heading = (text: string, level: 2 | 3 = 2): Block => ({ kind: 'heading', level, text });
@@ -178,13 +181,13 @@ function gone({ memory, catalog }: RecoveryKnowledge): readonly Block[] {
   return (memory?.gone ?? []).flatMap(({ pid, lastSeenMs, missedMs, cause, command, folder }) => [
     heading(`Gone: process ${String(pid)}, last seen ${utc(lastSeenMs)}`, 3),
     list(
-      [`Missed since ${utc(missedMs)}.`],
+      [`Noticed ${utc(missedMs)}.`],
       ['Command: ', command === null ? 'not known' : { code: command }],
       ['Folder: ', folder === null ? 'not known' : { code: folder }],
       cause === null
-        ? ['Why is not proven. See “If a run is gone” below.']
+        ? ['Cause unknown. See “If a run is gone” below.']
         : [
-            `Proven: ${[`${causeTitle(cause)}.`, causeWords(catalog, cause).first ?? ''].join(' ').trim()}`,
+            `Confirmed: ${[`${causeTitle(cause)}.`, causeWords(catalog, cause).first ?? ''].join(' ').trim()}`,
           ],
     ),
   ]);
@@ -254,7 +257,7 @@ function vanished({ catalog }: RecoveryKnowledge): readonly Block[] {
   return [
     heading('If a run is gone'),
     text(
-      'A poll that was lost is not a run that was lost: connect again and look first. Take the first cause that is proven; if none is, it is not proven, and that is the answer.',
+      'A poll that was lost is not a run that was lost: connect again and look first. Take the first cause that is confirmed; if none is, the cause is unknown, and that is the answer.',
     ),
     ...vanishCauses.flatMap((cause) => {
       const { shows, first, entries } = causeWords(catalog, cause);

@@ -13,7 +13,7 @@ export const REDACTED = '[redacted]';
 const WHOLE: readonly RegExp[] = [
   // A key cut off at the end of a text is as secret as a whole one.
   /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}[\s\S]*?(?:-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}|$)/g,
-  /\bPrivate-Lines: \d+[\s\S]*?(?=Private-MAC:|$)/g, // PuTTY
+  /\bPrivate-Lines: \d[\s\S]*?(?=Private-MAC:|$)/g, // PuTTY
   /\bhf_[A-Za-z0-9]{30,}/g,
   /(?<![\w-])sk-(?:(?:proj|ant|or|svcacct|admin)-[\w-]{16,}|[A-Za-z0-9]{20,})/g,
   /\bgh[opsur]_[A-Za-z0-9]{30,}/g,

@@ -41,11 +41,11 @@ export function overWords(over: Pick<OverSentinel, 'awaited' | 'end' | 'before'>
     case 'happened':
       return happenedWords(over);
     case 'already':
-      return `It was so before anybody looked: ${happenedWords(over)}`;
+      return `Already so at the first check: ${happenedWords(over)}`;
     case 'expired':
-      return `Time is over, and it was not seen: ${awaitedWords(awaited)}`;
+      return `Not seen in time: ${awaitedWords(awaited)}`;
     case 'moved':
-      return `Nobody looks any more, because the box has another address: ${awaitedWords(awaited)}`;
+      return `No longer checked, the box has another address: ${awaitedWords(awaited)}`;
   }
 }
 
@@ -68,9 +68,9 @@ function happenedWords({ awaited, before }: Pick<OverSentinel, 'awaited' | 'befo
 export function whenWords({ end, atMs, before }: OverSentinel, timeZone?: string): string | null {
   if (end !== 'happened') return null;
   const at = formatWhen(atMs, timeZone);
-  if (before === null) return `Seen at the first look, ${at}.`;
+  if (before === null) return `Seen at the first check, ${at}.`;
   return atMs - before.atMs > UNSEEN_MS
-    ? `It happened between ${formatWhen(before.atMs, timeZone)} and ${at}, while nobody could look.`
+    ? `It happened between ${formatWhen(before.atMs, timeZone)} and ${at}, while no check could run.`
     : `Seen ${at}.`;
 }
 

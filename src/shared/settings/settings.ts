@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { DEFAULT_MARKS_MS } from '../clocks/escalation.ts';
 import { MARK_MS, MAX_MARKS } from '../clocks/mark-words.ts';
 import { gpuModelNames } from '../demo/gpu-models.ts';
+import { moment } from '../moment.ts';
 import { DEFAULT_PATROL_MIN, PATROL_MIN } from '../patrol/pace.ts';
-import { MAX_AGE_MONTHS } from '../profiles/freshness.ts';
-import { PROOF_HOLDS_MIN } from '../teardown/proof-holds.ts';
+import { MAX_AGE_MONTHS } from '../profiles/max-age.ts';
+import { PROOF_HOLDS_MIN, proofNeeds } from '../teardown/proof-holds.ts';
 import { LIMIT_MBPS } from '../transfer/continuous/continuous-pull.ts';
 import { ownKeepRules } from '../transfer/keep-rules.ts';
 import { webhookKinds } from '../webhook/webhook-kinds.ts';
@@ -60,7 +61,7 @@ export const settingsSchema = z.object({
       sumIn: currency.nullable().default(null),
       /** Millionths of that currency. */
       rates: exchangeRates.default({}),
-      ratesAtMs: z.int().min(0).nullable().default(null),
+      ratesAtMs: moment.nullable().default(null),
     })
     .prefault({}),
   /** How often each connected box is looked at, in minutes. */
@@ -71,6 +72,8 @@ export const settingsSchema = z.object({
   keepRules: ownKeepRules.default([]),
   /** What an end of a box rests on was read so lately, in minutes. */
   proofHoldsMin: proofHoldsMin.default(PROOF_HOLDS_MIN.usual),
+  /** How far it has to be proven. */
+  proofNeeds: z.enum(proofNeeds).default('hashed'),
   /** Native notifications for changes that need a person. */
   notifications: z.boolean().default(true),
   /** Time left at which a clock rings, the longest first. None: only when its time is over. */
@@ -104,7 +107,7 @@ export const settingsPatchSchema = z.strictObject({
       sumIn: currency.nullable().optional(),
       /** All of them at once: one that is not named is not there any more. */
       rates: exchangeRates.optional(),
-      ratesAtMs: z.int().min(0).nullable().optional(),
+      ratesAtMs: moment.nullable().optional(),
     })
     .optional(),
   patrolEveryMin: patrolEveryMin.optional(),
@@ -112,6 +115,7 @@ export const settingsPatchSchema = z.strictObject({
   /** All of them at once. */
   keepRules: ownKeepRules.optional(),
   proofHoldsMin: proofHoldsMin.optional(),
+  proofNeeds: z.enum(proofNeeds).optional(),
   notifications: z.boolean().optional(),
   alarmMarksMs: alarmMarksMs.optional(),
   webhook: webhook.optional(),

@@ -1,3 +1,4 @@
+import { isInSums } from '../demo/demo-platform.ts';
 import type { Box, LinkState } from '../boxes/box.ts';
 import type { Crowding } from '../boxes/crowding.ts';
 import type { FlavourState } from '../boxes/flavour/report.ts';
@@ -46,6 +47,12 @@ export function untouchedEntry(box: Box): FleetEntry {
   };
 }
 
+/** The demo box is there last at one start and first at another: it always stands behind the person's own, so that their order stays. */
+function withNew(entries: readonly FleetEntry[], entry: FleetEntry): readonly FleetEntry[] {
+  const all = [...entries, entry];
+  return [...all.filter(({ box }) => isInSums(box)), ...all.filter(({ box }) => !isInSums(box))];
+}
+
 export const EMPTY_FLEET: FleetState = { entries: [] };
 
 export const fleetStream: StreamKind<FleetState, FleetDelta> = {
@@ -59,7 +66,7 @@ export const fleetStream: StreamKind<FleetState, FleetDelta> = {
     const entry = delta.kind === 'put' ? delta.entry : old && { ...old, ...delta.part };
     // A change for a box that was removed meanwhile says nothing any more.
     if (entry === undefined) return state;
-    if (old === undefined) return { entries: [...state.entries, entry] };
+    if (old === undefined) return { entries: withNew(state.entries, entry) };
     const entries = [...state.entries];
     entries[at] = entry;
     return { entries };

@@ -4,7 +4,15 @@ export const MACHINE: FoundMachine = { hostKey: 'SHA256:same', life: 'b/1', inst
 
 /** A box on which nothing is, and nothing is in the way but that nobody has said so. */
 export const foundNothing = (atMs: number): FoundOnBox => ({
-  ...{ atMs, runs: [], results: [], absent: [], processes: [], processesUnknown: null },
+  ...{
+    atMs,
+    runs: [],
+    missing: [],
+    results: [],
+    absent: [],
+    processes: [],
+    processesUnknown: null,
+  },
   ...{ machine: MACHINE, queues: [], sweeps: [], orders: [], profile: null },
   outside: { looked: ['~'], files: [], sent: [], isCut: false, unread: null, others: [] },
 });

@@ -19,9 +19,26 @@ export interface FoundResults {
 
 /** Where a run was to save, and nothing is. */
 export interface AbsentResults {
+  readonly runId: string;
   readonly runName: string;
   /** As the run has it. */
   readonly path: string;
+  /** Null: a run that is not over is in the way itself. */
+  readonly missed: MissedBecause | null;
+  /** Null: nothing of it was ever brought home. */
+  readonly proven: ProvenResults | null;
+}
+
+/**
+ * Why something should be there: the run has succeeded, it was cut off or nobody knows how it ended, it failed or was ended and may have saved until
+ * then, a person wants it home, or it was there.
+ */
+export type MissedBecause = 'done' | 'lost' | 'unfinished' | 'wanted' | 'pulled';
+
+export interface MissingRun {
+  readonly id: string;
+  /** Null: nothing of it was ever brought home, which would tell. */
+  readonly name: string | null;
 }
 
 /** A process that looks like a run and that Leasehold did not launch. */
@@ -33,6 +50,12 @@ export interface FoundProcess {
   readonly holdsGpu: boolean;
 }
 
+export interface UnknownProcesses {
+  readonly because: string;
+  /** The box answered, and does not tell: asking again may bring nothing. False: it did not answer. */
+  readonly isAnswer: boolean;
+}
+
 /** What one look at a box brought. */
 export interface FoundOnBox {
   readonly atMs: number;
@@ -42,29 +65,37 @@ export interface FoundOnBox {
     readonly isOver: boolean;
     /** Why its folder cannot be read, as its end of a sentence; absent: it can be. Hostile. */
     readonly unreadable?: string;
+    /** The machine that launched it, which has this home: only that one knows whether it still runs. */
+    readonly elsewhere?: string;
     /** Where it worked, and what it left, its folder does not tell. */
     readonly isUnplaced?: true;
   }[];
+  /** Runs that it told of once, and does not any more. */
+  readonly missing: readonly MissingRun[];
   readonly results: readonly FoundResults[];
   readonly absent: readonly AbsentResults[];
   /** Those of which it told. */
   readonly processes: readonly FoundProcess[];
   /** Why not all of its processes are known; null: they are. */
-  readonly processesUnknown: string | null;
+  readonly processesUnknown: UnknownProcesses | null;
   readonly machine: FoundMachine;
   /** Those that have cells left to run. */
   readonly queues: readonly FoundQueue[];
   /** Those that runs of the box are part of. */
   readonly sweeps: readonly FoundSweep[];
   readonly outside: FoundOutside;
-  /** To end it, from another computer. */
+  /** To end it, from another computer or for another box of the list. */
   readonly orders: readonly FoundOrder[];
   /** Null: its platform is not known, and no verb of it either. */
   readonly profile: EndFacts | null;
 }
 
-/** An order to end the box that the evidence here knows nothing of. */
+/** An order to end the machine that is none of this box here. */
 export interface FoundOrder extends OrderOnBox {
+  /** The box itself has it; false: the evidence here alone, as where it could not be written there. */
+  readonly isNoted: boolean;
+  /** The box of the evidence here that it was given for; null: the evidence knows nothing of it. */
+  readonly ofBox: string | null;
   /** What its provider says of the box since; null: none is linked. */
   readonly said: ProviderSaid | null;
 }
@@ -78,6 +109,19 @@ export interface FoundMachine {
   /** As its provider names it, which is what an order would be about. */
   readonly instance: string | null;
 }
+
+/** Whether both are one machine: by what its provider calls it, or where that is not known of both, by its key in the same life. */
+export function isSameMachine(one: FoundMachine, other: FoundMachine): boolean {
+  if (one.instance !== null && other.instance !== null) return one.instance === other.instance;
+  const isKnown = one.hostKey !== null && one.life !== null;
+  return isKnown && one.hostKey === other.hostKey && one.life === other.life;
+}
+
+/** One life of one machine: a provider that is linked later makes no other of it. */
+export const lifeOf = ({ hostKey, life }: FoundMachine): readonly (string | null)[] => [
+  hostKey,
+  life,
+];
 
 /** A queue of which not all is done. */
 export interface FoundQueue {
@@ -138,3 +182,7 @@ export interface OthersData {
 
 /** What a profile says of how a box ends and of what it goes on costing. */
 export type EndFacts = Pick<Profile, 'actions' | 'storage' | 'clocks'>;
+
+/** These alone, of a profile that says more. */
+export const endFacts = (profile: EndFacts | null): EndFacts | null =>
+  profile && { actions: profile.actions, storage: profile.storage, clocks: profile.clocks };

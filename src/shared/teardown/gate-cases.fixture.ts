@@ -25,7 +25,7 @@ export const states = {
   blocked: { kind: 'shut', inspection: BLOCKED },
   clear: { kind: 'shut', inspection: SEEN },
   approved: { kind: 'approved', inspection: SEEN, approval },
-  acting: { kind: 'acting', act: ACT, said: null, answer: null },
+  acting: { kind: 'acting', act: ACT, isAnswered: false, said: null, answer: null },
   unconfirmed: {
     kind: 'unconfirmed',
     act: ACT,
@@ -277,6 +277,11 @@ export const table: readonly (readonly [string, GateEvent, readonly string[]])[]
     'a calling off',
     { kind: 'called-off' },
     [...Array<string>(4).fill('- not-under-way'), 'shut', 'shut', '- not-under-way'],
+  ],
+  [
+    'work that is ended on it, or something deleted',
+    { kind: 'changed' },
+    [...Array<string>(4).fill('shut'), isUnderWay, isUnderWay, isGone],
   ],
   [
     'another beginning of a box that was gone',

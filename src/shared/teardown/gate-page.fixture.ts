@@ -13,6 +13,7 @@ const EVENTS: Readonly<Record<GateEvent['kind'], string>> = {
   resumed: 'found in the evidence',
   confirm: 'confirm',
   'called-off': 'called off',
+  changed: 'work ended or something deleted',
   'begin-again': 'begin again',
 };
 

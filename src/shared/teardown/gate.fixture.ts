@@ -1,6 +1,10 @@
+import { MACHINE } from './found-on-box.fixture.ts';
 import type { Act, GateState } from './gate.ts';
 import type { ProviderSaid } from './provider-said.ts';
 import type { Blocker, Inspection } from './inspection.ts';
+
+/** As its provider knows it. */
+const LINKED = { ...MACHINE, instance: 'i-1' };
 
 export const BLOCKER: Blocker = {
   ...{ id: 'run-alive:r-1', kind: 'run-alive', stage: 'inventory', entry: null, verb: null },
@@ -12,10 +16,26 @@ export const inspectionOf = (
   digest: string,
   blockers: readonly Blocker[] = [],
   atMs = 0,
-): Inspection => ({ atMs, runs: [], blockers, left: [], copies: '', copiesReadAtMs: null, digest });
+): Inspection => ({
+  atMs,
+  machine: LINKED,
+  runs: [],
+  blockers,
+  left: [],
+  copies: '',
+  copiesReadAtMs: null,
+  digest,
+});
 
 export const ACT: Act = {
-  ...{ id: 'act-1', verb: 'Terminate', aim: 'gone', approvedAtMs: 5, evidence: 7 },
+  ...{
+    id: 'act-1',
+    verb: 'Terminate',
+    aim: 'gone',
+    approvedAtMs: 5,
+    evidence: 7,
+    machine: LINKED,
+  },
 };
 
 /** What a provider says of it. */

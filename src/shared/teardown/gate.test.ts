@@ -9,10 +9,15 @@ import { ACT, BLOCKER, inspectionOf, saidOf, wordOf } from './gate.fixture.ts';
 const LATE_MS = begin.monoMs + 1;
 const GIVEN_UP = inspectionOf('seen', [{ ...BLOCKER, accepted: { atMs: 1, because: 'scratch' } }]);
 
-const stepped = (state: GateState, event: GateEvent): string => {
-  const next = stepGate(state, event);
-  return next.ok ? wordOf(next.value) : `- ${next.error}`;
-};
+/** A gate that throws has answered, too, and wrongly. */
+function stepped(state: GateState, event: GateEvent): string {
+  try {
+    const next = stepGate(state, event);
+    return next.ok ? wordOf(next.value) : `- ${next.error}`;
+  } catch (cause) {
+    return `throws ${String(cause)}`;
+  }
+}
 
 describe('stepGate', () => {
   it.each(table)('answers %s in every state', (_name, event, expected) => {
@@ -27,6 +32,7 @@ describe('stepGate', () => {
     const events: Readonly<Record<GateEvent['kind'], true>> = {
       ...{ inspected: true, approve: true, withdraw: true, time: true, begin: true },
       ...{ answered: true, resumed: true, confirm: true, 'called-off': true, 'begin-again': true },
+      ...{ changed: true },
     };
     expect(new Set(table.map(([, { kind }]) => kind))).toEqual(new Set(Object.keys(events)));
     const refused = table.flatMap(([, , said]) => said.filter((word) => word.startsWith('- ')));
@@ -124,6 +130,24 @@ describe('judgeGone', () => {
     expect(stepped(stop, confirm('answers', null, 'stopped'))).toBe('unconfirmed');
   });
 
+  it('asks a person beside a provider that was linked after the yes, whose machine may be another', () => {
+    for (const aim of ['gone', 'stopped'] as const) {
+      const machine = { hostKey: 'SHA256:same', life: 'b/1', instance: null };
+      const acting = { ...states.acting, act: { ...ACT, aim, machine } } as const;
+      const shown = stepGate(acting, confirm('silent', null, aim));
+      if (!shown.ok || shown.value.kind !== 'unconfirmed') throw new Error('is over');
+      expect(shown.value.because).toMatch(/linked to this box after your yes/);
+      expect(personsPart(shown.value)).toBe('done');
+      const word = confirm('silent', 8, aim, pictureOf(shown.value));
+      expect(stepGate(shown.value, word)).toMatchObject({
+        value: { kind: 'gone', gone: { by: { kind: 'person', said: { kind: aim } } } },
+      });
+      // An older Leasehold did not write which machine it was.
+      const old = { ...acting, act: { ...acting.act, machine: null } };
+      expect(stepped(old, confirm('silent', null, aim))).toBe('gone');
+    }
+  });
+
   it('has words of its own for each way in which the two do not say the same', () => {
     const asked = [null, ...(['silent', 'answers', 'unreachable', 'unknown'] as const)].flatMap(
       (answer) =>
@@ -139,7 +163,7 @@ describe('judgeGone', () => {
         'Acme says that the machine is gone, and its address answers: So it was.',
         'Acme says that the machine is gone. Its address was not asked.',
         'Acme says that the machine is gone. So it was. If you know that it is gone, say so as well.',
-        'Acme did not answer when it was asked: So it is.',
+        'Nothing is known from Acme: So it is.',
         'The box answers, and Acme knows no such machine. So it was.',
         'Acme knows no such machine, and nobody answers at its address. If it was ended elsewhere, say that it is done.',
         'Acme knows no such machine. Its address was not asked.',

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../result.ts';
+import type { FoundMachine } from './found-on-box.ts';
 import { openBlockers, type Inspection } from './inspection.ts';
 import { judgeGone, type GoneQuestion } from './judge-gone.ts';
 import type { ActAnswer, ProviderSaid } from './provider-said.ts';
@@ -28,6 +29,8 @@ export interface Act {
   readonly approvedAtMs: number;
   /** The entry of the evidence that has the approval. */
   readonly evidence: number;
+  /** The machine that it is meant for, and no other at its address or in its place at the provider; null: an older Leasehold did not write it. */
+  readonly machine: FoundMachine | null;
 }
 
 /** What the address of a box answered when it was asked for a sign of life. */
@@ -44,7 +47,8 @@ export type AddressAnswer =
 export type GateState =
   | { readonly kind: 'shut'; readonly inspection: Inspection | null }
   | { readonly kind: 'approved'; readonly inspection: Inspection; readonly approval: Approval }
-  | ({ readonly kind: 'acting' } & UnderWay)
+  /** `isAnswered`: the order is out, and whoever was to have it has said something. */
+  | ({ readonly kind: 'acting'; readonly isAnswered: boolean } & UnderWay)
   /** Nobody has proven that it is gone: it goes on costing. */
   | ({ readonly kind: 'unconfirmed'; readonly because: string } & UnderWay)
   | { readonly kind: 'gone'; readonly act: Act; readonly gone: Gone };
@@ -100,6 +104,8 @@ export type GateEvent =
   | ({ readonly kind: 'confirm' } & GoneQuestion)
   /** The person did not end it after all. */
   | { readonly kind: 'called-off' }
+  /** Leasehold itself has ended work on it, or deleted there. */
+  | { readonly kind: 'changed' }
   /** The box is looked at again, though it was gone: its address may be another machine's now. */
   | { readonly kind: 'begin-again' };
 
@@ -143,6 +149,8 @@ export function stepGate(state: GateState, event: GateEvent): Result<GateState, 
       return confirm(state, event);
     case 'called-off':
       return isUnderWay(state) ? ok(SHUT) : err('not-under-way');
+    case 'changed':
+      return changed(state);
     case 'begin-again':
       return state.kind === 'gone' ? ok(SHUT) : err('not-under-way');
   }
@@ -217,8 +225,16 @@ function begin(
   if (openBlockers(inspection, state.approval.verb).length > 0) return err('blocked');
   if (!mayBegin(inspection, state.approval)) return err('changed');
   const { verb, aim, atMs } = state.approval;
-  const act = { id: actId, verb, aim, approvedAtMs: atMs, evidence };
-  return ok({ kind: 'acting', act, said: null, answer: null });
+  const { machine } = inspection;
+  const act = { id: actId, verb, aim, approvedAtMs: atMs, evidence, machine };
+  return ok({ kind: 'acting', act, isAnswered: false, said: null, answer: null });
+}
+
+/** What was seen of it before counts no more, and a yes to that neither. */
+function changed(state: GateState): Result<GateState, GateRefusal> {
+  if (isUnderWay(state)) return err('under-way');
+  if (state.kind === 'gone') return err('gone');
+  return ok(SHUT);
 }
 
 /** An order that was taken says nothing of its end, and one that was not may have been carried out all the same. */
@@ -227,7 +243,7 @@ function answered(state: GateState, { answer }: Of<'answered'>): Result<GateStat
   switch (answer.kind) {
     case 'by-hand':
     case 'accepted':
-      return ok(state);
+      return ok({ ...state, isAnswered: true });
     case 'refused':
       return ok({
         ...state,
@@ -266,7 +282,7 @@ function confirm(state: GateState, asked: Of<'confirm'>): Result<GateState, Gate
     case 'gone':
       return ok({ kind: 'gone', act: { ...act, aim: verdict.aim }, gone: verdict.gone });
     case 'going':
-      return ok({ kind: 'acting', act, said, answer });
+      return ok({ kind: 'acting', act, isAnswered: true, said, answer });
     case 'unconfirmed':
       return ok({ kind: 'unconfirmed', act, said, answer, because: verdict.because });
   }

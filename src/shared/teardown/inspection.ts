@@ -3,6 +3,8 @@ import type { FoundMachine } from './found-on-box.ts';
 /** What the gate knows of a box after one look at it. Nothing in it is older than that look. */
 export interface Inspection {
   readonly atMs: number;
+  /** The machine that was looked at; null: none could be. */
+  readonly machine: FoundMachine | null;
   readonly runs: readonly InspectedRun[];
   readonly blockers: readonly Blocker[];
   /** What goes with the box although nothing is wrong with it: a person has said why, or it is no result. */
@@ -30,6 +32,8 @@ export interface InspectedRun {
   readonly homeBytes: number;
   /** The entry of the evidence that proved it; null: none did. */
   readonly evidence: number | null;
+  /** Of files that the box has no more, the copies that are proven to be here. Absent: it has all that it had. */
+  readonly away?: { readonly files: number; readonly bytes: number };
 }
 
 /** Files of one run that stay on the box for one reason. */
@@ -55,6 +59,7 @@ export const blockerKinds = [
   'run-alive',
   'run-unreadable',
   'run-unplaced',
+  'run-missing',
   'queue-waiting',
   'sweep-open',
   'process-alive',
@@ -62,8 +67,10 @@ export const blockerKinds = [
   'tracker-log',
   'elsewhere',
   'never-pulled',
+  'not-there',
   'not-home',
   'damaged',
+  'proof-below',
   'copies-unread',
   'copies-gone',
   'other-machine',

@@ -41,6 +41,7 @@ export function personsPart({
   answer,
 }: UnderWay): 'done' | 'ended-elsewhere' | 'cannot-confirm' | null {
   const isUnclear = answer?.kind === 'unreachable' || answer?.kind === 'unknown';
+  const needsWord = isUnclear || (answer?.kind === 'silent' && isLinkedLater(act));
   switch (said?.kind) {
     case undefined:
       return isUnclear ? 'cannot-confirm' : 'done';
@@ -48,13 +49,16 @@ export function personsPart({
       if (isUnclear) return 'cannot-confirm';
       return answer?.kind === 'silent' ? 'ended-elsewhere' : null;
     case 'stopped':
-      return isUnclear && act.aim === 'stopped' ? 'done' : null;
+      return needsWord && act.aim === 'stopped' ? 'done' : null;
     case 'gone':
-      return isUnclear ? 'done' : null;
+      return needsWord ? 'done' : null;
     default:
       return null;
   }
 }
+
+/** Its provider was linked after the yes: whether it speaks of the machine that was looked at only the person knows. */
+const isLinkedLater = ({ machine }: Act): boolean => machine !== null && machine.instance === null;
 
 /**
  * SECURITY: two witnesses, and never one alone: a silent address, and the provider or, where none can tell, the person. Of an address that
@@ -67,24 +71,25 @@ export function judgeGone(before: UnderWay, asked: GoneQuestion): GoneVerdict {
   if (said === null) return byPerson(aim, heard);
   // Where a provider is asked, the person says yes to what it and the address have said, not to what they may say next.
   const isSame = pictureOf({ ...before, ...asked }) === pictureOf(before);
-  return byProvider(aim, said, isSame ? heard : { ...heard, word: null });
+  return byProvider(before.act, said, isSame ? heard : { ...heard, word: null });
 }
 
-function byProvider(aim: Act['aim'], said: ProviderSaid, asked: GoneQuestion): GoneVerdict {
+function byProvider(act: Act, said: ProviderSaid, asked: GoneQuestion): GoneVerdict {
+  const { aim } = act;
   const { provider, says } = said;
   switch (said.kind) {
     case 'silent':
-      return because(`${provider} did not answer when it was asked: ${says}`);
+      return because(`Nothing is known from ${provider}: ${says}`);
     case 'running':
       return because(`${provider} says that the machine is running still.`);
     case 'stopping':
       return { kind: 'going' };
     case 'stopped':
       return aim === 'stopped'
-        ? bothSay(aim, said, asked)
+        ? bothSay(act, said, asked)
         : because(`${provider} says that the machine is stopped, and not that it is gone.`);
     case 'gone':
-      return bothSay('gone', said, asked);
+      return bothSay({ ...act, aim: 'gone' }, said, asked);
     case 'unheard':
       return unheard(aim, said, asked);
     default:
@@ -92,13 +97,21 @@ function byProvider(aim: Act['aim'], said: ProviderSaid, asked: GoneQuestion): G
   }
 }
 
-function bothSay(aim: Act['aim'], said: ProviderSaid, asked: GoneQuestion): GoneVerdict {
+function bothSay(act: Act, said: ProviderSaid, asked: GoneQuestion): GoneVerdict {
+  const { aim } = act;
   const { answer, word, atMs } = asked;
   const { provider, kind } = said;
   const claim = `${provider} says that the machine is ${kind}`;
   switch (answer?.kind) {
     case 'silent':
-      return gone(aim, { atMs, silence: answer.says, by: { kind: 'provider', said } });
+      if (!isLinkedLater(act)) {
+        return gone(aim, { atMs, silence: answer.says, by: { kind: 'provider', said } });
+      }
+      return word === null
+        ? because(
+            `${claim}, and nobody answers at its address. It was linked to this box after your yes: if it is the machine that you ended, say so as well.`,
+          )
+        : gone(aim, { atMs, silence: answer.says, by: personSays(word, said) });
     case 'answers':
       return because(`${claim}, and its address answers: ${answer.says}`);
     case 'unreachable':

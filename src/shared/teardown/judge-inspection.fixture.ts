@@ -60,14 +60,14 @@ export function elsewhereOf(found: FoundOnBox): { id: string; loss: string } {
   return { id, loss: loss ?? '' };
 }
 
-export const judged = (found: FoundOnBox) => doAtOnce(judgeFilesInSteps(found.results));
+export const judged = (found: FoundOnBox) => doAtOnce(judgeFilesInSteps(found));
 
 /** All that a person and this computer have done: `elsewhere` is accepted, the copies are read. */
 export function besideFor(found: FoundOnBox, more: Partial<JudgedBeside> = {}): JudgedBeside {
   const copies = doAtOnce(digestInSteps(copiesOf(judged(found)), sha256));
   return {
     ...{ atMs: NOW, monoMs: 1000, holdsMs: COPIES_HOLD_MS },
-    ...{ stamps: 'same', evidenceFault: null, sha256 },
+    ...{ stamps: 'same', evidenceFault: null, needs: 'hashed', sha256 },
     read: { atMs: NOW, monoMs: 1000, machine: MACHINE, copies, stamps: 'same', faults: [] },
     losses: [{ ...elsewhereOf(found), says: '', because: 'nothing else', atMs: NOW - 1 }],
     ...more,

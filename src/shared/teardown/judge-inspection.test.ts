@@ -24,6 +24,8 @@ import {
   SWEEP,
 } from './judge-inspection.fixture.ts';
 
+const ABSENT = { runId: 'r-0', runName: 'early', path: '~/w/none', proven: null };
+
 describe('an inspection', () => {
   it('lets a box go of which all is home, read again and accounted for', () => {
     const inspection = judge(foundWith());
@@ -73,7 +75,7 @@ describe('an inspection', () => {
   });
 
   it('says of results that are not there that they are not, and that changes what a yes rests on', () => {
-    const none = judge(foundWith({}, { absent: [{ runName: 'early', path: '~/w/none' }] }));
+    const none = judge(foundWith({}, { absent: [{ ...ABSENT, missed: null }] }));
     expect(openIn(none)).toEqual([]);
     expect(none.left).toMatchObject([{ runName: 'early', path: '~/w/none', bytes: 0 }]);
     expect(none.digest).not.toBe(judge(foundWith()).digest);

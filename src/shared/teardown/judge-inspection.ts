@@ -4,30 +4,53 @@ import { elsewhere, othersUnknown, strayFiles, trackerLogs } from './blockers/pl
 import { ordersElsewhere } from './blockers/order-blockers.ts';
 import { openSweeps, waitingQueues } from './blockers/queue-blockers.ts';
 import { MOST_SHOWN, type Raised } from './blockers/raised.ts';
-import { resultBlockers } from './blockers/result-blockers.ts';
+import { absentResults, resultBlockers } from './blockers/result-blockers.ts';
 import {
   bytesOf,
   copiesOf,
   digestInSteps,
   digestOfFiles,
+  isEmptied,
   isProvenHere,
   type Hashing,
   type JudgedResults,
 } from './blockers/result-files.ts';
-import { aliveProcesses, aliveRuns, unknownRuns } from './blockers/run-blockers.ts';
+import { aliveProcesses, aliveRuns, missingRuns, unknownRuns } from './blockers/run-blockers.ts';
 import { verbBlockers } from './blockers/verb-blockers.ts';
-import type { FoundOnBox, FoundResults } from './found-on-box.ts';
+import { endFacts, type FoundOnBox, type FoundResults } from './found-on-box.ts';
+import type { ProofNeed } from './proof-holds.ts';
 import type { Blocker, InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 
 export interface JudgedBeside extends CopiesKnown {
   /** What is wrong with the evidence, as a sentence; null: each entry is what was written. */
   readonly evidenceFault: string | null;
   readonly losses: readonly KeptLoss[];
+  /** How far a copy has to be proven. */
+  readonly needs: ProofNeed;
   readonly sha256: Hashing;
 }
 
 /** What nobody has looked at for so long may have come to be something else: a person says it again. */
 export const ELSEWHERE_HOLDS_MS = 12 * 3600_000;
+
+/** What rests on a person's own look alone. */
+const LOOKED_BY_HAND: ReadonlySet<Raised['kind']> = new Set([
+  'elsewhere',
+  'processes-unknown',
+  'not-there',
+  'run-missing',
+]);
+
+/** SECURITY: what was away and is there again may have been written to: a yes to its absence does not count for the next one. */
+export const withoutReturned = (
+  losses: readonly KeptLoss[],
+  blockers: readonly Pick<Blocker, 'id' | 'loss'>[],
+): readonly KeptLoss[] =>
+  losses.filter(
+    ({ id, loss }) =>
+      !(id === 'run-missing' || id.startsWith('not-there:')) ||
+      blockers.some((each) => each.id === id && each.loss === loss),
+  );
 
 /** What stands between a box and its end. What nobody knows blocks like what is known to be missing. */
 export function* judgeInspectionInSteps(
@@ -43,6 +66,7 @@ export function* judgeInspectionInSteps(
     ...ordersElsewhere(found, sha256),
     ...aliveRuns(found),
     ...unknownRuns(found, sha256),
+    ...missingRuns(found, sha256),
     ...waitingQueues(found, sha256),
     ...openSweeps(found, sha256),
     ...aliveProcesses(found, sha256),
@@ -51,7 +75,10 @@ export function* judgeInspectionInSteps(
     ...othersUnknown(found, sha256),
     elsewhere(found, sha256),
   ];
-  for (const results of judged) raised.push(...(yield* resultBlockers(results, sha256)));
+  raised.push(...absentResults(found, sha256));
+  for (const results of judged) {
+    raised.push(...(yield* resultBlockers(results, { ...beside, machine: found.machine })));
+  }
   raised.push(...copyBlockers(copies, resting.length, found.machine, beside));
   raised.push(...verbBlockers(found, sha256));
   const blockers = raised.map((each): Blocker => ({
@@ -60,7 +87,10 @@ export function* judgeInspectionInSteps(
     accepted: acceptedOf(each, beside),
   }));
   const runs = judged.map(inspected);
-  const left = [...judged.flatMap(leftOf), ...found.absent.map(absentLeft)];
+  const left = [
+    ...judged.flatMap(leftOf),
+    ...found.absent.filter(({ missed }) => missed === null).map(absentLeft),
+  ];
   const listed: string[] = [];
   for (const each of found.results) listed.push(yield* digestOfFiles(each.listed, sha256));
   const digest = sha256(
@@ -70,10 +100,13 @@ export function* judgeInspectionInSteps(
       copies,
       blockers.map(({ id, loss, accepted }) => [id, loss, accepted?.atMs ?? null]),
       ...[listed, found.machine],
+      // What each verb does was shown, and as old as it was: a yes to that is none to what is known instead.
+      endFacts(found.profile),
     ]),
   );
   const copiesReadAtMs = resting.length === 0 ? null : (beside.read?.atMs ?? null);
-  return { atMs: found.atMs, runs, blockers, left, copies, copiesReadAtMs, digest };
+  const { atMs, machine } = found;
+  return { atMs, machine, runs, blockers, left, copies, copiesReadAtMs, digest };
 }
 
 /** A box that cannot be looked at: unknown is never clear, and nobody can say what would be lost. */
@@ -87,7 +120,15 @@ export function blockedUnseen(
   };
   const copies = sha256('[]');
   return {
-    ...{ atMs, runs: [], blockers: [blocker], left: [], copies, copiesReadAtMs: null },
+    ...{
+      atMs,
+      machine: null,
+      runs: [],
+      blockers: [blocker],
+      left: [],
+      copies,
+      copiesReadAtMs: null,
+    },
     digest: sha256(because),
   };
 }
@@ -99,7 +140,7 @@ function acceptedOf(
   const kept = losses.find((each) => each.id === id && each.loss === loss);
   if (kept === undefined) return null;
   // What was looked at by nobody but a person holds as long as they can remember it; a clock that was set back makes it no younger.
-  const isOld = kind === 'elsewhere' && Math.abs(atMs - kept.atMs) > ELSEWHERE_HOLDS_MS;
+  const isOld = LOOKED_BY_HAND.has(kind) && Math.abs(atMs - kept.atMs) > ELSEWHERE_HOLDS_MS;
   return isOld ? null : { atMs: kept.atMs, because: kept.because };
 }
 
@@ -114,19 +155,26 @@ function evidenceBlockers({ evidenceFault }: JudgedBeside): readonly Raised[] {
   ];
 }
 
-function inspected({ runId, runName, path, proven, listed, files }: JudgedResults): InspectedRun {
+function inspected(results: JudgedResults): InspectedRun {
+  const { runId, runName, path, proven, listed, files, away } = results;
   const home = files.filter(isProvenHere);
   return {
     ...{ runId, runName, path, to: proven?.to ?? null, evidence: proven?.evidence ?? null },
     ...{ files: listed.length, bytes: bytesOf(listed) },
     ...{ homeFiles: home.length, homeBytes: bytesOf(home.map(({ file }) => file)) },
+    ...((away.length > 0 || isEmptied(results)) && {
+      away: { files: away.length, bytes: bytesOf(away) },
+    }),
   };
 }
 
 /** One for each reason: which files they are, the evidence of the pull has. */
-function leftOf({ runName, path, files, others }: JudgedResults): readonly LeftBehind[] {
+function leftOf(results: JudgedResults): readonly LeftBehind[] {
+  const { runName, path, files, others, gone } = results;
+  // A folder that is away has them still, as far as anybody knows.
+  const there = isEmptied(results) ? gone : files;
   const byReason = new Map<string, FoundResults['listed'][number][]>();
-  for (const { file, pulled, state } of files) {
+  for (const { file, pulled, state } of there) {
     if (state !== 'left' || pulled?.left === undefined) continue;
     const known = byReason.get(pulled.left);
     if (known === undefined) byReason.set(pulled.left, [file]);

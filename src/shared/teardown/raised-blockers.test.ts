@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { ProvenResults } from '../files/judge-delete.ts';
 import type { ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
+import { copiesOf } from './blockers/result-files.ts';
 import { readBlockersPage } from './blockers-page.fixture.ts';
 import { MACHINE } from './found-on-box.fixture.ts';
 import type { FoundMachine, FoundOnBox } from './found-on-box.ts';
 import { blockerKinds } from './inspection.ts';
-import type { JudgedBeside } from './judge-inspection.ts';
+import { ELSEWHERE_HOLDS_MS, type JudgedBeside } from './judge-inspection.ts';
 import {
   besideFor,
   blockerOf,
@@ -16,6 +18,7 @@ import {
   first,
   foundWith,
   judge,
+  judged,
   listed,
   NOW,
   OFFLINE,
@@ -31,6 +34,18 @@ import {
   stray,
   SWEEP,
 } from './judge-inspection.fixture.ts';
+
+const PICKLED = { kind: 'not-loadable', format: 'torch', because: 'it runs code' } as const;
+const ABSENT = { runId: 'r-2', runName: 'base', path: '~/w/none', proven: null };
+const UNTOLD = { because: 'It did not tell.', isAnswer: true };
+const ORDER = {
+  id: 'act-9',
+  atMs: 1000,
+  verb: 'Terminate',
+  said: null,
+  ofBox: null,
+  isNoted: true,
+};
 
 /** The copies as they are, read of this machine. */
 const readOf = (machine: FoundMachine): JudgedBeside['read'] => {
@@ -48,9 +63,17 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
   [
     'an order from another computer',
     'ordered-elsewhere:act-9',
-    foundWith({}, { orders: [{ id: 'act-9', atMs: 1000, verb: 'Terminate', said: null }] }),
+    foundWith({}, { orders: [ORDER] }),
     {},
   ],
+  ...(['done', 'lost', 'unfinished', 'wanted', 'pulled'] as const).map(
+    (missed): (typeof raised)[number] => [
+      `a folder for results that is not there, and is missed: ${missed}`,
+      `not-there:${missed}`,
+      foundWith({}, { absent: [{ ...ABSENT, missed }] }),
+      {},
+    ],
+  ),
   [
     'a run that cannot be read',
     'run-unreadable:r-1',
@@ -63,11 +86,17 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     foundWith({}, { runs: [{ id: 'r-1', name: 'base', isOver: true, isUnplaced: true }] }),
     {},
   ],
+  [
+    'a run that is not told any more',
+    'run-missing',
+    foundWith({}, { missing: [{ id: 'r-8', name: null }] }),
+    {},
+  ],
   ['a process', 'process-alive:boot-7-9', foundWith({}, { processes: [PROCESS] }), {}],
   [
     'processes of which the box did not tell',
     'processes-unknown',
-    foundWith({}, { processesUnknown: 'It did not tell.' }),
+    foundWith({}, { processesUnknown: UNTOLD }),
     {},
   ],
   ['that nobody said that this is all', 'elsewhere', foundWith(), { losses: [] }],
@@ -121,6 +150,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'damaged:sets:/w/out',
     foundWith({ sets: [{ ...SET, state: 'unknown' }] }),
     {},
+  ],
+  [
+    'a file that could only be hashed, where loading is asked for',
+    'proof-below:/w/out',
+    foundWith(proving({ loaded: PICKLED })),
+    { needs: 'loaded' },
   ],
   ['copies that nobody has read', 'copies-unread', foundWith(), { read: null }],
   ['copies that were written to since', 'copies-unread', foundWith(), { stamps: 'other' }],
@@ -193,7 +228,7 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
   ],
   [
     'a results folder that is empty, and was not',
-    'not-home:vanished:/w/out',
+    'not-there:emptied:/w/out',
     foundWith({ there: [], proven: [pulled('metrics.jsonl')] }),
     {},
   ],
@@ -233,18 +268,157 @@ describe('what is in the way of an end', () => {
     expect(raisedBy([`/w/${log}.synced`])).toEqual([]);
   });
 
+  it('tells folders that are not there for one cause once, with their number, and each that joins them is another loss', () => {
+    const absentOf = (count: number): FoundOnBox['absent'] =>
+      Array.from({ length: count }, (_, at) => ({
+        ...{
+          runName: `base-${String(at)}`,
+          path: `~/w/none-${String(at)}`,
+          missed: 'done' as const,
+          ...{ runId: 'r-2', proven: null },
+        },
+      }));
+    const raisedBy = (absent: FoundOnBox['absent']) => {
+      const inspection = judge(foundWith({}, { absent }));
+      expect(openIn(inspection)).toEqual(['not-there:done']);
+      return blockerOf(inspection, 'not-there:done');
+    };
+    const many = raisedBy(absentOf(150));
+    expect(many.says).toMatch(/^150 runs have succeeded, and the folders/);
+    expect(many.shows).toHaveLength(20);
+    expect(many.shows[0]).toBe('“base-0”: ~/w/none-0');
+    expect(raisedBy([...absentOf(150)].reverse()).loss).toBe(many.loss);
+    expect(raisedBy(absentOf(151)).loss).not.toBe(many.loss);
+    expect(raisedBy(absentOf(1)).says).toMatch(/^“base-0” has succeeded/);
+  });
+
+  it('rests on the copies of a folder that is not there any more, and says what of it is here', () => {
+    const proven = {
+      ...{ evidence: 4, to: '/home/gone', listed: [], sets: [], tellsWrites: true },
+      files: [pulled('x.pt'), pulled('y.pt', { mark: 'differs', sha256: null })],
+    };
+    const gone = (files: readonly PulledFile[], evidence = 4): FoundOnBox =>
+      foundWith(
+        {},
+        { absent: [{ ...ABSENT, missed: 'pulled', proven: { ...proven, files, evidence } }] },
+      );
+    const whole = gone([pulled('x.pt')]);
+    const inspection = judge(whole);
+    expect(openIn(inspection)).toEqual(['not-there:pulled']);
+    const blocker = blockerOf(inspection, 'not-there:pulled');
+    expect(blocker.says).toMatch(/What was brought home is here and proven: 1 file\./);
+    expect(inspection.runs.at(-1)).toMatchObject({
+      ...{ path: '~/w/none', to: '/home/gone', files: 0, homeFiles: 0, evidence: 4 },
+      away: { files: 1, bytes: 10 },
+    });
+    // The copies of it are read again like all others.
+    const { read } = besideFor(foundWith());
+    expect(openIn(judge(whole, { read }))).toEqual(['not-there:pulled', 'copies-unread']);
+    const { id, loss } = blocker;
+    const losses = [
+      ...besideFor(whole).losses,
+      { id, loss: loss ?? '', says: '', because: 'deleted it', atMs: NOW },
+    ];
+    expect(openIn(judge(whole, { losses }))).toEqual([]);
+    expect(openIn(judge(gone([pulled('x.pt')], 5), { losses }))).toEqual(['not-there:pulled']);
+    // It holds for this life of this machine, and for half a day.
+    expect(openIn(judge({ ...whole, machine: { ...MACHINE, life: 'b/2' } }, { losses }))).toContain(
+      id,
+    );
+    const late = { losses, atMs: NOW + ELSEWHERE_HOLDS_MS + 1 };
+    expect(openIn(judge(whole, late))).toContain(id);
+    const emptiedOn = (machine: FoundMachine): string | null =>
+      blockerOf(
+        judge(foundWith({ there: [], proven: [pulled('x.pt')] }, { machine })),
+        'not-there:emptied:/w/out',
+      ).loss;
+    expect(emptiedOn({ ...MACHINE, life: 'b/2' })).not.toBe(emptiedOn(MACHINE));
+    const missingOn = (machine: FoundMachine): string | null =>
+      blockerOf(
+        judge(foundWith({}, { missing: [{ id: 'r-8', name: null }], machine })),
+        'run-missing',
+      ).loss;
+    expect(missingOn({ ...MACHINE, life: 'b/2' })).not.toBe(missingOn(MACHINE));
+    const part = blockerOf(judge(gone(proven.files)), 'not-there:pulled');
+    expect(part.says).toMatch(/1 file proven to be here, and 1 not/);
+    const emptied = judge(foundWith({ there: [], proven: proven.files }));
+    expect(blockerOf(emptied, 'not-there:emptied:/w/out').says).toMatch(/1 file proven to be here/);
+    expect(emptied.runs).toMatchObject([{ files: 0, away: { files: 1, bytes: 10 } }]);
+  });
+
+  it('judges a folder that is away like one that is there', () => {
+    const away = (files: readonly PulledFile[], sets: ProvenResults['sets'] = []): FoundOnBox => {
+      const proven = { evidence: 4, to: '/home/gone', listed: [], tellsWrites: true, files, sets };
+      return foundWith({}, { absent: [{ ...ABSENT, missed: 'pulled', proven }] });
+    };
+    expect(openIn(judge(away([pulled('x.npy', { loaded: DAMAGED })])))).toContain(
+      'damaged:~/w/none',
+    );
+    expect(openIn(judge(away([pulled('x.pt')], [{ ...SET, state: 'unknown' }])))).toContain(
+      'damaged:sets:~/w/none',
+    );
+    const needs = 'loaded' as const;
+    const pickled = judge(away([pulled('x.pt', { loaded: PICKLED })]), { needs });
+    expect(openIn(pickled)).toContain('proof-below:~/w/none');
+    const left = judge(away([pulled('x.pt', { left: 'scratch', sha256: null })]));
+    expect(left.left).toMatchObject([{ path: '~/w/none', files: 1, because: 'scratch' }]);
+    expect(blockerOf(left, 'not-there:pulled').says).toMatch(/None of it was brought home\./);
+  });
+
+  it('rests on the copies of single files that are gone, and asks nobody about them', () => {
+    const found = foundWith({ there: [listed('a.pt')] });
+    const inspection = judge(found);
+    expect(openIn(inspection)).toEqual([]);
+    expect(inspection.runs).toMatchObject([
+      { files: 1, homeFiles: 1, away: { files: 1, bytes: 10 } },
+    ]);
+    const { read } = besideFor(foundWith({ there: [], proven: [] }));
+    expect(openIn(judge(found, { read }))).toEqual(['copies-unread']);
+    expect(copiesOf(judged(found)).map(({ file }) => file.path)).toEqual(FILES);
+    // A damaged one that was deleted there is lost already: the end of the box takes nothing more of it.
+    const damaged = pulled('b.json', { loaded: DAMAGED });
+    const deleted = { there: [listed('a.pt')], proven: [pulled('a.pt'), damaged] };
+    expect(openIn(judge(foundWith(deleted)))).toEqual([]);
+    const there = { ...deleted, there: FILES.map((path) => listed(path)) };
+    expect(openIn(judge(foundWith(there)))).toEqual(['damaged:/w/out']);
+  });
+
+  it('takes a person’s word for what still runs of a box that answers and cannot tell, for half a day', () => {
+    const untold = foundWith({}, { processesUnknown: UNTOLD });
+    const { id, loss } = blockerOf(judge(untold), 'processes-unknown');
+    if (loss === null) throw new Error('nobody can accept it');
+    const kept = { id, loss, says: '', because: 'looked with top', atMs: NOW };
+    const losses = [...besideFor(untold).losses, kept];
+    expect(openIn(judge(untold, { losses }))).toEqual([]);
+    const { read } = besideFor(untold);
+    const atMs = NOW + ELSEWHERE_HOLDS_MS + 1;
+    expect(openIn(judge(untold, { losses, atMs, read: read && { ...read, atMs } }))).toContain(id);
+    const restarted = { ...untold, machine: { ...MACHINE, life: 'b/2' } };
+    expect(openIn(judge(restarted, { losses }))).toContain(id);
+    // Of one that did not answer it is not known whether it can.
+    const silent = foundWith({}, { processesUnknown: { ...UNTOLD, isAnswer: false } });
+    expect(blockerOf(judge(silent), id).loss).toBeNull();
+  });
+
+  it('asks of no file for more than its readers can tell, nor for what a person did not ask for', () => {
+    const open = (loaded: PulledFile['loaded'], needs: JudgedBeside['needs']) => {
+      const level = loaded?.kind === 'loaded' ? 'loaded' : 'hashed';
+      const files = { there: [listed('a.pt')], proven: [pulled('a.pt', { loaded, level })] };
+      return openIn(judge(foundWith(files), { needs }));
+    };
+    expect(open(PICKLED, 'hashed')).toEqual([]);
+    expect(open({ kind: 'no-reader' }, 'loaded')).toEqual([]);
+    expect(open({ kind: 'loaded', format: 'torch', holds: '2 tensors' }, 'loaded')).toEqual([]);
+    // What nobody has tried is not loaded.
+    expect(open(null, 'loaded')).toEqual(['proof-below:/w/out']);
+  });
+
   it('lets nobody accept what nobody knows', () => {
     const nobodyCan = raised.filter(([, id, found, beside]) => {
       return blockerOf(judge(found, beside), id).loss === null;
     });
     expect(new Set(nobodyCan.map(([, id]) => id))).toEqual(
-      new Set([
-        'processes-unknown',
-        'copies-unread',
-        'other-machine',
-        'sweep-open:s-1',
-        'evidence-broken',
-      ]),
+      new Set(['copies-unread', 'other-machine', 'sweep-open:s-1', 'evidence-broken']),
     );
   });
 
@@ -282,12 +456,19 @@ it.each([
   ['stopping', /Wait, and check/],
 ] as const)('names a way forward where the provider of a noted box is %s', (kind, words) => {
   const said = { provider: 'Demo provider', kind, says: '', atMs: 1 };
-  const orders = [{ id: 'act-9', atMs: 1000, verb: 'Terminate', said }];
+  const orders = [{ ...ORDER, said }];
   const { blockers } = judge(foundWith({}, { orders }));
   const found = blockers.find((each) => each.kind === 'ordered-elsewhere');
   expect(found?.says).toMatch(words);
   expect(found?.loss).toBeNull();
   if (kind !== 'stopping') expect(found?.says).not.toContain('Wait');
+});
+
+it('says of an order that was given here for which entry of the list', () => {
+  const { blockers } = judge(foundWith({}, { orders: [{ ...ORDER, ofBox: 'train-b' }] }));
+  const found = blockers.find((each) => each.kind === 'ordered-elsewhere');
+  expect(found?.says).toMatch(/approved here, for “train-b”/);
+  expect(found?.says).not.toContain('no record');
 });
 
 describe('docs/gate-blockers.md', () => {

@@ -2,8 +2,9 @@ import { isoTime } from '../meter/ledger-csv.ts';
 import { moneyWords } from '../meter/money-words.ts';
 import type { Block, Inline } from '../recovery/page.ts';
 import { providerWords } from './gate-words.ts';
+import type { FoundMachine } from './found-on-box.ts';
 import type { Gone } from './gate.ts';
-import type { KeptLoss } from './inspection.ts';
+import type { InspectedRun, KeptLoss } from './inspection.ts';
 import type { ProviderLine } from './provider-said.ts';
 import { secretWords } from './secret-kinds.ts';
 import type { RemovedSecret, SecretsKept } from './secrets-found.ts';
@@ -53,10 +54,9 @@ export function removedBlocks(removed: readonly RemovedSecret[], chain: Items): 
   return [{ kind: 'list', items: chain }, ...(removed.length === 0 ? [] : [removedTable(removed)])];
 }
 
-function approvedBlocks(
-  { boxName, verb, typed, approvedAtMs, copiesReadAtMs, runs, left, losses, secrets }: ApprovedEnd,
-  chain: Items,
-): readonly Block[] {
+function approvedBlocks(approved: ApprovedEnd, chain: Items): readonly Block[] {
+  const { boxName, machine, verb, typed, who, approvedAtMs, copiesReadAtMs } = approved;
+  const { runs, left, losses, secrets } = approved;
   const copies =
     copiesReadAtMs === null
       ? 'No copy was needed.'
@@ -66,8 +66,11 @@ function approvedBlocks(
       kind: 'list',
       items: [
         [`Box: ${boxName}`],
+        ...machineItems(machine),
         [`What was approved: ${verb}`],
-        [`By typing “${typed}” in the window: ${isoTime(approvedAtMs)}`],
+        [
+          `By ${who === null ? '' : `${who}, `}typing “${typed}” in the window: ${isoTime(approvedAtMs)}`,
+        ],
         [copies],
         ...secretItems(secrets),
         ...chain,
@@ -81,7 +84,7 @@ function approvedBlocks(
         [{ code: run.path }],
         run.to === null ? ['-'] : [{ code: run.to }],
         [String(run.files)],
-        [String(run.homeFiles)],
+        [homeWords(run)],
         [String(run.bytes)],
         [run.evidence === null ? 'none' : `no. ${String(run.evidence)}`],
       ]),
@@ -105,6 +108,24 @@ function approvedBlocks(
     ...(secrets === null ? [] : secretTables(secrets)),
   ];
 }
+
+/** What told it from any other, so that somebody can later say which one it was. */
+function machineItems(machine: FoundMachine | null): Items {
+  if (machine === null) return [];
+  const { hostKey, life, instance } = machine;
+  const told = [
+    ['Machine, as its provider names it', instance],
+    ['Host key', hostKey],
+    ['Boot of the machine', life],
+  ] as const;
+  return told.flatMap(([what, is]) => (is === null ? [] : [[`${what}: `, { code: is }]]));
+}
+
+/** With what was brought home before, and was not there any more. */
+const homeWords = ({ files, homeFiles, away }: InspectedRun): string =>
+  away === undefined
+    ? String(homeFiles)
+    : `${files === 0 ? '' : `${String(homeFiles)}, and `}${String(away.files)} with ${String(away.bytes)} bytes, which the box no longer had`;
 
 /** That nobody looked is said: what is left on a disk of somebody else is no part of the box any more. */
 function secretItems(secrets: SecretsKept | null): Items {

@@ -1,4 +1,5 @@
 import type { WholeCost } from '../meter/whole-cost.ts';
+import type { FoundMachine } from './found-on-box.ts';
 import type { Act, Approval, EndAim, Gone } from './gate.ts';
 import type { InspectedRun, Inspection, KeptLoss, LeftBehind } from './inspection.ts';
 import type { ProviderLine } from './provider-said.ts';
@@ -21,6 +22,8 @@ export interface EndedBox extends Pick<Gone, 'silence' | 'by'> {
   /** Whether no box was left to reach, by the facts of that day; null: an older Leasehold, which did not write it. */
   readonly ends: boolean | null;
   readonly approvedAtMs: number;
+  /** The machine that it was meant for; null: an older Leasehold, which did not write it. */
+  readonly machine: FoundMachine | null;
   /** What the provider said on the way, each time that it said something else. */
   readonly told: readonly ProviderLine[];
   /** Until then; null: nothing was metered. */
@@ -35,7 +38,11 @@ export interface ApprovedEnd {
   readonly aim: EndAim;
   /** What the person typed, which is the name of the box. */
   readonly typed: string;
+  /** Who was logged in to which computer; null: an older Leasehold, which did not write it. */
+  readonly who: string | null;
   readonly approvedAtMs: number;
+  /** The machine that it is meant for; null: an older Leasehold, which did not write it. */
+  readonly machine: FoundMachine | null;
   /** Null: the end rests on no copy. */
   readonly copiesReadAtMs: number | null;
   readonly runs: readonly InspectedRun[];
@@ -49,8 +56,8 @@ export interface ApprovedEnd {
 export function approvedEnd(
   actId: string,
   { verb, aim, typed, atMs }: Approval,
-  { runs, left, blockers, copiesReadAtMs }: Inspection,
-  secrets: SecretsKept,
+  { machine, runs, left, blockers, copiesReadAtMs }: Inspection,
+  { secrets, who }: Pick<ApprovedEnd, 'secrets' | 'who'>,
 ): ApprovedEnd {
   const losses = blockers.flatMap(({ id, loss, says, accepted, verb: only }) =>
     loss === null || accepted === null || (only !== null && only !== verb)
@@ -58,15 +65,16 @@ export function approvedEnd(
       : [{ id, loss, says, ...accepted }],
   );
   return {
-    ...{ boxName: typed, actId, verb, aim, typed, approvedAtMs: atMs },
+    ...{ boxName: typed, actId, verb, aim, typed, who, approvedAtMs: atMs, machine },
     ...{ copiesReadAtMs, runs, left, losses, secrets },
   };
 }
 
 export function endedBox(
-  { id, verb, aim, approvedAtMs, evidence }: Act,
+  { id, verb, aim, approvedAtMs, evidence, machine }: Act,
   { silence, by }: Gone,
   rest: Pick<EndedBox, 'ends' | 'told' | 'cost'>,
 ): EndedBox {
-  return { approval: evidence, actId: id, verb, aim, approvedAtMs, silence, by, ...rest };
+  const of = { approval: evidence, actId: id, verb, aim, approvedAtMs, machine };
+  return { ...of, silence, by, ...rest };
 }

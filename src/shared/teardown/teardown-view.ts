@@ -61,6 +61,22 @@ type TeardownWork =
     }
   | { readonly kind: 'looking-for-secrets' }
   | { readonly kind: 'deleting' }
+  /** Work on it is being ended, whatever else goes on. */
+  | { readonly kind: 'ending-work' }
   | { readonly kind: 'confirming' };
+
+/** Whether “Stop” ends it: of the others none takes more than seconds. */
+export const isStoppable = (kind: TeardownDoing['kind']): boolean =>
+  kind === 'inspecting' || kind === 'reading-copies' || kind === 'deleting';
+
+/** What is being done, within a sentence. */
+export const DOING_WORDS: Readonly<Record<TeardownDoing['kind'], string>> = {
+  inspecting: 'it is being checked',
+  'reading-copies': 'the copies of its results are being read again',
+  'looking-for-secrets': 'secrets are being looked for',
+  deleting: 'something on it is being deleted',
+  'ending-work': 'work on it is being ended',
+  confirming: 'Leasehold is asking whether it is gone',
+};
 
 export const teardownsStream = byBox<TeardownView>();

@@ -35,7 +35,13 @@ const told = (part: Partial<ToldClock> = {}, danger: 'data' | 'money' = 'data') 
     {
       box: NEWS_BOX,
       clock: {
-        ...{ id: 'c', danger, trigger: 'the rental ends', consequence: 'the disk is deleted' },
+        ...{
+          id: 'c',
+          danger,
+          event: 'Rental ends',
+          trigger: 'the rental ends',
+          consequence: 'the disk is deleted',
+        },
         ...{ loses: [], known: { kind: 'told' }, readAt: 'console', stops: null, entry: null },
         due: { kind: 'at', atMs: HOUR_MS, isEstimate: false },
       },

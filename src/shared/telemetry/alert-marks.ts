@@ -12,14 +12,14 @@ export function marksOfLastSpan({ finding, stage, spans }: Alert): readonly Tele
   const { detector, headline, subject } = finding;
   const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
   const rest = { gpu, code: null, clue: null };
-  const end = stage.by === 'check' ? 'no longer so' : 'said to be over';
+  const end = stage.by === 'check' ? 'No longer so' : 'Marked as resolved';
   return [
-    { ...rest, kind: 'alert', atMs: span.fromMs, text: `${detector}: ${headline}` },
+    { ...rest, kind: 'alert', atMs: span.fromMs, text: `${headline} (${detector})` },
     {
       ...rest,
       kind: 'alert-over',
       atMs: span.toMs,
-      text: `${detector}: ${end}. It was: ${headline}`,
+      text: `${end}: ${headline} (${detector})`,
     },
   ];
 }

@@ -1,3 +1,4 @@
+import { isoUtc } from '../iso-time.ts';
 import { csvText } from '../csv-text.ts';
 import type { GpuKey } from './gpu-facts.ts';
 import type { HistoryTier } from './history.ts';
@@ -34,7 +35,7 @@ export function* csvLines(
     const cells = metrics.flatMap((metric) =>
       sides.map((side) => csvFigure(points.columns[metric]?.[side][i])),
     );
-    yield `${new Date(at).toISOString()},${String(at)},${start},${cells.join(',')}\r\n`;
+    yield `${isoUtc(at)},${String(at)},${start},${cells.join(',')}\r\n`;
   }
 }
 

@@ -42,19 +42,37 @@ export function parseTmuxSession(line: string): TmuxSession | null {
  * moment gets none (tmux 3.3a: "server exited unexpectedly", 63 of 300 times where one run began as another ended). Asked again, there
  * is a new server.
  */
-export const beginSession = (asked: string, then: 'break' | 'exit 0'): string =>
+export const beginSession = (asked: string, then: 'break' | 'created'): string =>
   `for again in 1 2 3; do tmux ${asked} && ${then}; done`;
 
 /**
- * Creates a session without showing it and prints its row. \`name\` is a plain word by its schema. 255 columns is what the
- * first program sees until a terminal attaches.
+ * Creates a session without showing it and prints its row. \`name\` is a plain word by its schema. Its mouse is on, so that a wheel
+ * scrolls; a tmux that does not know the option (before 2.1) has a session all the same.
  */
 export function createScript(name: string, cols: number, rows: number): string {
   const asked = `-u new-session -d -P -F '${FORMAT}' -s '${name}' -x ${cols} -y ${rows}`;
   return `command -v tmux >/dev/null 2>&1 || { echo '${NOT_INSTALLED}'; exit 0; }
-${beginSession(asked, 'exit 0')}
+created() { tmux set-option -t '${name}' mouse on >/dev/null 2>&1; exit 0; }
+${beginSession(asked, 'created')}
 exit 1
 `;
+}
+
+/** Those of launched runs are called so. A key that is pressed there goes to the run. */
+const OF_A_RUN = /^leasehold-/;
+/** As a person's own are called that were made here. */
+const OWN = /^work(?:-\d+)?$/;
+
+/**
+ * Which session a person means who asks for a terminal and says no more: their own that nobody shows, or else shows least, the newest
+ * of these; or the only one that there is. Null: none of them.
+ */
+export function usualSession(sessions: readonly TmuxSession[]): TmuxSession | null {
+  const free = sessions.filter(({ name }) => !OF_A_RUN.test(name));
+  const [own] = free
+    .filter(({ name }) => OWN.test(name))
+    .sort((a, b) => a.attached - b.attached || b.createdAtS - a.createdAtS);
+  return own ?? (free.length === 1 ? (free[0] ?? null) : null);
 }
 
 /** Prints the row of the session with that id, if there is one. */

@@ -61,7 +61,13 @@ function partOf(part: string): Part {
   if (part === '**') return ANY;
   if (!/[*?]/.test(part)) return (name) => name === part;
   const letters = Array.from(part);
-  return (name) => match(letters, Array.from(name), '*', (a, b) => a === '?' || a === b);
+  const plain = part.split(/[*?]/);
+  const [head, tail] = [plain[0] ?? '', plain.at(-1) ?? ''];
+  // Most names are told apart by that, without taking each to its letters for each of some dozen rules.
+  return (name) =>
+    name.startsWith(head) &&
+    name.endsWith(tail) &&
+    match(letters, Array.from(name), '*', (a, b) => a === '?' || a === b);
 }
 
 /** Greedy with one way back, for folders and for letters: no pattern takes longer than its length times the name's. */

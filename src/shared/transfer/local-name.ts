@@ -5,7 +5,7 @@ export const PART_ENDING = '.leasehold-part';
 export const EARLIER_FOLDER = '.leasehold-earlier';
 
 /** Names that Windows keeps for devices, whatever they end in. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i;
 
 /** How a disk of this computer takes names. */
 export interface NameRules {
@@ -30,11 +30,14 @@ export function whyNotHere(path: string, { isWindows }: NameRules): string | nul
   if (parts.some((part) => part === '' || part === '.' || part === '..')) {
     return 'Its path leads out of the results folder.';
   }
-  if (path.includes('\u{fffd}')) return 'Its name is not UTF-8.';
+  if (path.includes('\u{fffd}')) {
+    return 'Its name is not UTF-8: each � stands for a byte, told by the two digits behind it.';
+  }
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'Its name has control characters in it.';
   if (path.endsWith(PART_ENDING)) return 'Its name is the one of a file that is still on its way.';
   if (parts[0] === EARLIER_FOLDER) return 'Its name is the one of the folder of earlier versions.';
-  if (parts.some((part) => part.length > 200)) return 'Its name is too long.';
+  // What no disk has; one that takes less says so of the file.
+  if (parts.some((part) => part.length > 255)) return 'Its name is too long.';
   if (!isWindows) return null;
   const isOdd = parts.some((part) => /[<>:"\\|?*]|[. ]$/.test(part) || DEVICE.test(part));
   return isOdd ? 'The disk here has no such file name.' : null;

@@ -160,7 +160,7 @@ export interface PullReport {
 }
 
 export const UNTOLD_WRITES =
-  'The box’s disk does not report every change: a later one may go unnoticed until the files are hashed again.';
+  'The box need not report every change here, as on a network disk, or while a program has a file mapped into its memory: a later one may go unnoticed until the files are hashed again.';
 
 /** The pull of a run's results that was kept last. */
 export interface RunProof {

@@ -31,7 +31,8 @@ export function* readTreeLook(stdout: string, mark: string): Steps<TreeLook | nu
     room: roomOf(told.get('room')),
     hasTar: told.get('tar') === 'yes',
     hasHasher: told.get('hasher') === 'yes',
-    record: /^[0-9a-f]{64}$/.exec(told.get('record') ?? '')?.[0] ?? null,
+    record: hashIn(told.get('record')),
+    noted: hashIn(told.get('noted')),
     seen,
   };
 }
@@ -41,6 +42,8 @@ function placeOf(said: string | undefined): PlaceKind | null {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
+
+const hashIn = (said = ''): string | null => HASH.exec(said)?.[0] ?? null;
 
 /** "<kind> <what> <name>" */
 function takeEntry(seen: Map<string, SeenEntry>, line: string): void {
@@ -72,7 +75,10 @@ function takeHash(seen: Map<string, SeenEntry>, line: string): void {
   const path = pathOf(line.slice(66));
   if (path === null || !HASH.test(sha256)) return;
   const entry = seen.get(path);
-  if (entry?.kind === 'file') seen.set(path, { ...entry, sha256 });
+  // Put together one by one: of ten thousands a spread costs more than what is read of the line.
+  if (entry?.kind === 'file') {
+    seen.set(path, { kind: 'file', isExecutable: entry.isExecutable, sha256 });
+  }
 }
 
 function pathOf(name: string): string | null {

@@ -14,6 +14,8 @@ export interface TreeLook {
   readonly hasHasher: boolean;
   /** Of the tree that was put there last; null: none was. */
   readonly record: string | null;
+  /** The same by where the folder really is, whatever name led there; null also where that stopped in the middle. */
+  readonly noted: string | null;
   /** By path; what was asked for and is not here is missing. */
   readonly seen: ReadonlyMap<string, SeenEntry>;
 }

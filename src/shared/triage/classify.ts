@@ -65,6 +65,10 @@ const NAMED = {
   caveat: null,
 } as const;
 
+/** A store's answer to who may not, or asks for what is not there; a tool tells of it as of a download that failed. */
+const REFUSED =
+  /\b(?:AccessDenied|NoSuchKey|NoSuchBucket|Forbidden|Unauthorized)\b|\bthe bucket (?:path|permission)\b/;
+
 /** What an exception says; null: it is none of the known ones. */
 export function classifyRaised({ name, text, more }: Raised): Classified | null {
   const said = FAILURE_WORDS.find(({ pattern }) => pattern.test(text));
@@ -72,6 +76,14 @@ export function classifyRaised({ name, text, more }: Raised): Classified | null 
   // "ray.exceptions.RayTaskError(KeyError)" is what the worker raised.
   const inner = /\((\w{1,60})\)$/.exec(name)?.[1];
   const last = inner ?? name.slice(name.lastIndexOf('.') + 1);
+  const refused = more.find(({ text: line }) => REFUSED.test(line));
+  if (said?.failure === 'network' && refused !== undefined) {
+    return (
+      FAILURE_WORDS.find(
+        ({ failure, pattern }) => failure === 'code-or-config' && pattern.test(refused.text),
+      ) ?? said
+    );
+  }
   const further = more.flatMap(
     (line) =>
       FAILURE_WORDS.find(({ pattern, failure }) => failure !== null && pattern.test(line.text)) ??
@@ -96,7 +108,12 @@ export function speaksOfAnEnd(line: string): boolean {
 export type Classified = Omit<FailureWords, 'pattern'>;
 
 /** These end a run also while something else is dealt with. */
-const HARD = ['hardware', 'disk-full', 'host-memory', 'gpu-memory'];
+export const HARD: readonly (string | null)[] = [
+  'hardware',
+  'disk-full',
+  'host-memory',
+  'gpu-memory',
+];
 
 /** The exception of a chain that says why, with its class; null: its last one is none of the known ones. */
 export function classifyTraceback({ chain }: Traceback): {
@@ -109,19 +126,21 @@ export function classifyTraceback({ chain }: Traceback): {
     words !== null && !words.isEcho && words.failure !== null;
   // What fails while a full disk is dealt with hides it; else what was raised last is what nobody caught.
   const causes = all.filter(isCause);
-  const hard = causes.filter(({ words }) => HARD.includes(words?.failure ?? '')).at(-1);
+  const hard = causes.filter(({ words }) => HARD.includes(words?.failure ?? null)).at(-1);
   const chosen = hard ?? (own !== undefined && isCause(own) ? own : (causes.at(-1) ?? own));
   return { raised: chosen?.raised, words: chosen?.words ?? null };
 }
 
-/** "train.py: error: …", "RuntimeError: …" in the middle of a line, what a C++ exception says. */
+/** "train.py: error: …", "Could not load …", "RuntimeError: …" in the middle of a line, what a C++ exception says. */
 const COMPLAINS =
-  /^(?:[\w./+-]{1,120}: {0,2}){0,3}(?:error|fatal|critical|failed|failure|panic|abort(?:ed)?|exception)\b|\b[\w.]{0,120}(?:Error|Exception): |what\(\): /i;
+  /^(?:[\w./+-]{1,120}: {0,2}){0,3}(?:\[\w{1,20}\] )?(?:error|fatal|critical|failed|failure|panic|abort(?:ed)?|exception|could not|cannot|unable to)\b|\b[\w.]{0,120}(?:Error|Exception): |what\(\): |\b(?:error|failed|cannot|can't|could not|couldn't|unable to|didn't|not (?:found|enough|compatible)|timed out|refused|denied|exceeds?|exceeded)\b/i;
+/** A line of a program, as a traceback shows it. */
+const RAISES = /^\s{2,}raise\s/;
 const SPEAKS_OF_SIGNALS = ['hang-up', 'time-limit', 'ended-by-signal'];
 
 /** What a line outside of a traceback says; null: it may speak of a failure, but does not complain of one. */
 export function classifyLine(line: LogLine): Classified | null {
-  if (isComment(line) || isRetried(line)) return null;
+  if (isComment(line) || isRetried(line) || RAISES.test(line.text)) return null;
   for (const words of FAILURE_WORDS) {
     const found = words.pattern.exec(line.text);
     if (found === null) continue;

@@ -45,6 +45,12 @@ interface Traits {
   readonly caveat?: string;
 }
 
+/** What a CUDA call answers, as programs print it: "CUDA error: …", "CUDA error (a.cu:1): …", "cuda runtime error (2) : …", "CUDA: …". */
+function cudaSays(said: string): RegExp {
+  const call = '(?: (?:driver|runtime))?(?: (?:error|failure))?(?: ?\\([^)]{1,160}\\)| \\d{1,4})?';
+  return new RegExp(`\\b(?:CUDA|HIP)${call}(?: at \\S{1,120})?\\s?[:,]?\\s?'?(?:${said})`, 'i');
+}
+
 const words = (
   failure: FailureId | null,
   pattern: RegExp,
@@ -64,6 +70,9 @@ const words = (
 const NOT_PROVEN_MEMORY =
   'Proven only if the box’s count of such kills rose: grep oom_kill /sys/fs/cgroup/memory.events';
 const OR_GPU_MEMORY = 'A card whose memory is full says the same: look first who else holds it.';
+const OR_BROKEN_CARD =
+  'Look for an Xid in the kernel log: with one of a broken card it is the card.';
+const OR_DRIVER = 'A driver that does not fit the card says the same: look at dmesg | grep NVRM.';
 const SHARED_MEMORY = 'It is the shared memory of the workers: look at df -h /dev/shm.';
 const MISSING_KEY = 'A key, a licence or a name is missing: the same run meets the same answer.';
 const DAMAGED_FILE =
@@ -95,12 +104,12 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   // A scheduler's own words.
   words(
     'time-limit',
-    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO TIME LIMIT|PBS: job killed: walltime|TERM_RUNLIMIT: job killed/,
+    /slurmstepd\S{0,64}: error: .{0,200}CANCELLED AT .{0,60}DUE TO TIME LIMIT|PBS: job killed: walltime|TERM_RUNLIMIT: job killed|^(?:MOAB_INFO:\s{1,4})?[Jj]ob exceeded (?:its )?(?:hard )?wall ?(?:time|clock)(?: time)? limit\b(?!\s+[a-z])/,
     { ending: 'walltime', isOwnWord: true },
   ),
   words(
     'time-limit',
-    /slurmstepd: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE|JOB REQUEUE)|^(?:srun|salloc|sbatch|slurmstepd): error: (?:.{0,80}: )?Node failure on |\bCaught signal SIG\w{1,8} on .{1,80}: this job is (?:preempted|timed-out)|\bExiting gracefully after preemption\/timeout|^(?:submitit [A-Z]{4,8} \(.{1,40}\) - )?(?:Requeued job \d|Handling (?:auto-)?requeue signal(?:: \d{1,2})?\s{0,8}$|[Rr]eque(?:ue?)?ing job \d)/,
+    /slurmstepd\S{0,64}: error: .{0,200}CANCELLED AT .{0,60}DUE TO (?:PREEMPTION|NODE FAILURE|JOB REQUEUE)|^(?:srun|salloc|sbatch|slurmstepd\S{0,64}): error: (?:.{0,80}: )?Node failure on |\bCaught signal SIG\w{1,8} on .{1,80}: this job is (?:preempted|timed-out)|\bExiting gracefully after preemption\/timeout|^(?:submitit [A-Z]{4,8} \(.{1,40}\) - )?(?:Requeued job \d|Handling (?:auto-)?requeue signal(?:: \d{1,2})?\s{0,8}$|[Rr]eque(?:ue?)?ing job \d)/,
     { ending: 'preempted', isOwnWord: true },
   ),
   // Of a job that ended so: in sacct's columns, as scontrol shows it, in the mail of the scheduler.
@@ -111,31 +120,39 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'time-limit',
-    /(?:^|\W)(?:spot|preemptible) (?:instance|vm|node)\b.{0,60}\b(?:interrupt(?:ed|ion)|preempt(?:ed|ion)|reclaimed|terminat(?:ed|ion))\b|^(?:instance|pod|node|task|job|worker)\b.{0,60}\b(?:was|has been|is being|got) preempted\b|preemption notice received|\bspot (?:instance )?(?:interruption|termination) (?:payload|notice|warning|signal)\b|\b(?:instance|vm|node) is (?:going|about) to be (?:interrupted|preempted|reclaimed|evicted)\b|"(?:event)?type":\s?"preempt"|\bPreempted in order to admit critical pod|\bTaintManagerEviction\b/i,
+    /(?:^|\W)(?:spot|preemptible) (?:instance|vm|node)\b(?:(?!\b(?:may|might|can|could|would|if|when|because)\b).){0,60}\b(?:interrupt(?:ed|ion)|preempt(?:ed|ion)|reclaimed|terminat(?:ed|ion))\b|^(?:instance|pod|node|task|job|worker)\b.{0,60}\b(?:was|has been|is being|got) preempted\b|preemption notice received|\bspot (?:instance )?(?:interruption|termination) (?:payload|notice|warning|signal)\b|\b(?:instance|vm|node) is (?:going|about) to be (?:interrupted|preempted|reclaimed|evicted)\b|"(?:event)?type":\s?"preempt"|\bPreempted in order to admit critical pod|\bTaintManagerEviction\b/i,
     { ending: 'preempted', isOwnWord: true },
   ),
 
   // A card that is broken.
   words(
     'hardware',
-    /uncorrectable (?:ECC|NVLINK|NVLink) error|CUDA_ERROR_(?:ECC_UNCORRECTABLE|NVLINK_UNCORRECTABLE)|cudaErrorECCUncorrectable|Double Bit ECC|GPU is lost\b|GPU has fallen off the bus|Unable to determine the device handle for (?:gpu|GPU)|CUDA error: hardware stack error/,
+    /uncorrectable (?:ECC|NVLINK|NVLink) error|CUDA_ERROR_(?:ECC_UNCORRECTABLE|NVLINK_UNCORRECTABLE)|cudaErrorECCUncorrectable|Double Bit ECC|(?:^|[:'"(]\s{0,2})GPU is lost\b|GPU has fallen off the bus|Unable to determine the device handle for (?:gpu|GPU)|CUDA error: hardware stack error/,
     { isOwnWord: true },
   ),
 
+  words('hardware', /^(?:NVRM: )?.{0,80}\bfallen off the bus\b/, { isOwnWord: true }),
+  words('hardware', /\bNVRM: .{0,80}\bRmInitAdapter failed\b/, {
+    isOwnWord: true,
+    caveat: OR_DRIVER,
+  }),
   words('hardware', xidOf('reset', 're-rent'), { isOwnWord: true }),
   words('hardware', xidLine([CONTAINED_XID]), { isOwnWord: true, caveat: CONTAINED }),
 
   // The kernel and schedulers count these themselves.
   words(
     'host-memory',
-    /slurmstepd: error: .{0,80}Detected \d{1,9} oom[-_ ]kill event|: task \d{1,9}: Out Of Memory$|\bOUT_OF_MEMORY\b/,
+    /slurmstepd\S{0,64}: error: .{0,80}Detected \d{1,9} oom[-_ ]kill event|: task \d{1,9}: Out Of Memory$|^\d{1,12}\S{0,40}(?:\s.{0,160}\s|\|.{0,160}\|)OUT_OF_ME(?:MORY|\+)(?:\s{1,20}(?:\d|$)|\||$)|\b(?:[Jj]ob)?(?:[Ss]tate|[Ss]tatus|[Rr]eason)(?: is)?\W{1,4}OUT_OF_MEMORY\b|\bJob_id=\d.{0,200} OUT_OF_MEMORY\b/,
     { ending: 'oom-kill', gotcha: 'SLURM4', isOwnWord: true },
   ),
   words(
     'host-memory',
-    /\boom-kill:constraint=|Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|\bOOMKilled\b|killed due to (?:the node running low on memory|memory pressure \(OOM\))|running low on memory.{0,200}(?:killed|terminated)/i,
+    /\boom-kill:constraint=|Out of memory: Kill(?:ed)? process|Memory cgroup out of memory|(?<!['"])\bOOMKilled\b(?!['"])|\breason\W{1,6}OOMKilled\b|killed due to (?:the node running low on memory|memory pressure \(OOM\))|running low on memory.{0,200}(?:killed|terminated)|TERM_MEMLIMIT: job killed|crashed after using all available RAM|PBS: job killed: v?mem\b|\bTask in \S{1,300} killed as a result of limit of /i,
     { ending: 'oom-kill', isOwnWord: true },
   ),
+  words('host-memory', /\bPod Node didn.{1,2}t have enough resource: memory\b/, {
+    isOwnWord: true,
+  }),
   words(
     'host-memory',
     /killed by signal: Bus error|insufficient shared memory|out of shared memory|unable to (?:allocate shared memory|mmap \d{1,18} bytes from file|write to file <\/torch_|open shared memory object <\/torch_)|No space left on device.{0,40}\/dev\/shm|\/dev\/shm.{0,120}No space left on device|Error while creating shared memory segment/i,
@@ -170,8 +187,10 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   // The card's memory, before the host's: both speak of "memory".
   words(
     'gpu-memory',
-    /(?:CUDA|HIP|GPU|ROCm) out of memory|(?:CUDA|HIP)(?: driver| runtime)? error: out of memory|(?:cuda|hip)ErrorMemoryAllocation|(?:CUDA|HIP)_ERROR_OUT_OF_MEMORY|CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED|\bOOM when allocating tensor|RESOURCE[_ ]EXHAUSTED: .{0,40}(?:out of memory|failed to allocate|allocat)|No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache|KV cache is needed, which is larger than the available KV cache memory|Free memory on device .{0,120}is less than desired GPU memory utilization|Out of memory error on GPU \d{1,3}|Cuda failure (?:2 )?'out of memory'|cupy\.cuda\.memory\.OutOfMemoryError|BFCArena::AllocateRawInternal|Failed to allocate memory for requested buffer/i,
+    /(?:CUDA|HIP|GPU|ROCm) (?:ran )?out of memory|ran out of memory on GPU|(?:cuda|hip)ErrorMemoryAllocation|(?:CUDA|HIP)_ERROR_OUT_OF_MEMORY|CU(?:BLAS|DNN|SOLVER|SPARSE)_STATUS_ALLOC_FAILED|\bOOM when allocating tensor|RESOURCE[_ ]EXHAUSTED: (?:.{0,120}(?:out of memory|allocat|to reserve)|Out\s{0,4}$)|No available memory for the cache blocks|larger than the maximum number of tokens that can be stored in KV cache|KV cache is needed, which is larger than the available KV cache memory|To serve at least one request with the models?.{0,3}s max seq len|\b(?:Prefill|Decode|alloc_\w{1,40})(?: runs)? out of memory|increase --mem-fraction-static|Free memory on device .{0,120}is less than desired GPU memory utilization|Out of memory error on GPU \d{1,3}|Cuda failure (?:2 )?'out of memory'|cupy\.cuda\.memory\.OutOfMemoryError|BFCArena::AllocateRawInternal|Failed to allocate memory for requested buffer/i,
   ),
+  words('gpu-memory', cudaSays('out of memory')),
+  words('gpu-memory', /\bcudaSuccess \(2 vs\. 0\)|\bErrStr ?: ?out of memory/, { isOwnWord: true }),
   words('gpu-memory', /^(?:torch\.(?:cuda\.)?)?OutOfMemoryError\b/),
   // llama.cpp and MXNet, without an exception's name before it.
   words('gpu-memory', /\bcudaMalloc (?:retry )?failed: out of memory/, { isOwnWord: true }),
@@ -182,7 +201,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'host-memory',
-    /DataLoader worker .{0,80}(?:is killed by signal: Killed|exited unexpectedly)|killed by signal: Killed|\bBrokenProcessPool\b|\bTerminatedWorkerError\b|Signal 9 \(SIGKILL\) received by PID|exitcode {0,4}: {0,2}-9\b|exits with return code = (?:-9|137)\b|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):? (?:137|-9)\b|died with <Signals\.SIGKILL: 9>|terminated with signal SIGKILL|Command terminated by signal 9\b|due to SIGKILL|signal: 9, SIGKILL/,
+    /DataLoader worker .{0,80}(?:is killed by signal: Killed|exited unexpectedly)|killed by signal: Killed|\bBrokenProcessPool\b|\bTerminatedWorkerError\b|Signal 9 \(SIGKILL\) received by PID|exitcode {0,4}: {0,2}-9\b|exits with return code = (?:-9|137)\b|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):? (?:137|-9)\b|died with <Signals\.SIGKILL: 9>|terminated with signal SIGKILL|Command terminated by signal 9\b|due to SIGKILL|signal: 9, SIGKILL|\bsignale?d\b.{0,40}\bsignal 9(?=\s{0,8}(?:$|rank=))|\bWTERMSIG 9\b/,
     { ending: 'worker-killed', caveat: NOT_PROVEN_MEMORY, isOwnWord: true },
   ),
   words(
@@ -208,7 +227,15 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
     /Torch not compiled with CUDA enabled|No CUDA GPUs are available|Found no NVIDIA driver on your system|could not select device driver|no CUDA-capable device is detected|CUDA_ERROR_NO_DEVICE|cudaErrorNoDevice|Attempting to deserialize object on a CUDA device but torch\.cuda\.is_available\(\) is False|No supported gpu backend found|no supported devices found for platform CUDA|Failed to infer device type|all CUDA-capable devices are busy or unavailable/i,
     { gotcha: 'U31' },
   ),
+  words('environment', /\bis not compatible with the current PyTorch installation\b/, {
+    isOwnWord: true,
+  }),
   words('environment', /\bnvidia-smi: (?:command )?not found$/, { gotcha: 'U31', isOwnWord: true }),
+  words(
+    'environment',
+    /\bnvidia-container-cli: |^Failed to initialize NVML: |^\s{0,4}\(\d\) \w{1,40}: {1,4}DNN library (?:is not found|initialization failed)/,
+    { isOwnWord: true },
+  ),
   words(
     'environment',
     /\$'[^']{0,200}\\r': |\\r'?: No such file or directory|unexpected token .{0,3}\$'[^']{0,200}\\r'|: set: -: invalid option|\^M: bad interpreter|bad interpreter: .{0,200}\^M|: invalid option name: pipefail$|^: (?:invalid option(?: name)?|(?:command )?not found|No such file or directory|numeric argument required)$|: set: Illegal option -$/,
@@ -219,11 +246,11 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'environment',
-    /no kernel image is available|CUDA failure 804|forward compatibility was attempted|please update your (?:GPU )?driver|OCI runtime create failed|unsatisfied condition: cuda|Could not load library libcud|libcudnn.{0,80}not found|detected CUDA version .{0,80}mismatches|is not compatible with the current PyTorch installation|CUDA driver version is insufficient|driver on your system is too old|unsupported display driver|the provided PTX was compiled with an unsupported toolchain|CUDA (?:error: (?:invalid device function|initialization error|unknown error)|unknown error)|MissingCUDAException|CUDA_HOME does not exist|Driver\/library version mismatch|couldn't communicate with the NVIDIA driver|CUDA Setup failed|source was compiled with: [\d.]{1,12}\.|CUDA_HOME environment variable is not set|FlashAttention only supports|Bfloat16 is only supported on GPUs|requires? (?:a )?GPUs? with compute capability|PyTorch and torchvision (?:were|was) compiled with different CUDA|operator torchvision::nms does not exist|Numpy is not available|numpy\.core\.multiarray failed to import|numpy\.(?:dtype|ufunc) size changed/i,
+    /no kernel image is available|CUDA failure 804|forward compatibility was attempted|please update your (?:GPU )?driver|OCI runtime create failed|unsatisfied condition: cuda|Could not load library libcud|libcudnn.{0,80}not found|detected CUDA version .{0,80}mismatches|CUDA driver version is insufficient|driver on your system is too old|unsupported display driver|the provided PTX was compiled with an unsupported toolchain|CUDA (?:error: (?:invalid device function|initialization error|unknown error)|unknown error)|MissingCUDAException|CUDA_HOME does not exist|Driver\/library version mismatch|couldn't communicate with the NVIDIA driver|CUDA Setup failed|source was compiled with: [\d.]{1,12}\.|CUDA_HOME environment variable is not set|FlashAttention only supports|Bfloat16 is only supported on GPUs|requires? (?:a )?GPUs? with compute capability|PyTorch and torchvision (?:were|was) compiled with different CUDA|operator torchvision::nms does not exist|Numpy is not available|numpy\.core\.multiarray failed to import|numpy\.(?:dtype|ufunc) size changed/i,
   ),
   words(
     'environment',
-    /^Unable to load any of \{lib|\bCannot load symbol cud\w{1,60}|^Could not locate cud\w{1,60}\.dll/,
+    /^Unable to load any of \{lib|\b(?:Cannot|Could not) load symbol cu\w{1,60}|^nvcc fatal\s{0,4}:|\bout of resource: shared memory\b|^(?:RuntimeError: )?Error (?:building extension|compiling objects for extension)|\bCommand '\['ninja'|^Unable to dynamically load the "?(?:cu|nccl|nv)\w{0,20}"? shared library|^Could not locate cud\w{1,60}\.dll/,
     { isOwnWord: true },
   ),
   words(
@@ -246,32 +273,42 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   }),
   words(
     'numbers',
-    /\bDecoding error \(36\)|zstd(?:\.\w{1,40})?:? (?:de)?compress(?:ion)? error: (?:Data corruption|Corrupted block|Unknown frame|Restored data)|^(?:\w{1,20}: )?corrupted -- |\binvalid (?:deflate|compressed) data\b/,
+    /\bDecoding error \(36\)|zstd(?:\.\w{1,40})?:? (?:de)?compress(?:ion)? error: (?:[Ii]nvalid input|Data corruption|Corrupted block|Unknown frame|Restored data)|^(?:\w{1,20}: )?corrupted -- |\binvalid (?:deflate|compressed) data\b|\b(?:zstd|gzip|zlib|lz4|xz) uncompress failed|^tar: Unexpected EOF in archive/,
     { isOwnWord: true, caveat: DAMAGED_FILE },
   ),
   words(
     'numbers',
-    /(?:hash|sha-?\d{1,3}|md5|checksum|crc(?:32)?|digest|etag)(?: sum| value)?s? (?:(?:does|do) not match|mismatch(?:ed)?|(?:verification|check) failed)|(?:mismatch(?:ed)?|invalid|bad|wrong|incorrect) (?:hash|checksum|sha-?\d{1,3}|md5|crc(?:32)?|digest)\b|(?:expected|got) (?:sha256|md5) .{0,160}(?:got|expected)|NonMatchingChecksumError|PytorchStreamReader failed|invalid header or archive is corrupted|header too (?:large|small)|incomplete metadata, file not fully covered|MetadataIncompleteBuffer|InvalidHeaderDeserialization|Bad CRC-32|not a gzip file|unexpected EOF, expected \d{1,18} more bytes|corrupted? record at|DataLossError|\bBadZipFile\b|Error while deserializing header|Parquet magic bytes not found/i,
+    /(?:hash|sha-?\d{1,3}|md5|checksum|crc(?:32)?|digest|etag)(?: sum| value)?s? (?:(?:does|do) not match|mismatch(?:ed)?|(?:verification|check) failed)|(?:mismatch(?:ed)?|invalid|bad|wrong|incorrect) (?:hash|checksum|sha-?\d{1,3}|md5|crc(?:32)?|digest)\b|(?:expected|got) (?:sha256|md5) .{0,160}(?:got|expected)|NonMatchingChecksumError|PytorchStreamReader failed|invalid header or archive is corrupted|header too (?:large|small)|incomplete metadata, file not fully covered|MetadataIncompleteBuffer|InvalidHeaderDeserialization|Bad CRC-32|not a gzip file|unexpected EOF, expected \d{1,18} more bytes|corrupted? record at|DataLossError|\bBadZipFile\b|Error while deserializing header|Parquet magic bytes not found|\bcorrupt(?:ed)? (?:\w{1,20} ){0,2}(?:data|file|block|archive|record|shard|checkpoint|stream)\b|\b(?:file|archive|image|record|shard|checkpoint|stream) (?:is|was|seems|appears|(?:may|might|could) be)(?: to be)? (?:truncated|corrupt(?:ed)?|damaged)\b|\btruncated file\b|incomplete or truncated stream|unexpected end of (?:data|file|stream)\b|\bunexpected EOF\b|storage has wrong size|ended before the end-of-stream marker|Zstd decompression error|Error -[35] while decompressing|cannot identify image file|\binvalid load key\b|Ran out of input$|file signature not found/i,
     { caveat: DAMAGED_FILE },
   ),
 
   // A proxy that refuses says 403, and so does who wants a key.
   words('network', /\bProxyError\b|Tunnel connection failed|Cannot connect to proxy/i),
 
+  // A store that is asked too often says 403, too.
+  words(
+    'network',
+    /\bRate limit exceeded\b|\bError 403: .{0,60}Rate ?Limit|\b(?:userR|r)ateLimitExceeded\b|\bSlowDown\b/,
+  ),
+
   // Code and configuration.
   words(
     'code-or-config',
-    /GatedRepoError|gated repo|Access to model .{0,120}is restricted|(?:401|403) Client Error|RepositoryNotFoundError|Repository Not Found|\bEntryNotFoundError|(?:Invalid user token|Invalid username or password|invalid api key|User Access Token .{0,60}(?:expired|invalid))|is not a local folder and is not a valid model identifier|permission_denied|AccessDenied\b|wandb: ERROR .{0,60}(?:permission|401|403)|(?:HTTP )?(?:401 Unauthorized|403 Forbidden)|OfflineModeIsEnabled|requires? you to (?:be authenticated|execute the)|trust_remote_code=True|api_key not configured|No API key configured/i,
+    /GatedRepoError|gated repo|Access to model .{0,120}is restricted|(?:401|403) Client Error|RepositoryNotFoundError|Repository Not Found|\bEntryNotFoundError|(?:Invalid user token|Invalid username or password|invalid api key|User Access Token .{0,60}(?:expired|invalid))|is not a local folder and is not a valid model identifier|permission_denied|AccessDenied\b|(?:HTTP )?(?:401 Unauthorized|403 Forbidden)|googleapi: Error 40[134]\b|HTTP response code 40[134]\b|batch response: (?:Access forbidden|This repository is over its data quota)|PERMISSION_DENIED: |bad response: 40[134]\b|Error while calling W&B API: .{0,60}(?:permission|40[134])|OfflineModeIsEnabled|\bNoSuch(?:Key|Bucket)\b|\bthe bucket (?:path|permission)\b|requires? you to (?:be authenticated|execute the)|(?:option|argument|pass|passing|set|setting|use|using|with) [`'"]?trust_remote_code=True|api_key not configured|No API key configured/i,
     { caveat: MISSING_KEY },
   ),
   words(
     'code-or-config',
-    /\bUnable to locate credentials\b|\bNoCredentialsError\b|\bDefaultCredentialsError\b|Could not automatically determine credentials|\bAn error occurred \((?:Expired|Invalid|Access|Signature|Auth|Unrecognized|Forbidden)\w{0,40}\) when calling|The AWS Access Key Id you provided does not exist|(?:^|: )Permission denied \((?:publickey|password|keyboard-interactive|gssapi)[\w,-]{0,80}\)|^fatal: Could not read from remote repository|^fatal: Authentication failed for /,
+    /\bUnable to locate credentials\b|\bNoCredentialsError\b|\bDefaultCredentialsError\b|Could not automatically determine credentials|\bAn error occurred \((?:Expired|Invalid|Access|Signature|Auth|Unrecognized|Forbidden)\w{0,40}\) when calling|The AWS Access Key Id you provided does not exist|(?:^|: )Permission denied \((?:publickey|password|keyboard-interactive|gssapi)[\w,-]{0,80}\)|^Host key verification failed\.?$|^fatal: Could not read from remote repository|^fatal: Authentication failed for /,
     { isOwnWord: true, caveat: MISSING_KEY },
   ),
-  words('code-or-config', /\[Errno 24\]|: Too many open files$|received \d{1,4} items of ancdata/, {
-    caveat: OPEN_FILES,
-  }),
+  words(
+    'code-or-config',
+    /\[Errno 24\]|\bToo many open files\b|received \d{1,4} items of ancdata/,
+    {
+      caveat: OPEN_FILES,
+    },
+  ),
   words(
     'code-or-config',
     /ConfigAttributeError|ConfigKeyError|ConfigCompositionException|ConfigTypeError|OverrideParseException|MissingMandatoryValue|InterpolationKeyError|Could not override|Override path .{0,120}is not a mapping|is not in struct/,
@@ -287,19 +324,40 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
     /^ERROR: (?:Could not find a version that satisfies|No matching distribution found|ResolutionImpossible|Cannot install)|^(?:Could not find a version that satisfies|No matching distribution found)/,
     { isOwnWord: true },
   ),
+  words(
+    'code-or-config',
+    /^(?:sbatch|srun|salloc): error: (?:Batch job submission failed|Unable to allocate resources): (?!Socket timed out|Unable to contact|Zero Bytes|Unexpected message|Job\/step already)|^(?:conda\.\w{1,40}\.)?(?:LibMamba)?(?:UnsatisfiableError|PackagesNotFoundError|ResolvePackageNotFound)\b/,
+    { isOwnWord: true },
+  ),
+  words(
+    'code-or-config',
+    /\[Errno (?:1|13)\] |^(?:[\w./+-]{1,120}: ){1,3}.{0,300}: Permission denied$/,
+    {
+      isOwnWord: true,
+    },
+  ),
+  words(
+    'code-or-config',
+    /\bncclInvalid(?:Usage|Argument)\b|NCCL error in: .{0,200}, invalid (?:usage|argument)\b|Duplicate GPU detected/,
+  ),
   words('code-or-config', xidOf('app'), { isOwnWord: true }),
   words(
     'code-or-config',
-    /CUDA error: (?:device-side assert triggered|an illegal memory access was encountered|misaligned address|invalid device ordinal|invalid configuration argument|invalid argument|invalid resource handle|unspecified launch failure|an illegal instruction was encountered|operation not permitted)|cudaErrorIllegalAddress|cudaErrorAssert|CUDA_ERROR_(?:ILLEGAL_ADDRESS|ASSERT|LAUNCH_FAILED|MISALIGNED_ADDRESS)|ScatterGatherKernel\.cu.{0,120}Assertion|Assertion `.{0,120}` failed/,
-    { caveat: 'Look for an Xid in the kernel log: with one of a broken card it is the card.' },
+    /^Memory access fault by GPU node-\d|\bHSA_STATUS_ERROR_(?:MEMORY_APERTURE_VIOLATION|MEMORY_FAULT|ILLEGAL_INSTRUCTION)\b|\bNCCL WARN Cuda failure (?:\d{1,4} )?'(?:device-side assert|an illegal|misaligned|unspecified launch)/,
+    { isOwnWord: true, caveat: OR_BROKEN_CARD },
   ),
   words(
     'code-or-config',
-    /Error\(s\) in loading state_dict|size mismatch for |mat1 and mat2 (?:shapes|must)|Expected all tensors to be on the same device|The size of tensor .{0,40}must match|Trying to backward through the graph a second time|element \d{1,6} of tensors does not require grad|Expected (?:input batch_size|target size|object of|.{0,60}to have the same dtype)|expected scalar type|shape '.{0,80}' is invalid for input|Given groups=|Sizes of tensors must match|Input type .{0,80}and weight type|one of the variables needed for gradient computation has been modified|stack expects each tensor to be equal size|Unable to create tensor, you should probably|Expected to have finished reduction in the prior iteration|EADDRINUSE|Address already in use|context has already been set|finished its bootstrapping phase|Cannot re-initialize CUDA in forked subprocess|is not divisible by|must be divisible by|index out of range in self|Token indices sequence length|Attempted to use .{0,60}but|Loss does not have .{0,20}grad/i,
+    /(?:CUDA error|cuda runtime error \(\d{1,3}\)|CUDA failure(?: \d{1,4})?) ?: '?(?:device-side assert triggered|an illegal memory access was encountered|misaligned address|invalid device ordinal|invalid configuration argument|invalid argument|invalid resource handle|unspecified launch failure|an illegal instruction was encountered|operation not permitted)|cudaErrorIllegalAddress|cudaErrorAssert|CUDA_ERROR_(?:ILLEGAL_ADDRESS|ASSERT|LAUNCH_FAILED|MISALIGNED_ADDRESS)|ScatterGatherKernel\.cu.{0,120}Assertion|Assertion `.{0,120}` failed/,
+    { caveat: OR_BROKEN_CARD },
   ),
   words(
     'code-or-config',
-    /^(?:.{0,200}: line \d{1,9}: +\d{1,10} )?(?:Segmentation fault|Illegal instruction|Floating point exception)\b|Signal: Segmentation fault|Fatal Python error: Segmentation fault|(?:signal 11 \(SIGSEGV\)|Signal 11 \(SIGSEGV\)|exitcode {0,4}: {0,2}-11\b|return code = -11\b|<Signals\.SIGSEGV: 11>)|terminated with signal SIGSEGV/i,
+    /Error\(s\) in loading state_dict|size mismatch for |mat1 and mat2 (?:shapes|must)|Expected all tensors to be on the same device|The size of tensor .{0,40}must match|Trying to backward through the graph a second time|element \d{1,6} of tensors does not require grad|Expected (?:input batch_size|target size|object of|.{0,60}to have the same dtype)|expected scalar type|shape '.{0,80}' is invalid for input|Given groups=|Sizes of tensors must match|Input type .{0,80}and weight type|one of the variables needed for gradient computation has been modified|stack expects each tensor to be equal size|Unable to create tensor, you should probably|Expected to have finished reduction in the prior iteration|EADDRINUSE|Address already in use|has failed to (?:bind to|listen on any)|\bnot implemented for '\w{1,20}'|DDP expects same model|context has already been set|finished its bootstrapping phase|Cannot re-initialize CUDA in forked subprocess|is not divisible by|must be divisible by|index out of range in self|Token indices sequence length|Attempted to use .{0,60}but|Loss does not have .{0,20}grad/i,
+  ),
+  words(
+    'code-or-config',
+    /^(?:.{0,200}: line \d{1,9}: +\d{1,10} )?(?:Segmentation fault|Illegal instruction|Floating point exception)\b|Signal: Segmentation fault|Fatal Python error: Segmentation fault|(?:signal 11 \(SIGSEGV\)|Signal 11 \(SIGSEGV\)|exitcode {0,4}: {0,2}-11\b|return code = -11\b|<Signals\.SIGSEGV: 11>)|terminated with signal SIGSEGV|\bsignale?d\b.{0,40}\bsignal (?:4|8|11)(?=\s{0,8}(?:$|rank=))/i,
     {
       isOwnWord: true,
     },
@@ -326,12 +384,17 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   ),
   words(
     'collective-timeout',
-    /NCCL WARN .{0,80}(?:Call to ibv_\w{1,40} failed|Connection closed by remote peer|Socket recv failed|socketStartConnect: Connect to |Failed to execute operation)/,
+    /^An MPI communication peer process has unexpectedly disconnected|^\s{1,4}Peer host: {1,4}\S/,
+    { isOwnWord: true, isEcho: true },
+  ),
+  words(
+    'collective-timeout',
+    /NCCL WARN .{0,80}(?:Got completion (?:from peer|with error)|Call to ibv_\w{1,40} failed|Connection closed by remote peer|Socket recv failed|socketStartConnect: Connect to |Failed to execute operation)/,
     { isOwnWord: true, isEcho: true, isAlsoWarning: true, needsError: true },
   ),
   words(
     'collective-timeout',
-    /Watchdog caught collective operation timeout|Caught collective operation timeout|collective operation timeout|NCCL timeout|collective .{0,80}timed out|Some NCCL operations have failed or timed out|NCCL watchdog thread terminated|Watchdog (?:timeout|got stuck|hang)|heartbeat monitor|\bDistBackendError\b|NCCL error\b|ncclSystemError|ncclInternalError|ncclRemoteError|ncclUnhandledCudaError|unhandled (?:system|cuda) error|NCCL communicator was aborted|remote process (?:has )?(?:exited|terminated)|Connection closed by (?:remote )?peer|recvValue failed|\bDist(?:Store|Network)Error\b|Timed out after \d{1,9} ?(?:ms|seconds) waiting for clients|wait timeout after \d{1,9}ms|Wait timeout\b|Socket Timeout|monitoredBarrier|Gloo connectFullMesh failed|gloo\/transport.{0,160}(?:Connection reset|Timed out|closed by peer)|RendezvousTimeoutError|RendezvousConnectionError|The client socket has (?:timed out|failed to connect)|barrier timed out|CoordinationService.{0,80}(?:timed out|DEADLINE_EXCEEDED)|DEADLINE_EXCEEDED: Barrier|got completion from peer .{0,80}status=12|RPC call to sample_tokens timed out|RPC call to execute_model timed out/i,
+    /Watchdog caught collective operation timeout|Caught collective operation timeout|collective operation timeout|NCCL timeout|collective .{0,80}timed out|Some NCCL operations have failed or timed out|NCCL watchdog thread terminated|Watchdog (?:timeout|got stuck|hang)|heartbeat (?:monitor|timeout)|has been set to ERROR in coordination service|connect\(\) timed out|\bDistBackendError\b|NCCL error\b|ncclSystemError|ncclInternalError|ncclRemoteError|ncclUnhandledCudaError|unhandled (?:system|cuda) error|NCCL communicator was aborted|\bsocketStartConnect: Connect to |remote process (?:has )?(?:exited|terminated)|Connection closed by (?:remote )?peer|recvValue failed|\bDist(?:Store|Network)Error\b|Timed out after \d{1,9} ?(?:ms|seconds) waiting for clients|wait timeout after \d{1,9}ms|Wait timeout\b|Socket Timeout|monitoredBarrier|Gloo connectFullMesh failed|gloo\/transport.{0,160}(?:Connection reset|Timed out|closed by peer)|\bRendezvous(?:Timeout|Connection|Closed|State|GracefulExit)Error\b|The client socket has (?:timed out|failed to connect)|barrier timed out|CoordinationService.{0,80}(?:timed out|DEADLINE_EXCEEDED)|DEADLINE_EXCEEDED: Barrier|got completion from peer .{0,80}status=12|RPC call to sample_tokens timed out|RPC call to execute_model timed out/i,
     { isEcho: true },
   ),
 
@@ -339,28 +402,29 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   words(
     'network',
     /\[Errno (?:107|116)\]|: (?:Stale (?:NFS )?file handle|Transport endpoint is not connected)$/,
+    { isOwnWord: true },
   ),
   words(
     'network',
-    /error code: 524|524: A timeout occurred|HTTP (?:Error |status )?524\b|\b(?:Connect|Read|Pool|Connection)Timeout(?:Error)?\b|Read timed out|Max retries exceeded with url|NewConnectionError|NameResolutionError|Failed to (?:establish a new connection|resolve)|Temporary failure in name resolution|Name or service not known|nodename nor servname provided|Could not resolve (?:host|proxy)|Network is unreachable|No route to host|Connection timed out|connect(?:ion)? to .{0,160}(?:timed out|refused)|requests\.exceptions\.(?:ConnectionError|ChunkedEncodingError|SSLError)|urllib\.error\.URLError|<urlopen error|RemoteDisconnected|IncompleteRead|SSLEOFError|SSLError|CERTIFICATE_VERIFY_FAILED|\bgaierror\b|LocalEntryNotFoundError|trying to locate the files? on the Hub|couldn't connect to '?https?:\/\/|(?:429|50[0-4]|524) (?:Client|Server) Error|HTTP Error (?:429|50[0-4])|Too Many Requests|wandb\.(?:errors\.)?(?:[\w.]{0,60}\.)?CommError|wandb.{0,80}(?:timed out|timeout)|EndpointConnectionError|ConnectTimeoutError|ClientConnectorError|ServerDisconnectedError|fatal: unable to access|curl: \((?:5|6|7|28|35|52|56)\)|Unable to connect to (?:the )?(?:proxy|server)|Could not fetch URL|httpx\.\w{1,40}(?:Error|Timeout)|httpcore\.\w{1,40}(?:Error|Timeout)|Connection aborted\.|Consistency check failed: file should be of size|CAS service error|OSError: We couldn't connect|Failed to download|wget: unable to resolve/i,
+    /error code: 524|524: A timeout occurred|HTTP (?:Error |status )?524\b|\b(?:Connect|Read|Pool|Connection)Timeout(?:Error)?\b|Read timed out|The (?:read|write|handshake) operation timed out|Max retries exceeded with url|NewConnectionError|NameResolutionError|Failed to (?:establish a new connection|resolve)|Temporary failure in name resolution|Name or service not known|nodename nor servname provided|Could not resolve (?:host|proxy)|Network is unreachable|No route to host|Connection timed out|connect(?:ion)? to .{0,160}(?:timed out|refused)|Unable to contact slurm controller|Socket timed out on send\/recv operation|requests\.exceptions\.(?:ConnectionError|ChunkedEncodingError|SSLError)|urllib\.error\.URLError|<urlopen error|RemoteDisconnected|IncompleteRead|SSLEOFError|SSLError|CERTIFICATE_VERIFY_FAILED|\bgaierror\b|LocalEntryNotFoundError|trying to locate the files? on the Hub|couldn't connect to '?https?:\/\/|(?:429|50[0-4]|524) (?:Client|Server) Error|HTTP Error (?:429|50[0-4])|Too Many Requests|wandb\.(?:errors\.)?(?:[\w.]{0,60}\.)?CommError|wandb.{0,80}(?:timed out|timeout)|EndpointConnectionError|ConnectTimeoutError|ClientConnectorError|ServerDisconnectedError|fatal: unable to access|curl: \((?:5|6|7|18|28|35|52|55|56|92)\)|Unable to connect to (?:the )?(?:proxy|server)|Could not fetch URL|forcibly closed by the remote host|\b(?:read|write|dial) tcp \S{1,120}: .{0,80}(?:reset by peer|broken pipe|timeout|refused|no such host)|httpx\.\w{1,40}(?:Error|Timeout)|httpcore\.\w{1,40}(?:Error|Timeout)|Connection aborted\.|Consistency check failed: file should be of size|CAS service error|OSError: We couldn't connect|Failed to download|wget: unable to resolve/i,
   ),
 
   // The way to the box.
   words(
     'transport',
-    /client_loop: send disconnect|Connection to \S{1,200} closed(?: by remote host)?\.?$|closed by remote host|packet_write_wait|kex_exchange_identification|^ssh: connect to host|rsync error: .{0,160}(?:connection|timeout|protocol)|connection unexpectedly closed \(|scp: .{0,80}lost connection|^lost connection$|Write failed: Broken pipe/i,
-    { isOwnWord: true },
+    /client_loop: send disconnect|Connection to \S{1,200} closed(?: by remote host)?\.?$|closed by remote host|packet_write_wait|kex_exchange_identification|^ssh: connect to host|^rsync:? ?(?:\[\w{1,20}\] )?(?:read|write) error: (?:Broken pipe|Connection (?:reset|timed out))|rsync error: .{0,160}(?:connection|timeout|protocol|socket IO|unexplained error \(code 255\))|connection unexpectedly closed \(|scp: .{0,80}lost connection|^lost connection$|Write failed: Broken pipe|\bCommand '\[?'?ssh\b.{0,300} exit status 255\b/i,
+    { isOwnWord: true, isEcho: true },
   ),
 
   // Somebody told it to end.
   words(
     'hang-up',
-    /got signal: 1\b|Received (?:1 death signal|SIGHUP|Signals\.SIGHUP)|signal 1\b \(SIGHUP\)|Signal 1 \(SIGHUP\)|closing signal SIGHUP|^.{0,200}: line \d{1,9}: +\d{1,10} Hangup\b|^Hangup(?:$| {2,}\S)/,
+    /got signal: 1\b|\b\d{1,3} jobs? SIGHUPed\b|Received (?:(?:OS )?signal '?hangup|1 death signal|SIGHUP|Signals\.SIGHUP)|signal 1\b \(SIGHUP\)|Signal 1 \(SIGHUP\)|closing signal SIGHUP|^.{0,200}: line \d{1,9}: +\d{1,10} Hangup\b|^Hangup(?:$| {2,}\S)/,
     { ending: 'hang-up', isOwnWord: true },
   ),
   words(
     'ended-by-signal',
-    /got signal: 15\b|Received (?:15 death signal|SIGTERM|Signals\.SIGTERM|signal 15\b|termination signal)|signal 15\b|Signal 15 \(SIGTERM\)|exitcode {0,4}: {0,2}-15\b|(?:exits? with return code =|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):?) (?:143|-15)\b|<Signals\.SIGTERM: 15>|terminated with signal SIGTERM|^.{0,200}: (?:line|行|Zeile) \d{1,9}: +\d{1,10} (?:Terminated|已终止|Beendet)(?!\w)|^Terminated(?:$| {2,}\S)|slurmstepd: error: .{0,120}CANCELLED AT |SIGTERM received/i,
+    /got signal: 15\b|Received (?:15 death signal|SIGTERM|Signals\.SIGTERM|signal 15\b|termination signal)|(?<!\bfor )signal 15\b|Signal 15 \(SIGTERM\)|exitcode {0,4}: {0,2}-15\b|(?:exits? with return code =|(?:exit(?:ed)? (?:with )?(?:code|status)|returned non-zero exit status):?) (?:143|-15)\b|<Signals\.SIGTERM: 15>|terminated with signal SIGTERM|^.{0,200}: (?:line|行|Zeile) \d{1,9}: +\d{1,10} (?:Terminated|已终止|Beendet)(?!\w)|(?:^|[\\/|-] ?)Terminated(?:$| {2,}\S)|slurmstepd\S{0,64}: error: .{0,120}CANCELLED AT |SIGTERM received/i,
     { ending: 'terminated', isOwnWord: true, isEcho: true },
   ),
   words(
@@ -376,7 +440,7 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   // What says that a process ended, and not why.
   words(
     null,
-    /^(?:.{0,200}: line \d{1,9}: +\d{1,10} )?(?:Bus error|Aborted)\b|ChildFailedError|ProcessExitedException|ProcessRaisedException|CalledProcessError|Root Cause \(first observed failure\)|died with <Signals\.SIG(?:ABRT|BUS)|exitcode {0,4}: {0,2}-(?:6|7)\b|srun: error: .{0,200}(?:Exited with exit code|Aborted|Killed)|exits with return code = -?[1-9]|\bEngineDeadError\b|Engine core initialization failed|EngineCore (?:died|failed)/,
+    /^(?:.{0,200}: line \d{1,9}: +\d{1,10} )?(?:Bus error|Aborted)\b|ChildFailedError|ProcessExitedException|ProcessRaisedException|CalledProcessError|Root Cause \(first observed failure\)|died with <Signals\.SIG(?:ABRT|BUS)|exitcode {0,4}: {0,2}-(?:6|7)\b|srun: error: .{0,200}(?:Exited with exit code|Aborted|Killed)|exits with return code = -?[1-9]|\bsmudge filter lfs failed|\bexternal filter .{1,60} failed|\bEngineDeadError\b|Engine core initialization failed|EngineCore (?:died|failed)/,
     { isOwnWord: true, isEcho: true },
   ),
 ];

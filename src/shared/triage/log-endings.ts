@@ -1,4 +1,4 @@
-import { classifyLine, classifyTraceback, type Classified } from './classify.ts';
+import { classifyLine, classifyTraceback, HARD, type Classified } from './classify.ts';
 import type { LogEnding } from './failure-words.ts';
 import type { FailureId } from './failures.ts';
 import { lastLines, type LogLine } from './log-lines.ts';
@@ -99,6 +99,10 @@ interface Judged {
   readonly isEcho: boolean;
   readonly who: string;
   readonly at: number;
+  /** Where the traceback begins; null: it is none. */
+  readonly from: number | null;
+  /** Whether the exception says that something could not be done, in all its lines; of a line outside a traceback nobody asks. */
+  readonly couldNot: boolean;
 }
 
 /** NCCL's way from a failed call up, a line for each place: "transport.cc:196 -> 2". */
@@ -113,8 +117,13 @@ function judgeEnd(lines: readonly LogLine[], isAfterGood: boolean): Judged | nul
     tracebacks.length > 0 ||
     classified.some((words) => words !== null && !words.needsError) ||
     lines.some(({ level, raw }) => level === 'error' || NCCL_FAILED.test(raw));
-  const doesCount = ({ isEcho, isAlsoWarning, needsError }: Classified): boolean =>
-    !(isEcho && isAlsoWarning && (isAfterGood || (needsError && !isInError)));
+  const doesCount = (
+    { isEcho, isAlsoWarning, needsError, failure }: Classified,
+    { level }: LogLine,
+  ): boolean =>
+    !(isEcho && isAlsoWarning && (isAfterGood || (needsError && !isInError))) &&
+    // What served the run is ended behind it.
+    !(isAfterGood && failure === 'ended-by-signal' && level === 'low');
   const judged = [
     ...tracebacks
       .filter(({ aside }) => aside !== 'clearing-up')
@@ -122,14 +131,22 @@ function judgeEnd(lines: readonly LogLine[], isAfterGood: boolean): Judged | nul
         const { raised, words } = classifyTraceback(traceback);
         const last = traceback.lines.at(-1);
         if (raised === undefined || last === undefined) return [];
-        const told = judge(words, raised, { who: traceback.who, at: last });
+        const from = traceback.lines[0] ?? null;
+        const couldNot = [raised, ...raised.more].some(({ text }) => COULD_NOT.test(text));
+        const told = judge(words, raised, { who: traceback.who, at: last, from, couldNot });
         return [traceback.aside === 'thread' ? { ...told, isEcho: true } : told];
       }),
     ...lines.flatMap((line, at): readonly Judged[] => {
       const words = classified[at] ?? null;
-      return words === null || !doesCount(words)
+      return words === null || !doesCount(words, line)
         ? []
-        : [judge(words, { line: line.raw, name: null }, { who: line.who, at })];
+        : [
+            judge(
+              words,
+              { line: line.raw, name: null },
+              { who: line.who, at, from: null, couldNot: false },
+            ),
+          ];
     }),
   ].sort((a, b) => a.at - b.at);
   const chosen = choose(judged);
@@ -165,18 +182,50 @@ function choose(judged: readonly Judged[]): Judged | null {
   }
   const causes = judged.filter(({ isEcho }) => !isEcho);
   const last = causes.at(-1);
-  if (last === undefined) {
-    return judged.filter(isKnown).at(-1) ?? judged.at(-1) ?? null;
-  }
-  if (last.words.failure !== null) return last;
+  if (last === undefined) return chooseEcho(judged);
+  if (last.words.failure !== null) return whatALibrarySaid(causes, last) ?? last;
   // Of several ranks one may know why; of one process only its last exception counts.
   return causes.filter((each) => isKnown(each) && each.who !== last.who).at(-1) ?? last;
+}
+
+/** Once one process has ended by itself, the launcher ends the others: their signal is not why. */
+function chooseEcho(judged: readonly Judged[]): Judged | null {
+  const known = judged.filter(isKnown);
+  const first = judged[0];
+  const isByLauncher =
+    first !== undefined &&
+    !isKnown(first) &&
+    known.every(({ words }) => words.failure === 'ended-by-signal');
+  return (isByLauncher ? first : (known.at(-1) ?? judged.at(-1))) ?? null;
+}
+
+/** A library prints that memory or disk is full, and what calls it raises that it could not load something. */
+const CALLER_LINES = 5;
+const COULD_NOT =
+  /\bfail(?:ed|ure|s)?\b|\b(?:could not|couldn't|unable to)\b|\b(?:cannot|can't) (?:load|open|read|write|create|allocate|init)/i;
+
+function whatALibrarySaid(
+  causes: readonly Judged[],
+  { words: raised, from, couldNot }: Judged,
+): Judged | undefined {
+  if (from === null || raised.failure !== 'code-or-config' || !couldNot) {
+    return undefined;
+  }
+  return causes
+    .filter(
+      ({ at, words }) =>
+        words.name === null &&
+        HARD.includes(words.failure) &&
+        at < from &&
+        at >= from - CALLER_LINES,
+    )
+    .at(-1);
 }
 
 function judge(
   words: Classified | null,
   { line, name }: { readonly line: string; readonly name: string | null },
-  { who, at }: Pick<Judged, 'who' | 'at'>,
+  where: Pick<Judged, 'who' | 'at' | 'from' | 'couldNot'>,
 ): Judged {
   return {
     words: {
@@ -188,7 +237,6 @@ function judge(
       caveat: words?.caveat ?? null,
     },
     isEcho: words?.isEcho ?? false,
-    who,
-    at,
+    ...where,
   };
 }

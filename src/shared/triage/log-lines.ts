@@ -5,11 +5,13 @@ const WHEN =
   /^(?:\[?\(?\d{4}[-/]\d\d[-/]\d\d[T _]\d\d:\d\d:\d\d(?:[.,:]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\)?\]?|\[?\d\d[-/]\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\]?|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,80})(?=[\s:]|$)(?:\s?[,:|-])?\s?/;
 const LEVEL =
   /^(?:\[\s?)?(DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|CRITICAL|FATAL|SEVERE)\b(?:\s{0,4}\])?(?:\s{0,4}[:|-])?\s?/;
-/** glog's "E1102 03:51:44.120 123 file.cpp:616]", and torch's "[E ProcessGroupNCCL.cpp:616]". */
+/** glog's "E1102 03:51:44.120 123 file.cpp:616]", whose month may have one digit, and torch's "[E ProcessGroupNCCL.cpp:616]". */
 const GLOG =
-  /^\[?([DIWEF])(?:\d{4} \d\d:\d\d:\d\d\.\d{1,9}(?: {1,4}\d{1,10})?(?: [\w./-]{1,80}:\d{1,6})?\]| [\w./-]{1,80}:\d{1,6}\]|\])\s?/;
+  /^\[?([DIWEF])(?:(?:\d{3,4}| \d\d-\d\d) \d\d:\d\d:\d\d(?:\.\d{1,9})?(?: {1,4}\d{1,10})?(?: [\w./-]{1,80}:\d{1,6})?\]| [\w./-]{1,80}:\d{1,6}\]|\])\s?/;
 /** TensorFlow prints what ends an operation, and the run with it, as a warning. */
-const OF_AN_OP = /\bop_(?:kernel|requires)\.cc:/;
+const OF_AN_OP = /\b(?:op_(?:kernel|requires)|executor)\.cc:/;
+/** A tracker's own lines have a level behind its name. */
+const TRACKER = /^wandb: (?=(?:DEBUG|INFO|WARNING|ERROR)\b)/;
 /** Where in its program a line was printed: "[core.py:700]", "engine.py:123]", "root -". */
 const WHERE =
   /^(?:\[[\w./<>-]{1,80}:\d{1,6}(?::\w{1,60})?\]|[\w./-]{1,80}\.(?:py|cc|cpp):\d{1,6}\]|\[[a-zA-Z_][\w.]{0,80}\](?=[\s:-])|[a-z_][\w.]{1,80} -(?=\s))(?:\s?[:-])?\s?/;
@@ -64,12 +66,12 @@ function apart(raw: string): readonly string[] {
 }
 
 const BEHIND_A_BAR =
-  /^(.{0,200}?\d{1,3}%\|.{0,200}?\|\s{0,3}[\d.]{1,12}[kMGT]?\/[\d.?]{1,12}[kMGT]?\s{0,3}\[[^\][]{0,300}\])(.*\S.*)$/;
+  /^(.{0,200}?\d{1,3}%\|.{0,200}?\|\s{0,3}[\d.]{1,12}[kMGT]?\/[\d.?]{1,12}[kMGT]?\s{0,3}\[[^\][]{0,300}\])(\s*\S.*)$/;
 
 const isLineEnd = (code: number): boolean => code === 10 || code === 13;
 
 function readLine(raw: string): Omit<LogLine, 'at'> {
-  let text = raw.replace(GROUP, '');
+  let text = raw.replace(GROUP, '').replace(TRACKER, '');
   let who = '';
   let level: LineLevel = null;
   for (let i = 0; i < MAX_PREFIXES; i += 1) {

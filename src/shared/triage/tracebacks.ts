@@ -14,7 +14,7 @@ export interface Raised {
 
 export interface Traceback {
   readonly who: string;
-  /** The last was raised while the others were dealt with, or because of them. */
+  /** The last was raised while the others were dealt with, or because of them. Empty: its end is not there. */
   readonly chain: readonly Raised[];
   /** Where its own lines stand among those that were read. */
   readonly lines: readonly number[];
@@ -48,7 +48,7 @@ const THREAD = /^Exception in thread\b/;
 const FRAME = /^(?:\s|File "|\^|~)/;
 /** The last line of a traceback; behind a header, any dotted name may be an exception. */
 const BARE =
-  /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Exit|Timeout|Expired|NotFound|Killed|TimedOut)(?:\(\w{1,60}\))?)(?: \(see above for traceback\))?(?::\s|:?$)/;
+  /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Exit|Invalid|Timeout|Expired|NotFound|Killed|TimedOut|OutOfResources)(?:\(\w{1,60}\))?)(?: \(see above for traceback\))?(?::\s|:?$)/;
 const NAMED = /^((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Za-z_]\w{0,60}(?:\(\w{1,60}\))?)(?::\s|:?$)/;
 /** TensorFlow and Ray say why at the end of a long message. */
 const MAX_MORE = 40;
@@ -59,7 +59,7 @@ export function readTracebacks(lines: readonly LogLine[]): readonly Traceback[] 
   const done: OpenTraceback[] = [];
   const close = (who: string): void => {
     const traceback = open.get(who);
-    if (traceback !== undefined && traceback.chain.length > 0) done.push(traceback);
+    if (traceback !== undefined) done.push(traceback);
     open.delete(who);
   };
   const before = new Map<string, string>();

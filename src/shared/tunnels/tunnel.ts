@@ -22,11 +22,6 @@ const endpoint = z.strictObject({
 });
 export type Endpoint = z.infer<typeof endpoint>;
 
-/** Bracketed for IPv6, as people write it and as the Host header wants it. */
-export function describeEndpoint({ host, port }: Endpoint): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
-}
-
 /** A tunnel as a person writes it. */
 export const tunnelDraft = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { isoUtc } from '../iso-time.ts';
 import { z } from 'zod';
 import { newsSchema, type News } from '../news/news.ts';
 import type { WebhookKind } from './webhook-kinds.ts';
@@ -60,7 +61,7 @@ const earlier = z
         clock: clockId,
         leftMs: markMs,
         share,
-        endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
+        endsAt: endsAtMs === null ? null : isoUtc(endsAtMs),
       },
     };
     return { news, tries, state };

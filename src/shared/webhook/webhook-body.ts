@@ -1,3 +1,4 @@
+import { isoUtc } from '../iso-time.ts';
 import type { News } from '../news/news.ts';
 import { forSlack } from './for-slack.ts';
 import { TEST } from './test-news.ts';
@@ -28,7 +29,7 @@ export function webhookBody(kind: WebhookKind, topic: string, news: News): strin
         title,
         body,
         box: box?.name ?? '',
-        rangAt: new Date(atMs).toISOString(),
+        rangAt: isoUtc(atMs),
         // Always there, as receivers may expect it.
         ...{ clock: '', leftMs: null, share: null, endsAt: null },
         ...facts,

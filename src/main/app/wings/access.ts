@@ -19,12 +19,13 @@ import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
 import { keyringVault } from '../keyring-vault.ts';
-import type { Ground, Wing } from './wing.ts';
+import type { GatedChannel, Ground, Wing } from './wing.ts';
 
 export interface Access extends Wing {
   readonly handlers: Pick<LateHandlers, AccessChannel>;
   readonly secrets: Secrets;
   readonly questions: Questions;
+  readonly sentSecrets: SentSecrets;
   readonly loginActions: LoginActions;
   /** How the fleet gets in, and knows whom it talks to. */
   readonly ways: Pick<
@@ -35,7 +36,10 @@ export interface Access extends Wing {
   readonly boxForgotten: () => void;
 }
 
-type AccessChannel = Extract<keyof LateHandlers, `${'question' | 'key' | 'secret'}:${string}`>;
+type AccessChannel = Exclude<
+  Extract<keyof LateHandlers, `${'question' | 'key' | 'secret'}:${string}`>,
+  GatedChannel
+>;
 
 /** Who may in where: secrets, host keys, log-ins and the questions that they need. */
 export async function openAccess(ground: Ground): Promise<Access> {
@@ -86,6 +90,7 @@ export async function openAccess(ground: Ground): Promise<Access> {
   return {
     secrets,
     questions,
+    sentSecrets: sent,
     loginActions,
     boxForgotten: updateKnownHosts,
     ways: {
@@ -122,7 +127,6 @@ export async function openAccess(ground: Ground): Promise<Access> {
       'secret:send': ({ boxId, ...wanted }) => courier.send(boxId, wanted),
       'secret:stop-sending': ({ boxId }) => done(() => courier.stop(boxId)),
       'secret:on-box': ({ boxId }) => sent.list(boxId),
-      'secret:remove-from-box': ({ boxId, path }) => sent.remove(boxId, path),
       'secret:forget': ({ name }) => loginActions.forgetSecret(name),
       'secret:forget-all': () => loginActions.forgetAllSecrets(),
       'secret:keep-proxy-password': ({ proxy, password }) =>

@@ -42,7 +42,7 @@ export function openBoxes(
   { ways, loginActions, boxForgotten }: Access,
   { telemetry }: Watching,
   { meter, clocks, entries }: MoneyWing,
-  { links, archivesBy, endOnRecord, isUnderWay }: TeardownWing,
+  { links, archivesBy, endOnRecord, isUnderWay, change }: TeardownWing,
 ): Boxes {
   const { hub, settings, notices, roster, database, folders, log, scripts, profiles } = ground;
   const { news, desktop, reportProblem: onProblem } = ground;
@@ -166,7 +166,10 @@ export function openBoxes(
       'terminal:open': (request, clientId) =>
         terminals.open(request, clientId, () => desktop.handOverPort(clientId, request.terminalId)),
       'tmux:list': ({ boxId }) => terminals.listTmux(boxId),
-      'tmux:kill': ({ boxId, session }) => terminals.killTmux(boxId, session),
+      'tmux:kill': ({ boxId, session }) =>
+        change(boxId, { does: 'end-work', about: session.id }, (pass) =>
+          terminals.killTmux(boxId, session, pass),
+        ),
     },
     wake: () => fleet.wake(),
     close: () => closer.close(),

@@ -8,10 +8,14 @@ import { Closer } from '../closer.ts';
 import type { LateHandlers } from '../endpoints.ts';
 import { done } from '../ipc-router.ts';
 import type { ResultsWing } from './results.ts';
-import type { Ground, Wing } from './wing.ts';
+import type { GatedChannel, Ground, Wing } from './wing.ts';
 
 export interface FilesWing extends Wing {
-  readonly handlers: Pick<LateHandlers, Extract<keyof LateHandlers, `files:${string}`>>;
+  readonly delete: FileRemover['delete'];
+  readonly handlers: Pick<
+    LateHandlers,
+    Exclude<Extract<keyof LateHandlers, `files:${string}`>, GatedChannel>
+  >;
 }
 
 /** The files of a box, as a person looks at them, copies them and deletes them. */
@@ -31,13 +35,14 @@ export function openFilesWing(
   void dragOuts.sweep().then((swept) => {
     if (!swept.ok) reportProblem(swept.error);
   });
-  const browser = new FileBrowser(sessions, roster, scripts);
+  const browser = new FileBrowser(sessions, roster, scripts, runs);
   closer.add(() => browser.close());
   const remover = new FileRemover(sessions, runs, (boxId, copies) =>
     transfers.readCopies(boxId, copies, (reading) => home.check(copies, reading)),
   );
   closer.add(() => remover.close());
   return {
+    delete: (...wanted) => remover.delete(...wanted),
     handlers: {
       'files:list': ({ boxId, folder }) => browser.list(boxId, folder),
       'files:more': ({ boxId, rest }) => browser.more(boxId, rest),
@@ -51,7 +56,6 @@ export function openFilesWing(
       'files:make-folder': ({ boxId, folder, name }) => browser.makeFolder(boxId, folder, name),
       'files:rename': ({ boxId, path, name }) => browser.rename(boxId, path, name),
       'files:plan-delete': ({ boxId, paths }) => remover.plan(boxId, paths),
-      'files:delete': ({ boxId, plan }) => remover.delete(boxId, plan),
       'files:download': ({ boxId, paths }) => transfers.download(boxId, paths),
       'files:fetch-for-drag': ({ boxId, paths }) => dragOuts.fetch(boxId, paths),
       'files:drag': ({ boxId, paths }) => dragOuts.drag(boxId, paths),

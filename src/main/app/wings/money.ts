@@ -1,7 +1,7 @@
 import { budgetNews } from '../../../shared/news/kinds/budget-news.ts';
 import { clockNews } from '../../../shared/news/kinds/clock-news.ts';
 import type { BoxBehind } from '../../../shared/transfer/behind.ts';
-import { Clocks } from '../../clocks/clocks.ts';
+import { Clocks, type ClocksOptions } from '../../clocks/clocks.ts';
 import { lookAtJobs, watchWalltimes } from '../../clocks/walltime-watch.ts';
 import { BudgetWatch } from '../../meter/budget-watch.ts';
 import { Budgets } from '../../meter/budgets.ts';
@@ -23,6 +23,8 @@ export interface MoneyWing extends Wing {
   readonly entries: SessionEntries;
   /** From now on the alarms of clocks say whether there is time to bring results home. Returns how to end that. */
   readonly alarmsKnow: (behindOf: BehindOf) => () => void;
+  /** From now on the clocks of a box show an end of it that nothing has confirmed. Returns how to end that. */
+  readonly clocksKnow: (openEndOf: ClocksOptions['openEndOf']) => () => void;
 }
 
 /** What counts time and money, and what they run out of. */
@@ -36,6 +38,7 @@ export function openMoney(ground: Ground, watching: Watching): MoneyWing {
   const { findings } = watching.findings;
   const closer = new Closer();
   let behindOf: BehindOf = () => null;
+  let openEndOf: ClocksOptions['openEndOf'] = () => null;
   const meter = new Meter({
     hub,
     roster,
@@ -68,6 +71,7 @@ export function openMoney(ground: Ground, watching: Watching): MoneyWing {
     profileOf,
     maxAgeMonths: () => settings.current().facts.maxAgeMonths,
     marksMs: () => settings.current().alarmMarksMs,
+    openEndOf: (boxId) => openEndOf(boxId),
     onProblem,
     onAlarm: (alarm) => news.tell(clockNews, { ...alarm, behind: behindOf(alarm.box.id) }),
   });
@@ -99,6 +103,10 @@ export function openMoney(ground: Ground, watching: Watching): MoneyWing {
     alarmsKnow: (known) => {
       behindOf = known;
       return () => (behindOf = () => null);
+    },
+    clocksKnow: (known) => {
+      openEndOf = known;
+      return () => (openEndOf = () => null);
     },
     handlers: meterHandlers({ meter, budgets, budgetWatch, spending, clocks, chooseFile }),
     wake: () => clocks.look(),

@@ -3,6 +3,7 @@ import { continuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import { problem } from '../../../shared/problem.ts';
 import { rulesOn, type KeepRulesOf } from '../../../shared/transfer/keep-rules.ts';
 import { err, ok } from '../../../shared/result.ts';
+import { OwnPython } from '../../evidence/own-python.ts';
 import { ReportedNumbers } from '../../evidence/reported-numbers.ts';
 import type { RunsKnown } from '../../files/run-roots.ts';
 import { Manifests } from '../../manifest/manifests.ts';
@@ -14,6 +15,7 @@ import type { BoxBehind } from '../../../shared/transfer/behind.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
+import { TARGETS } from '../../transfer/hold-target.ts';
 import { NamedFolders } from '../../transfer/named-folders.ts';
 import { weighFolders } from '../../transfer/weigh-folders.ts';
 import { HomeCheck } from '../../transfer/home-check.ts';
@@ -74,6 +76,7 @@ export function openResults(
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, manifests, watch, folders, keepRules },
     profileOf: ground.profiles.profileOf,
+    targets: join(ground.folders.data, TARGETS),
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,
@@ -99,10 +102,17 @@ export function openResults(
     ...{ workers, evidence: database.evidence },
     proof: (boxId, runId) => pulls.proof(boxId, runId),
   });
+  const python = new OwnPython({
+    ...{ workers, entries: database.entries, env: process.env },
+    proof: (boxId, runId) => pulls.proof(boxId, runId),
+    choose: ground.desktop.chooseProgram,
+    program: join(ground.folders.verify, 'python-check.py'),
+  });
+  closer.add(() => python.close());
   return {
     behindOf: (boxId) => behind.of(boxId),
     runs: {
-      look: (boxId) => watch.look(boxId),
+      look: (boxId) => watch.lookAtAll(boxId),
       folders: (boxId) => folders.rootsOf(boxId),
       proof: (boxId, runId) => pulls.proof(boxId, runId),
       list: (boxId, folder, walk) => {
@@ -123,7 +133,7 @@ export function openResults(
     home: new HomeCheck(workers, database.evidence),
     handlers: {
       ...evidenceHandlers({
-        ...{ roster, reported, evidence: database.evidence },
+        ...{ roster, reported, python, evidence: database.evidence },
         chooseFile: ground.desktop.chooseFile,
       }),
       'runs:plan-pull': ({ boxId, id }) => pulls.plan(boxId, id),

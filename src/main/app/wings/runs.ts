@@ -26,7 +26,7 @@ import type { LateHandlers } from '../endpoints.ts';
 import type { MoneyWing } from './money.ts';
 import type { ResultsChannel } from './results.ts';
 import type { Watching } from './watching.ts';
-import type { Ground, Wing } from './wing.ts';
+import type { GatedChannel, Ground, Wing } from './wing.ts';
 
 /** The rest of `runs:` is of what they leave. */
 export interface RunsWing extends Wing {
@@ -36,9 +36,10 @@ export interface RunsWing extends Wing {
   readonly workers: Workers;
   /** Which files lie where a run has its results. */
   readonly results: RunLauncher['results'];
+  readonly end: RunLauncher['end'];
   readonly handlers: Pick<
     LateHandlers,
-    Exclude<Extract<keyof LateHandlers, `runs:${string}`>, ResultsChannel>
+    Exclude<Extract<keyof LateHandlers, `runs:${string}`>, ResultsChannel | GatedChannel>
   >;
 }
 
@@ -140,6 +141,7 @@ export function openRuns(
     ...{ watch, sweeps },
     workers,
     results: (boxId, id) => launcher.results(boxId, id),
+    end: (boxId, id, pass) => launcher.end(boxId, id, pass),
     handlers: {
       'runs:look': ({ boxId }) => watch.look(boxId),
       'runs:open-request': () => requests.open(),
@@ -166,11 +168,11 @@ export function openRuns(
       },
       'runs:plan-resume': ({ boxId, id }) => launcher.planResume(boxId, id),
       'runs:decline-resume': ({ boxId, id }) => launcher.declineResume(boxId, id),
+      'runs:machine-gone': ({ boxId, id, machine }) => launcher.machineGone(boxId, id, machine),
       'runs:wish-queue': ({ boxId, id, wish }) => queues.wish(boxId, id, wish),
       'runs:add-cells': ({ boxId, id, ...added }) => queues.add(boxId, id, added),
       'runs:launch': ({ boxId, plan, overridden }) =>
         launcher.launch(boxId, plan, new Set(overridden)),
-      'runs:end': ({ boxId, id }) => launcher.end(boxId, id),
       'runs:plan-sweep': async ({ draft, shares }) => {
         const judged = await requests.judge(draft);
         return judged.ok ? sweepLauncher.plan(draft, shares) : judged;

@@ -21,7 +21,7 @@ import type { LateHandlers } from '../endpoints.ts';
 import { historyHandlers } from '../history-handlers.ts';
 import { systemProxies } from '../system-proxies.ts';
 import type { Access } from './access.ts';
-import type { Ground, Wing } from './wing.ts';
+import type { GatedChannel, Ground, Wing } from './wing.ts';
 
 export interface Watching extends Wing {
   readonly handlers: Pick<LateHandlers, WatchingChannel>;
@@ -33,11 +33,15 @@ export interface Watching extends Wing {
   readonly webhook: Webhook;
   readonly pushTargets: PushTargets;
   readonly pushWaiters: PushWaiters;
+  readonly gpuHolders: GpuHolders;
 }
 
-type WatchingChannel = Extract<
-  keyof LateHandlers,
-  `${'alerts' | 'gpu-holders' | 'history' | 'patrol' | 'push' | 'sentinels' | 'webhook'}:${string}`
+type WatchingChannel = Exclude<
+  Extract<
+    keyof LateHandlers,
+    `${'alerts' | 'gpu-holders' | 'history' | 'patrol' | 'push' | 'sentinels' | 'webhook'}:${string}`
+  >,
+  GatedChannel
 >;
 
 /** What looks at boxes and finds out what is the matter with them, and where that is told. */
@@ -71,6 +75,7 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
   const patrols = new PatrolWatch({
     hub,
     roster,
+    figures: figures.figures,
     figuresOf: (boxId) => figures.currentOf(boxId),
     watchedOn: ground.profiles.watchedOn,
     scripts,
@@ -149,6 +154,7 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
     webhook,
     pushTargets,
     pushWaiters,
+    gpuHolders,
     handlers: {
       ...historyHandlers({ telemetry, roster, chooseFile: ground.desktop.chooseFile }),
       'patrol:now': ({ boxId }) => patrols.now(boxId),
@@ -159,7 +165,6 @@ export function openWatching(ground: Ground, { secrets }: Access): Watching {
       'sentinels:arm': ({ boxId, awaited, forMs }) => sentinels.arm(boxId, awaited, forMs),
       'sentinels:remove': ({ boxId, id }) => sentinels.remove(boxId, id),
       'gpu-holders:look': ({ boxId }) => gpuHolders.look(boxId),
-      'gpu-holders:end': ({ boxId, ...wanted }) => gpuHolders.end(boxId, wanted),
       'push:look': ({ boxId }) => pushWaiters.look(boxId),
       'push:plan': ({ boxId, ...wanted }) => pushWaiters.plan(boxId, wanted),
       'push:test': ({ boxId, plan }) => pushWaiters.test(boxId, plan),

@@ -14,6 +14,8 @@ export interface ServiceFolders {
   readonly demoTools: string;
   /** The scripts that run on boxes. */
   readonly onbox: string;
+  /** What is run beside a proof. */
+  readonly verify: string;
   /** The facts of the platforms, as they ship. */
   readonly profiles: string;
   /** The catalog of gotchas, as it ships. */
@@ -33,6 +35,13 @@ export interface Ground extends Omit<Foundation, 'database' | 'close'> {
   /** What only the desktop around the window can do. */
   readonly desktop: WindowActions;
 }
+
+/** Verbs that end work on a box, or delete there: their handlers stand with the gate, which gives out the pass for each. */
+export type GatedChannel =
+  | 'runs:end'
+  | 'gpu-holders:end'
+  | 'files:delete'
+  | 'secret:remove-from-box';
 
 /** One part of what acts: it opens its services over the ground and over wings that are open already, and answers for them. */
 export interface Wing {

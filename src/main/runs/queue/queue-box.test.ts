@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from '
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import { cellsToRun } from '../../../shared/runs/queue/queue-view.ts';
 import { marksOf } from '../../../shared/runs/queue/read-queue-look.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
@@ -321,7 +322,7 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
     process.kill(box.numberIn(id, 'go'), 'SIGKILL');
     box.openGate('gate');
     await vi.waitFor(() => expect(box.journal(id)).toHaveLength(3));
-    value(await box.launcher.end(BOX.id, id));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
     expect(await box.states(await box.until(id, 'ended'))).toEqual(['done', 'interrupted']);
     const plan = value(await box.launcher.planResume(BOX.id, id));
     expect(plan.queue?.cells).toMatchObject([{ index: 2, isInterrupted: true }]);
@@ -418,6 +419,6 @@ describe.skipIf(!hasSshd || !isLinux)('a queue', () => {
       await lookAtQueue(box.connection as never, onboxScripts, { queue: id, run: id }),
     );
     expect(seen.cells).toEqual([cell('first', gate), ...cells]);
-    value(await box.launcher.end(BOX.id, id));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
   });
 });

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import type { QueueRequest } from '../../../shared/runs/queue/queue-cell.ts';
 import { BOX_SHELLS, onboxScripts, type BoxShell } from '../../onbox/onbox-scripts.fixture.ts';
@@ -217,8 +218,8 @@ describe.skipIf(!hasSshd || !isLinux)('a cell whose results are copied', () => {
     const out = join(box.home, 'work/out/a');
     const held = join(box.home, 'held');
     const waits = `{ : >"${held}"; while :; do sleep 0.1; done; }`;
-    const xargs = `${whereIs('xargs')} "$@"; [ -e "${box.home}/go-on" ] || ${waits}`;
-    await box.open({ path: pathWith(join(box.home, 'bin'), { xargs }) });
+    const rm = `${whereIs('rm')} "$@"; case "$*" in *./best.pt) [ -e "${box.home}/go-on" ] || ${waits} ;; esac`;
+    await box.open({ path: pathWith(join(box.home, 'bin'), { rm }) });
     const id = await box.queue(
       queue(trains('a', '; echo b >"$LEASEHOLD_CELL_RESULTS/b.txt"')),
       copies({ copy: { to: '~/durable', prune: ['*.pt', '*.txt'] } }),
@@ -292,7 +293,7 @@ describe.skipIf(!hasSshd || !isLinux)('a cell whose results are copied', () => {
     await box.openSlow();
     const id = await box.queue(queue(trains('a')), copies());
     await box.isCopying(id, 1);
-    value(await box.launcher.end(BOX.id, id));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
     expect(await box.states(await box.until(id, 'ended'))).toEqual(['uncopied']);
     await vi.waitFor(() => expect(box.pids()).toEqual([]));
   });

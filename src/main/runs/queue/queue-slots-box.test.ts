@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import type { GpuProcess } from '../../../shared/telemetry/gpu-facts.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
@@ -175,7 +176,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       box.hasCards(2);
       const id = await box.queue(queue(...box.gated('a', 'b', 'c')), ONE_EACH);
       await box.hasBegun(2);
-      value(await box.launcher.end(BOX.id, id));
+      value(await box.launcher.end(BOX.id, id, endPass(id)));
       const run = await box.until(id, 'ended');
       expect(await box.states(run)).toEqual(['interrupted', 'interrupted', 'waiting']);
     });

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,6 +17,7 @@ import type { LaunchPlan } from '../../../shared/runs/launch/launch-plan.ts';
 import type { RunRequest } from '../../../shared/runs/launch/run-request.ts';
 import type { QueueCell } from '../../../shared/runs/queue/queue-cell.ts';
 import { QueueBox } from '../queue/queue-box.fixture.ts';
+import { sharedStat } from '../programs.fixture.ts';
 import { BOX, request, value } from '../run-box.fixture.ts';
 
 const [CRON, CRONTAB] = ['/usr/sbin/cron', '/usr/bin/crontab'];
@@ -30,6 +32,8 @@ export const whyNoCron: string | null = (() => {
     : 'no mounts of its own (unshare)';
 })();
 
+const IN_ANOTHER_LIFE = (text: string): string => text.replace(/ [0-9a-f-]+\//, ' 0dca9e43-0000/');
+
 /**
  * A box with a real cron, and a spool and a /run of its own: what the person who runs the tests has there is theirs. Its cron begins when the test says so, and runs what stands behind "@reboot" as after a restart of the machine.
  */
@@ -39,6 +43,7 @@ export class CronBox extends QueueBox {
   readonly #table = join(this.#spool, 'crontabs', userInfo().username);
   #holder: ChildProcess | undefined;
   #cron: ChildProcess | undefined;
+  #isShared = false;
 
   async boot(): Promise<void> {
     mkdirSync(join(this.#spool, 'crontabs'), { recursive: true });
@@ -76,6 +81,14 @@ export class CronBox extends QueueBox {
   #write(file: string, words: string): void {
     writeFileSync(file, `#!/bin/sh\n${words}\n`, { mode: 0o755 });
   }
+  /** Its home lies on a disk that other machines have, too, as far as the box tells. */
+  shareHome(): void {
+    const [fake, real] = [join(this.#own, 'stat'), join(this.#own, 'real-stat')];
+    copyFileSync('/usr/bin/stat', real);
+    this.#write(fake, sharedStat(real));
+    this.mount('mount', '--bind', fake, '/usr/bin/stat');
+    this.#isShared = true;
+  }
   /** Among the mounts of the box. */
   mount(...words: string[]): void {
     execFileSync('nsenter', [`--mount=${this.#mounts}`, ...words]);
@@ -100,24 +113,38 @@ export class CronBox extends QueueBox {
     this.#cron = undefined;
   }
 
-  /** All that runs is killed, what was noted of it belongs to an earlier life of the machine, and cron has yet to begin. */
-  async goDown(id: string): Promise<void> {
+  /**
+   * All that runs is killed, what was noted of it belongs to an earlier life of the machine, which may have had another name then, and cron
+   * has yet to begin.
+   */
+  async goDown(id: string, name?: string): Promise<void> {
     await this.settled(id, 'job');
     await this.stopCron();
     await this.until20s(() => {
       this.killAll();
       expect(this.pids()).toEqual([]);
     });
-    for (const file of ['go', 'job'] as const) {
-      const before = this.read(id, file).replace(/ [0-9a-f-]+\//, ' 0dca9e43-0000/');
-      rmSync(this.place(id, file));
-      writeFileSync(this.place(id, file), before);
-    }
+    for (const file of ['go', 'job'] as const) this.#rewrite(id, file, IN_ANOTHER_LIFE);
+    if (name !== undefined) this.called(id, name);
     // As a fresh /run has none.
     this.mount('rm', '-f', '/run/crond.reboot', '/run/crond.pid');
     await this.hangUp();
     await this.connect();
-    await this.until(id, 'lost');
+    await this.until(id, name !== undefined && this.#isShared ? 'elsewhere' : 'lost');
+  }
+  /** That run was launched in an earlier life of the machine, by this name of it. */
+  called(id: string, name: string): void {
+    this.#rewrite(id, 'launcher', (text) => IN_ANOTHER_LIFE(text).replace(/\S+(?= \d+\n$)/, name));
+    this.#rewrite(id, 'reboot', (text) => text.replace(/^own-crontab .*$/m, `own-crontab ${name}`));
+  }
+  #rewrite(
+    id: string,
+    file: 'go' | 'job' | 'launcher' | 'reboot',
+    as: (text: string) => string,
+  ): void {
+    const text = as(this.read(id, file));
+    rmSync(this.place(id, file));
+    writeFileSync(this.place(id, file), text);
   }
   async reboot(id: string): Promise<void> {
     await this.goDown(id);

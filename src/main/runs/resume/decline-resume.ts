@@ -6,6 +6,8 @@ import type { SshConnection } from '../../ssh/ssh-connection.ts';
 
 const REFUSALS: Readonly<Record<string, string>> = {
   'no-run': 'The run folder is not on the box any more.',
+  elsewhere:
+    'Another machine launched this run, and whether it is over is not known. Nothing was changed.',
   armed:
     'It is declined. The line that starts it again after a restart could not be taken out of your crontab; it starts nothing of a run that was declined.',
   'disk-full': 'The disk of your home folder on the box is full.',

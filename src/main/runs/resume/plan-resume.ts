@@ -38,7 +38,8 @@ export async function planResume(
         : 'Another run has gone on with this queue already.',
     );
   }
-  if (!isOver(run)) return notResumed(`This ${what} still runs.`);
+  if (!isOver(run) && run.status.kind !== 'elsewhere')
+    return notResumed(`This ${what} still runs.`);
   if (!canResume(run, runs)) {
     return notResumed(
       run.status.kind === 'unreadable'

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import { planLines } from '../../cli/plan-lines.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { cell } from '../queue/queue-box.fixture.ts';
@@ -85,6 +95,62 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       expect(runs()).toHaveLength(4);
     });
 
+    it.each([
+      ['of its own', false],
+      ['that others may have', true],
+    ])('goes on after each restart under another name, with a home %s', async (_, isShared) => {
+      if (isShared) box.shareHome();
+      const id = (await box.armed([cell('b', 'echo b >>ran; [ -e enough ] || exec sleep 600')]))
+        .runId;
+      await box.until20s(() => expect(ran()).toBe('b\n'));
+      await box.goDown(id, 'the-first-name');
+      await box.startCron();
+      const second = await box.nextOf(id);
+      await box.goDown(second, 'the-second-name');
+      writeFileSync(join(box.home, 'work/enough'), '');
+      await box.startCron();
+      await box.until(await box.nextOf(second), 'done');
+      await box.until20s(() => expect(box.crontab).toBe(''));
+      expect(runs()).toHaveLength(3);
+    });
+
+    it('goes on after a person has resumed it under one name and the box restarts under another', async () => {
+      box.shareHome();
+      const id = (await box.armed([cell('b', 'echo b >>ran; [ -e enough ] || exec sleep 600')]))
+        .runId;
+      await box.until20s(() => expect(ran()).toBe('b\n'));
+      await box.goDown(id, 'the-first-name');
+      const plan = value(await box.launcher.planResume(BOX.id, id));
+      const over = new Set(['savers', 'origin']);
+      value(await box.launcher.launch(BOX.id, plan.plan, over));
+      await box.until20s(() => expect(ran()).toBe('b\nb\n'));
+      await box.goDown(plan.runId, 'the-second-name');
+      writeFileSync(join(box.home, 'work/enough'), '');
+      await box.startCron();
+      await box.until(await box.nextOf(plan.runId), 'done');
+      await box.until20s(() => expect(box.crontab).toBe(''));
+      expect(runs()).toHaveLength(3);
+    });
+
+    it('is not started where a person went on with it on another machine, by a Leasehold that handed the mark of the run before on', async () => {
+      box.shareHome();
+      const id = (await box.armed([cell('b', 'echo b >>ran; exec sleep 600')])).runId;
+      await box.until20s(() => expect(ran()).toBe('b\n'));
+      await box.goDown(id, 'the-first-name');
+      const plan = value(await box.launcher.planResume(BOX.id, id));
+      value(await box.launcher.launch(BOX.id, plan.plan, new Set(['savers', 'origin'])));
+      const mark = box.read(plan.runId, 'reboot');
+      expect(mark).toBe(`${id}\nown-crontab ${hostname()}\n`);
+      await box.until20s(() => expect(ran()).toBe('b\nb\n'));
+      await box.goDown(plan.runId, 'the-second-name');
+      writeFileSync(box.place(plan.runId, 'reboot'), mark);
+      await box.startCron();
+      await box.until20s(() =>
+        expect(box.read(id, 'reboot.log')).toContain('was launched on the-second-name: nothing is'),
+      );
+      expect(runs()).toHaveLength(2);
+    });
+
     it('is started once, where a person resumes it at the same moment', async () => {
       const id = (await box.armed(CELLS)).runId;
       await box.until20s(() => expect(ran()).toBe('a\nb\n'));
@@ -160,10 +226,29 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       await box.until20s(() => expect(box.crontab).toBe(''));
     });
 
+    it('is not started beside a run that went on with it on another machine of the same home', async () => {
+      box.shareHome();
+      const id = (await box.armed(WAITS)).runId;
+      await box.goDown(id);
+      const next = 'r-20991123-023000-1a2b3c4d';
+      cpSync(box.place(id), box.place(next), { recursive: true });
+      for (const file of ['launcher', 'go', 'job']) {
+        const text = box.read(id, file).replace(/ [0-9a-f-]+\//, ' 0badcafe-0000/');
+        const named = text.replace(` ${hostname()} `, ' another-node ');
+        rmSync(box.place(next, file));
+        writeFileSync(box.place(next, file), named);
+      }
+      writeFileSync(box.place(id, 'next'), `${next}\n`);
+      await box.startCron();
+      await tells(id, `${next} was launched on another-node: nothing is started`);
+      expect(box.crontab).toContain(id);
+      expect(existsSync(box.place(next, 'next'))).toBe(false);
+    });
+
     it('leaves the crontab when a person ends it or declines to go on, and not when the box asks it to end', async () => {
       box.crontab = MINE;
       const ended = await box.armed(WAITS);
-      value(await box.launcher.end(BOX.id, ended.runId));
+      value(await box.launcher.end(BOX.id, ended.runId, endPass(ended.runId)));
       expect(box.crontab).toBe(MINE);
       const declined = (await box.armed(WAITS)).runId;
       await box.settled(declined, 'job');
@@ -179,7 +264,7 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       const { runId: id, reboot = '' } = await box.armed(WAITS);
       await box.settled(id, 'job');
       box.program('crontab', 'exit 1');
-      expect(await box.launcher.end(BOX.id, id)).toMatchObject({
+      expect(await box.launcher.end(BOX.id, id, endPass(id))).toMatchObject({
         error: { message: expect.stringContaining('could not be taken out') as string },
       });
       expect(await box.look(id)).toMatchObject({
@@ -234,7 +319,7 @@ describe.skipIf(whyNoCron !== null || !hasSshd)(
       expect(box.crontab).toBe(`${reboot}\n${before ?? ''}`);
       // The person adds a line of their own in front meanwhile.
       box.crontab = `MAILTO=me\n${box.crontab ?? ''}`;
-      value(await box.launcher.end(BOX.id, id));
+      value(await box.launcher.end(BOX.id, id, endPass(id)));
       expect(box.crontab).toBe(`MAILTO=me\n${before ?? ''}`);
     });
 

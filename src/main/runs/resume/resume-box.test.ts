@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import { selectOffered } from '../../../shared/runs/resume/resume-offer.ts';
 import { BOX_SHELLS, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
-import { programsOf } from '../programs.fixture.ts';
+import { pathWith, programsOf, whereIs } from '../programs.fixture.ts';
 import { BOX, RunBox, value } from '../run-box.fixture.ts';
 import { RunLauncher } from '../run-launcher.ts';
 
@@ -197,6 +198,25 @@ describe.skipIf(!hasSshd || !isLinux)('a run that was cut off', () => {
     });
   });
 
+  it('is not gone on with where nobody can tell whether one lives, as when one ends while a mawk reads of it', async () => {
+    await box.close();
+    box = new RebootBox();
+    const dies = join(box.home, 'dies');
+    const awk = `case "$*" in *session=*) case $(cat "${dies}" 2>/dev/null) in once) rm "${dies}"; exit 2 ;; ?*) exit 2 ;; esac ;; esac`;
+    const bin = join(box.home, 'bin');
+    await box.open({ path: pathWith(bin, { awk: `${awk}\nexec ${whereIs('awk')} "$@"` }) });
+    const { id } = await box.launch({ command: 'sleep 600 & echo up; wait' });
+    await box.settled(id, 'log');
+    for (const file of ['go', 'job'] as const) process.kill(box.numberIn(id, file), 'SIGKILL');
+    await box.until(id, 'lost');
+    writeFileSync(dies, 'always');
+    expect((await box.launcher.planResume(BOX.id, id)).ok).toBe(false);
+    writeFileSync(dies, 'once');
+    const plan = value(await box.launcher.planResume(BOX.id, id));
+    expect(existsSync(dies)).toBe(false);
+    expect(plan.checks).toContainEqual(expect.objectContaining({ id: 'resume-left' }));
+  });
+
   it('that another computer began, or a box made up, goes on only once its command was read', async () => {
     const { id } = await box.launch({ command: 'exec sleep 600' });
     await box.reboot(id);
@@ -236,7 +256,7 @@ describe.skipIf(!hasSshd || !isLinux)('a run that was cut off', () => {
     const done = await box.launch({ command: 'true' });
     await box.until(done.id, 'done');
     const ended = await box.launch({ command: 'exec sleep 600' });
-    value(await box.launcher.end(BOX.id, ended.id));
+    value(await box.launcher.end(BOX.id, ended.id, endPass(ended.id)));
     expect(await box.offered()).toEqual([]);
     expect(await box.launcher.planResume(BOX.id, done.id)).toMatchObject({
       error: { message: expect.stringContaining('This run is done') as string },

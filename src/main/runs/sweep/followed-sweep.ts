@@ -6,7 +6,7 @@ import {
   type LaunchedRuns,
 } from '../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../shared/runs/queue/queue-view.ts';
-import { cellJudge, type SeenShare } from '../../../shared/runs/sweep/judge-sweep.ts';
+import { cellJudge, doneIn, type SeenShare } from '../../../shared/runs/sweep/judge-sweep.ts';
 import type { SweepRoster } from '../../../shared/runs/sweep/sweep-roster.ts';
 import {
   NO_SWEEP,
@@ -30,7 +30,7 @@ import { SharedLook } from '../shared-look.ts';
 import type { KnownFiles } from './cell-files.ts';
 import { lookForEmpty } from './look-at-results.ts';
 import { newestTurn } from './newest-turn.ts';
-import type { KeptShare, SweepBook } from './sweep-book.ts';
+import type { KeptShare, KeptSweep, SweepBook } from './sweep-book.ts';
 
 const LOOK_EVERY_MS = 3000;
 /** Of ten thousand cells it is a megabyte. */
@@ -72,7 +72,8 @@ export class FollowedSweep {
   readonly #options: FollowedSweepOptions;
   readonly #topic: Topic<SweepView, SweepDelta>;
   readonly #followed = new Map<string, Followed>();
-  readonly #empty = new Set<number>();
+  /** By the run that was to fill them: the cells whose results folders hold nothing. */
+  readonly #empty = new Map<string, ReadonlySet<number>>();
   #plain: SweepRoster | null = null;
   /** The same as it is shown. */
   #shown: SweepRoster | null = null;
@@ -83,7 +84,7 @@ export class FollowedSweep {
   /** One look at a time: each reads on where the last one stopped. */
   #turn: Promise<unknown> = Promise.resolve();
   #published: Promise<void> = Promise.resolve();
-  /** The cells that were done when the results were last looked into. */
+  /** The cells that were done, and by which run, when the results were last looked into. */
   #reconciled = '';
   #isClosed = false;
 
@@ -162,7 +163,11 @@ export class FollowedSweep {
   }
 
   get #doneCells(): string {
-    return this.view.cells.flatMap(({ state }, at) => (state.kind === 'done' ? [at] : [])).join();
+    return this.view.cells
+      .flatMap(({ state, share }, at) =>
+        state.kind === 'done' ? [`${String(at)} ${String(share)}`] : [],
+      )
+      .join();
   }
 
   #inTurn<T>(look: () => Promise<T>): Promise<T> {
@@ -244,8 +249,9 @@ export class FollowedSweep {
       const { marks, cells, pruning } = changed.ok ? changed.value.delta : {};
       if (followed.isWhole || (marks ?? cells ?? pruning) !== undefined) followed.isUnkept = true;
     }
-    const isUnread = followed.problem !== null;
-    followed.presence = isUnread ? 'unseen' : isDone ? 'over' : 'alive';
+    // What another machine of the same home runs, its journal tells; whether it still does, that machine alone.
+    const isUnsure = followed.problem !== null || newest.status.kind === 'elsewhere';
+    followed.presence = isUnsure ? 'unseen' : isDone ? 'over' : 'alive';
   }
 
   /** Once a minute, when all is read, and before its box tells no more. */
@@ -284,6 +290,17 @@ export class FollowedSweep {
     return followed.told;
   }
 
+  #seenShares({ shares }: KeptSweep, plain: SweepRoster): readonly (SeenShare & KeptShare)[] {
+    return shares.map((share) => {
+      const empty = this.#empty.get(share.run);
+      return {
+        ...share,
+        ...{ presence: this.#of(share.run).presence, queue: this.#queueOf(share, plain) },
+        ...(empty === undefined ? {} : { empty }),
+      };
+    });
+  }
+
   #of(run: string): Followed {
     const known = this.#followed.get(run);
     if (known !== undefined) return known;
@@ -301,20 +318,18 @@ export class FollowedSweep {
   async #lookAtResults(): Promise<Result<null, Problem>> {
     const { roster, scripts } = this.#options;
     const plain = this.roster;
-    const { shares, cells } = this.view;
-    if (plain === null) return unread();
+    const kept = this.#options.book.of(this.#options.id);
+    if (plain === null || kept === null) return unread();
     const done = this.#doneCells;
-    for (const [at, { boxId }] of shares.entries()) {
-      const connection = boxId === null ? null : roster.connectionOf(boxId);
-      const mine = cells.flatMap(({ state, share }, cell) =>
-        share === at && state.kind === 'done' ? [cell] : [],
-      );
+    for (const share of this.#seenShares(kept, plain)) {
+      const connection = share.boxId === null ? null : roster.connectionOf(share.boxId);
+      const mine = doneIn(plain, share);
+      await nextTurn();
       if (connection === null || mine.length === 0) continue;
       const folders = mine.map((cell) => plain.cells[cell]?.results ?? '');
       const empty = await lookForEmpty(connection, scripts, plain.base.folder, folders);
       if (!empty.ok) return empty;
-      for (const cell of mine) this.#empty.delete(cell);
-      for (const place of empty.value) this.#empty.add(mine[place] ?? -1);
+      this.#empty.set(share.run, new Set(empty.value.flatMap((place) => mine[place] ?? [])));
     }
     this.#reconciled = done;
     await this.#publish({ reconciledAtMs: Date.now() });
@@ -338,11 +353,7 @@ export class FollowedSweep {
       const ofQueue = { slots, isPaused, isStopping, hasLeft: left.length > 0 };
       return { ...share, ...ofQueue, presence, newest, problem: found };
     });
-    const seen = shares.map((share, at) => {
-      const of = kept.shares[at];
-      return { ...share, queue: of === undefined ? null : this.#queueOf(of, plain) };
-    });
-    const judge = cellJudge(plain, seen, new Set(this.#empty));
+    const judge = cellJudge(plain, this.#seenShares(kept, plain));
     const before = this.view.cells;
     const changed: [number, SweepCell][] = [];
     await mapInTurns(plain.cells, (each, at) => {

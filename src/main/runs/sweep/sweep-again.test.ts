@@ -85,6 +85,36 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep', () => {
     expect(readFileSync(work(a, 'ran'), 'utf8')).toBe('1 results/x=1\n2 results/x=2\n');
   });
 
+  it('that left nothing on one box is what another makes of it, looked into there as well', async () => {
+    const [, b] = boxes;
+    const command = 'echo {x} >>ran; [ ! -e mended ] || echo {x} >{results}/out';
+    const plan = value(await app.sweepLauncher.plan(draft(command, '1, 2'), shares([0, 1])));
+    await app.launch(plan);
+    await app.until(plan.sweepId, ['done', 'done']);
+    value(await app.sweeps.reconcile(plan.sweepId));
+    const stands = async () =>
+      (await app.view(plan.sweepId)).cells.map(({ share, isTwice, isEmpty = false }) => [
+        ...[share, isTwice, isEmpty],
+      ]);
+    expect(await stands()).toEqual([
+      [0, false, true],
+      [0, false, true],
+    ]);
+    writeFileSync(work(b, 'mended'), '');
+    await app.launch(value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [0]))));
+    await vi.waitFor(async () => {
+      value(await app.sweeps.reconcile(plan.sweepId));
+      expect(await stands()).toEqual([
+        [1, false, false],
+        [0, false, true],
+      ]);
+    });
+    // What the second one has lost since is told of it, too.
+    rmSync(work(b, 'results/x=1/out'));
+    value(await app.sweeps.reconcile(plan.sweepId));
+    expect((await stands())[0]).toEqual([0, false, true]);
+  });
+
   it('cut off on one box and run again on another does not go on where it was', async () => {
     const [a, b] = boxes;
     gate(a, 'gate');

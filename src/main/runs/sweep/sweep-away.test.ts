@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { untouchedEntry } from '../../../shared/streams/fleet-stream.ts';
 import { changedScripts, onboxScripts } from '../../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
+import { pathWith, sharedStat, whereIs } from '../programs.fixture.ts';
 import { RunBox, value } from '../run-box.fixture.ts';
 import { A, B, draft, shares, SweepApp } from './sweep-app.fixture.ts';
 import { gate, openBoxes, work } from './sweep-box.fixture.ts';
@@ -216,7 +218,8 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
     expect(readFileSync(join(a.home, 'looks'), 'utf8')).toBe(looks);
   });
 
-  it('goes on there, whatever a box says that has its home, and becomes of that one', async () => {
+  /** With another machine that has the home of the first box, and none of its processes. */
+  async function withMate(act: (a: RunBox, mate: RunBox) => Promise<void>): Promise<void> {
     const [a, b] = boxes;
     // Another machine, whose processes are in another life than those that the run folders name.
     const proc = join(a.home, 'proc');
@@ -225,44 +228,17 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
       join(proc, 'sys/kernel/random/boot_id'),
       '0badcafe-0000-4000-8000-000000000000\n',
     );
+    writeFileSync(join(proc, 'sys/kernel/hostname'), 'another-node\n');
     const mate = new RunBox(a.home);
-    await mate.open({ env: { LEASEHOLD_PROC_ROOT: proc, LEASEHOLD_RUN_PROC_ROOT: '/proc' } });
+    await mate.open({
+      path: pathWith(join(a.home, 'own'), { stat: sharedStat(whereIs('stat')) }),
+      env: { LEASEHOLD_PROC_ROOT: proc, LEASEHOLD_RUN_PROC_ROOT: '/proc' },
+    });
     try {
       await app.close();
       app = new SweepApp(a, mate);
       gate(a, 'gate');
-      const plan = value(
-        await app.sweepLauncher.plan(draft('cat gate; : {x} {results}', '1'), shares([0])),
-      );
-      await app.launch(plan);
-      await app.until(plan.sweepId, ['running']);
-      const { runs } = value(await app.watch.look(B.id));
-      expect(runs).toMatchObject([{ status: { kind: 'lost', because: 'restart' } }]);
-      await app.until(plan.sweepId, ['running']);
-      await a.hangUp();
-      value(await app.watch.look(B.id));
-      app.roster.put(untouchedEntry({ ...B, archivedAtMs: 1 }));
-      const { cells, shares: told } = await app.view(plan.sweepId);
-      expect(told).toMatchObject([{ boxId: A.id, presence: 'unseen' }]);
-      expect(cells).toMatchObject([{ state: { kind: 'running' } }]);
-      // Who knows nothing yet but what that other machine says, asks the one that runs it as soon as it tells.
-      const other = new SweepApp(a, mate);
-      more.push(other);
-      const holder = (): unknown => other.sweeps.book.of(plan.sweepId)?.shares[0]?.boxId;
-      await vi.waitFor(async () => {
-        value(await other.watch.look(B.id));
-        expect(holder()).toBe(B.id);
-      });
-      await a.connect();
-      value(await other.watch.look(A.id));
-      expect(holder()).toBe(A.id);
-      value(await other.watch.look(B.id));
-      expect(holder()).toBe(A.id);
-      // What is in the archive tells no more: another way to the same machine does.
-      other.roster.put(untouchedEntry({ ...A, archivedAtMs: 1 }));
-      value(await other.watch.look(B.id));
-      expect(holder()).toBe(B.id);
-      writeFileSync(work(a, 'gate'), 'go\n');
+      await act(a, mate);
     } finally {
       for (const each of [app, ...more.splice(0)]) await each.close();
       app = new SweepApp(a, b);
@@ -270,7 +246,90 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep of which a bo
       await mate.proxy.stop();
       await mate.sshd.stop();
     }
-  });
+  }
+
+  it('goes on there, whatever a box says that has its home, and becomes of that one', () =>
+    withMate(async (a, mate) => {
+      const plan = value(
+        await app.sweepLauncher.plan(
+          draft('[ {x} = 1 ] || cat gate; : {results}', '1, 2, 3'),
+          shares([0, 1, 2]),
+        ),
+      );
+      await app.launch(plan);
+      await app.until(plan.sweepId, ['done', 'running', 'waiting']);
+      const { runs } = value(await app.watch.look(B.id));
+      expect(runs).toMatchObject([{ status: { kind: 'elsewhere' } }]);
+      await app.until(plan.sweepId, ['done', 'running', 'waiting']);
+      await a.hangUp();
+      value(await app.watch.look(B.id));
+      app.roster.put(untouchedEntry({ ...B, archivedAtMs: 1 }));
+      const { cells, shares: told } = await app.view(plan.sweepId);
+      expect(told).toMatchObject([{ boxId: A.id, presence: 'unseen' }]);
+      expect(cells.map(({ state }) => state.kind)).toEqual(['done', 'running', 'waiting']);
+      // Who knows nothing yet but what that other machine says, asks the one that runs it as soon as it tells.
+      const other = new SweepApp(a, mate);
+      more.push(other);
+      const holder = (): unknown => other.sweeps.book.of(plan.sweepId)?.shares[0]?.boxId;
+      await vi.waitFor(async () => {
+        value(await other.watch.look(B.id));
+        expect(holder()).toBe(B.id);
+        // Which may still run it, and whose disk tells what it has done so far.
+        expect(await other.kinds(plan.sweepId)).toEqual(['done', 'running', 'waiting']);
+      });
+      const risky = value(await other.sweepLauncher.planAgain(plan.sweepId, shares([], [1])));
+      expect(risky.shares[0]?.plan?.checks.slice(0, 2)).toMatchObject([
+        { id: 'origin', answer: 'block' },
+        { id: 'sweep-twin', answer: 'block' },
+      ]);
+      await a.connect();
+      value(await other.watch.look(A.id));
+      expect(holder()).toBe(A.id);
+      value(await other.watch.look(B.id));
+      expect(holder()).toBe(A.id);
+      // What is in the archive has told its last.
+      other.roster.put(untouchedEntry({ ...A, archivedAtMs: 1 }));
+      value(await other.watch.look(B.id));
+      expect(holder()).toBe(A.id);
+      await vi.waitFor(async () =>
+        expect(await other.kinds(plan.sweepId)).toEqual(['done', 'interrupted', 'never-started']),
+      );
+      writeFileSync(work(a, 'gate'), 'go\n');
+    }));
+
+  it('is over once a person says that its machine is gone, which nobody can while a box shows it alive', () =>
+    withMate(async (a) => {
+      const plan = value(
+        await app.sweepLauncher.plan(
+          draft('[ {x} = 1 ] || cat gate; : {results}', '1, 2, 3'),
+          shares([0, 1, 2]),
+        ),
+      );
+      const launched = await app.launch(plan);
+      await app.until(plan.sweepId, ['done', 'running', 'waiting']);
+      const { run = '' } = launched.shares[0] ?? {};
+      const gone = () => app.launcher.machineGone(B.id, run, hostname());
+      value(await app.watch.look(B.id));
+      expect(await gone()).toMatchObject({
+        error: { code: 'machine-not-gone', message: expect.stringContaining('box a') as string },
+      });
+      await a.hangUp();
+      app.roster.put({ ...untouchedEntry(A), link: { kind: 'idle' } });
+      a.quieten(run);
+      value(await gone());
+      await vi.waitFor(async () =>
+        expect(await app.kinds(plan.sweepId)).toEqual(['done', 'interrupted', 'never-started']),
+      );
+      const again = value(await app.sweepLauncher.planAgain(plan.sweepId, shares([], [1, 2])));
+      expect(again.shares[0]?.plan?.checks.some(({ id }) => id === 'sweep-twin')).toBe(false);
+      // Which was wrong: whoever shows it alive knows better.
+      await a.connect();
+      app.roster.put({ ...untouchedEntry(A), link: { kind: 'up', sinceMs: 0, latencyMs: 1 } });
+      value(await app.watch.look(A.id));
+      value(await app.watch.look(B.id));
+      await app.until(plan.sweepId, ['done', 'running', 'waiting']);
+      writeFileSync(work(a, 'gate'), 'go\n');
+    }));
 
   it('is found by another computer, which knows what lies on a box that it does not reach', async () => {
     const [a, b] = boxes;

@@ -81,11 +81,11 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a sweep whose cells a
     const [a] = boxes;
     const held = join(a.home, 'held');
     const waits = `{ : >"${held}"; while :; do sleep 0.1; done; }`;
-    const xargs = `${whereIs('xargs')} "$@"; [ -e "${a.home}/go-on" ] || ${waits}`;
+    const rm = `${whereIs('rm')} "$@"; case "$*" in *./a.tmp) [ -e "${a.home}/go-on" ] || ${waits} ;; esac`;
     const command = 'echo {x} >>ran && echo {x} >{results}/best.pt && echo {x} >{results}/a.tmp';
     const { base, ...rest } = copied(command, '1');
     // A login shell of this machine sets a PATH of its own.
-    const env = { ...base.env, PATH: pathWith(join(a.home, 'bin'), { xargs }) };
+    const env = { ...base.env, PATH: pathWith(join(a.home, 'bin'), { rm }) };
     const plan = value(
       await app.sweepLauncher.plan({ ...rest, base: { ...base, env } }, shares([0])),
     );

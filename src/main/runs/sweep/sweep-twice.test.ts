@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import { hasSshd } from '../../ssh/sshd.fixture.ts';
 import { type RunBox, value } from '../run-box.fixture.ts';
 import { A, draft, shares, SweepApp } from './sweep-app.fixture.ts';
@@ -48,6 +49,6 @@ it.skipIf(!hasSshd || process.platform !== 'linux')(
       says: '1 of the 2 cell folders holds files already. The cells may write over them.',
     });
     const [run] = readdirSync(a.place(''));
-    value(await apps[0].launcher.end(A.id, run ?? ''));
+    value(await apps[0].launcher.end(A.id, run ?? '', endPass(run ?? '')));
   },
 );

@@ -20,7 +20,7 @@ import { SweepBook, type KeptShare, type SweepBookOptions } from './sweep-book.t
 
 export interface SweepWatchOptions
   extends Omit<FollowedSweepOptions, 'id' | 'book' | 'watch'>, Omit<SweepBookOptions, 'onChanged'> {
-  readonly watch: Pick<RunWatch, 'look' | 'looked' | 'seenOf'>;
+  readonly watch: Pick<RunWatch, 'look' | 'looked' | 'seenOf' | 'aliveOn'>;
   readonly check: CheckSweep;
 }
 
@@ -146,11 +146,18 @@ export class SweepWatch {
   }
 
   /**
-   * Whether this box is the one to say how a share goes on. Where machines have one home, all of them show its run, and all but one take
-   * it for lost: it is the box's that it was launched on, or else the first that showed it, until another runs it or that one is gone.
+   * Whether this box is the one to say how a share goes on. Where machines have one home, all of them show its run, and all but one know
+   * nothing of it, or take it for lost where none of them tells its name: it is the box's that it was launched on, or else the first that
+   * showed it, until another runs it or knows more, or that one is gone.
    */
-  #tells(boxId: string, { boxId: holder }: KeptShare, { status }: LaunchedRun): boolean {
+  #tells(boxId: string, { boxId: holder }: KeptShare, { id, status }: LaunchedRun): boolean {
     if (holder === null || holder === boxId || status.kind === 'running') return true;
+    if (status.kind === 'elsewhere') return false;
+    const before = this.#options.watch.seenOf(holder).runs.find((run) => run.id === id);
+    if (before?.status.kind === 'elsewhere') return true;
+    // A person has said that the machine is gone which launched it, and the box that showed it does not show it alive.
+    if (status.kind === 'lost' && status.because === 'machine-gone')
+      return this.#options.watch.aliveOn(id) === null;
     const box = this.#options.roster.boxOf(holder);
     return box === null
       ? !(status.kind === 'lost' && status.because === 'restart')

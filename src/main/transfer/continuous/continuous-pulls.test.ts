@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPass } from '../../../shared/teardown/change-pass.fixture.ts';
 import type { ContinuousNews } from '../../../shared/news/kinds/continuous-news.ts';
 import type { ByBox } from '../../../shared/streams/meter-stream.ts';
 import type { ContinuousPull } from '../../../shared/transfer/continuous/continuous-pull.ts';
@@ -77,6 +79,7 @@ function open(): void {
     },
     entries: box.entries,
     manifests: manifestsBelow(box.home, workers),
+    targets: join(box.home, '.targets'),
     profileOf: () => null,
     folders: { root: () => null },
     onProblem: (found) => {
@@ -121,10 +124,10 @@ function told(): ContinuousPull | null {
 const until = (expected: object) =>
   vi.waitFor(() => expect(told()).toMatchObject(expected), { interval: 20 });
 
-async function switchOn(everyMin = 15): Promise<void> {
+async function switchOn(limitMBps: number | null = null): Promise<void> {
   const plan = value(await continuous.plan(BOX.id, id));
   if (plan === null) throw new Error('cancelled');
-  value(await continuous.start(BOX.id, plan.plan, { everyMin, limitMBps: null }));
+  value(await continuous.start(BOX.id, plan.plan, { everyMin: 15, limitMBps }));
 }
 
 /** The next round, from when it is due until it is over. */
@@ -233,6 +236,80 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     expect(told()?.brought?.bytes).toBe(read('live.log').length - begun.length);
   });
 
+  it('writes into no copy whose part still has its other name, as when the app was killed between the two', async () => {
+    leave('metrics.csv', 'a,b\n1,2\n');
+    leave('best.pt', 'the first best');
+    await switchOn();
+    await nextRound();
+    for (const name of ['metrics.csv', 'best.pt']) {
+      linkSync(here(name), here(`${name}.leasehold-part`));
+    }
+    appendFileSync(out('metrics.csv'), '3,4\n');
+    leave('best.pt', 'shorter');
+    const second = await nextRound();
+    expect(marksOf(second)).toEqual({ 'metrics.csv': 'equal', 'best.pt': 'equal' });
+    expect(read('metrics.csv')).toBe('a,b\n1,2\n3,4\n');
+    const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const [kept = ''] = names.filter((name) => /earlier.*best\.pt$/.test(name));
+    expect(read(kept)).toBe('the first best');
+    expect(names.filter((name) => name.endsWith('-part'))).toEqual([]);
+  });
+
+  it('takes the other name of a copy away that never changes again', async () => {
+    leave('metrics.csv', 'a,b\n1,2\n');
+    await switchOn();
+    await nextRound();
+    linkSync(here('metrics.csv'), here('metrics.csv.leasehold-part'));
+    expect(marksOf(await nextRound())).toEqual({ 'metrics.csv': 'equal' });
+    expect(readdirSync(home)).toEqual(['metrics.csv']);
+  });
+
+  it.each(['a cut link', 'quitting'])(
+    'goes on with what a round named that %s kept from its end, and with no file of a person',
+    async (by) => {
+      leave('metrics.csv', 'a,b\n1,2\n');
+      leave('best.pt', 'the first best');
+      await switchOn(1);
+      await nextRound();
+      leave('best.pt', 'the second best');
+      leave('own.pt', 'a first one');
+      appendFileSync(out('metrics.csv'), '3,4\n');
+      leave('model.bin', 'x'.repeat(24e6));
+      upMs += 15 * MINUTE_MS;
+      await vi.waitFor(
+        () => {
+          expect(read('best.pt')).toBe('the second best');
+          expect(read('own.pt')).toBe('a first one');
+          expect(read('metrics.csv')).toBe('a,b\n1,2\n3,4\n');
+        },
+        { interval: 20 },
+      );
+      if (by === 'quitting') {
+        await close();
+        open();
+      } else await box.hangUp();
+      rmSync(out('model.bin'));
+      leave('best.pt', 'a third best');
+      leave('own.pt', 'a second one');
+      writeFileSync(here('own.pt'), 'a person wrote this');
+      appendFileSync(out('metrics.csv'), '5,6\n');
+      if (by === 'a cut link') await box.connect();
+      const next = await nextRound();
+      expect(marksOf(next)).toEqual({
+        'metrics.csv': 'equal',
+        'best.pt': 'equal',
+        'own.pt': 'differs',
+      });
+      expect(read('metrics.csv')).toBe('a,b\n1,2\n3,4\n5,6\n');
+      expect(read('best.pt')).toBe('a third best');
+      expect(read('own.pt')).toBe('a person wrote this');
+      const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
+      const kept = names.filter((name) => /earlier.*best\.pt$/.test(name)).map(read);
+      expect(kept.sort()).toEqual(['the first best', 'the second best']);
+      expect(names.filter((name) => /(?:pt|csv)\.leasehold-part$/.test(name))).toEqual([]);
+    },
+  );
+
   it('survives a restart, and neither a clock that is set nor a day away makes a round come twice', async () => {
     leave('metrics.csv', 'a,b\n1,2\n');
     await switchOn();
@@ -281,7 +358,7 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     await nextRound();
     leave('late.txt', 'written last\n');
     // What a run leaves when it ends is not waited for.
-    value(await box.launcher.end(BOX.id, id));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
     await until({ brought: { files: 1, bytes: 13 }, now: { kind: 'waiting' } });
     upMs += 15 * MINUTE_MS;
     value(await box.watch.look(BOX.id));
@@ -301,7 +378,7 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     rmSync(out('metrics.csv'));
     upMs += 15 * MINUTE_MS;
     await until({ failure: { rounds: 1, says: VANISHED }, now: { kind: 'waiting' } });
-    value(await box.launcher.end(BOX.id, id));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
     await until({ failure: { rounds: 2, says: VANISHED }, now: { kind: 'waiting' } });
     leave('metrics.csv', 'a,b\n1,2\n3,4\n');
     upMs += 15 * MINUTE_MS;

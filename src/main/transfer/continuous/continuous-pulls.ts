@@ -92,7 +92,8 @@ export class ContinuousPulls {
 
   /** SECURITY: where to is asked here, in the system's own dialog, so that no page can name a folder. Null: cancelled. */
   async plan(boxId: string, runId: string): Promise<Result<ContinuousPlan | null, Problem>> {
-    const { chooseFolder, roster, watch, scripts, evidence, keepRules, onProblem } = this.#options;
+    const { chooseFolder, roster, watch, scripts, evidence, entries } = this.#options;
+    const { keepRules, onProblem } = this.#options;
     const to = await chooseFolder();
     if (to === null) return ok(null);
     const connection = roster.connectionOf(boxId);
@@ -103,7 +104,8 @@ export class ContinuousPulls {
     );
     if (!list.ok) return list;
     const { folder: from } = list.value;
-    const brought = await BroughtFiles.read(evidence, { boxId, from, to }, onProblem);
+    const of = { boxId, runId, from, to };
+    const brought = await BroughtFiles.read(evidence, entries, of, onProblem);
     // One look: what is being written shows itself in the rounds.
     const lists = { before: list.value, now: list.value };
     const planned = await planRound(run, lists, { to, brought, rules: keepRules?.(boxId) });

@@ -14,6 +14,7 @@ import type { PulledFile, PullFile, RunProof } from '../../../shared/transfer/pu
 import type { OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import { placeOfResults } from '../../../shared/transfer/result-root.ts';
 import { listResults, LONG_LIST } from '../../runs/list-results.ts';
+import type { EntriesTable } from '../../storage/entries-table.ts';
 import type { EvidenceTable } from '../../storage/evidence-table.ts';
 import { listApart } from '../apart.ts';
 import type { BoxPulls, Round } from '../box-pulls.ts';
@@ -37,6 +38,7 @@ export interface RoundMeans {
   readonly scripts: OnboxScripts;
   readonly pulls: Pick<BoxPulls, 'round' | 'isBusy' | 'stopRound'>;
   readonly evidence: Pick<EvidenceTable, 'pullsOf'>;
+  readonly entries: Pick<EntriesTable, 'read' | 'write'>;
   readonly keepRules?: KeepRulesOf | undefined;
   /** Between the two looks of a round: what is written to shows itself by then. */
   readonly betweenLooks: (signal: AbortSignal) => Promise<void>;
@@ -194,12 +196,12 @@ export class OneContinuous {
   }
 
   #broughtFrom(from: string): Promise<BroughtFiles> {
-    const { evidence, onProblem } = this.#means;
+    const { evidence, entries, onProblem } = this.#means;
     if (this.#brought?.from !== from) {
-      const of = { boxId: this.#boxId, from, to: this.#kept.to };
+      const of = { boxId: this.#boxId, runId: this.#kept.runId, from, to: this.#kept.to };
       this.#brought = {
         from,
-        files: BroughtFiles.read(evidence, of, onProblem),
+        files: BroughtFiles.read(evidence, entries, of, onProblem),
       };
     }
     return this.#brought.files;

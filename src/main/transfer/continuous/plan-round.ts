@@ -71,17 +71,21 @@ export async function planRound(
   const names = usualNames(process.platform);
   const isWanted = ({ path }: ResultFile): boolean => whyNotHere(path, names) === null;
   if (!now.isCut && !asked.some(isWanted)) {
-    const known = [...brought.copies.keys()].map((path) => ({ path }));
+    const known = [...brought.paths].map((path) => ({ path }));
     return isVanished(known, now) ? err(problem('results-not-there', VANISHED)) : ok(null);
   }
   const planned = await planPull(run, { ...now, files: asked }, to, null, rules);
   if (!planned.ok) return planned;
-  const { copies } = brought;
-  const files = planned.value.shown.files.map((file) => besideCopy(file, copies.get(file.path)));
+  const files = planned.value.shown.files.map((file) =>
+    besideCopy(file, brought.copiesOf(file.path).at(-1)),
+  );
   const wanted = sumOf(files.filter(({ refused }) => refused === null));
   return ok({
     ...{ ...planned.value, shown: { ...planned.value.shown, files, ...wanted } },
-    round: { copies, growing, others },
+    round: {
+      ...{ growing, others, copiesOf: (path) => brought.copiesOf(path) },
+      note: (namings) => brought.note(namings),
+    },
   });
 }
 

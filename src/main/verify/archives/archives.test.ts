@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import { constants, createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import {
   cutsOf,
@@ -74,6 +75,40 @@ it('gz is found out with any bit flipped that means something', async () => {
     expect(gunzipSync(flips[at] ?? '').equals(gunzipSync(whole))).toBe(true);
   }
 });
+
+/** As a program writes a log: each line is on the disk before the next. */
+async function flushedByLine(
+  lines: readonly string[],
+  flush: number,
+): Promise<[open: Buffer, whole: Buffer]> {
+  const packing = createGzip();
+  const pieces: Buffer[] = [];
+  packing.on('data', (piece: Buffer) => pieces.push(piece));
+  for (const line of lines) {
+    packing.write(line);
+    await new Promise<void>((resolve) => packing.flush(flush, resolve));
+  }
+  const open = Buffer.concat(pieces);
+  packing.end();
+  await once(packing, 'end');
+  return [open, Buffer.concat(pieces)];
+}
+
+it.each(['Z_SYNC_FLUSH', 'Z_FULL_FLUSH', 'Z_PARTIAL_FLUSH', 'Z_BLOCK'] as const)(
+  'gz that was flushed line by line (%s) is loaded, and of one that nobody ended it is said how much is there',
+  async (flush) => {
+    const lines = Array.from({ length: 5 }, (_, no) => `{"step":${String(no)}}\n`);
+    const [open, whole] = await flushedByLine(lines, constants[flush]);
+    expect(await load('x.gz', whole)).toMatchObject({ holds: '55 bytes unpacked' });
+    expect(await load('x.gz', Buffer.concat([whole, whole]))).toMatchObject({
+      holds: '110 bytes unpacked',
+    });
+    expect(await load('x.gz', open)).toMatch(
+      /^damaged: it is cut off: its end was never written; what is there unpacks to \d+ bytes$/,
+    );
+    expect(typeof (await load('x.gz', Buffer.concat([open, whole])))).toBe('string');
+  },
+);
 
 it('behind the end of a gz nothing but zeros may stand', async () => {
   const [whole, more] = [gzipSync('a'), Buffer.from('more')];

@@ -1,6 +1,7 @@
 import { createInflateRaw } from 'node:zlib';
 import { crc32 } from '../crc32.ts';
 import { Damaged } from '../damage.ts';
+import { plural } from '../plural.ts';
 import { Unpacking } from '../unpacking.ts';
 import { need, peek, scan, wait, type Walk } from '../walk.ts';
 import { packedFormats } from './packed-formats.ts';
@@ -35,7 +36,11 @@ function* walkMember(take: (piece: Uint8Array) => void): Walk<void> {
     bytes += piece.length;
     take(piece);
   });
-  yield* scan((piece) => unpacking.take(piece));
+  yield* scan(
+    (piece) => unpacking.take(piece),
+    // As what a program that was killed, or still writes, had flushed by then.
+    () => `its end was never written; what is there unpacks to ${plural(bytes, 'byte')}`,
+  );
   yield* wait(() => unpacking.end());
   const foot = yield* need(8);
   if (foot.readUInt32LE(0) !== crc) {

@@ -84,6 +84,7 @@ function numberIn(header: Buffer, at: number, length: number): number {
     const value = field.subarray(1).reduce((all, byte) => all * 256 + byte, 0);
     if (Number.isSafeInteger(value)) return value;
   }
+  // linear-regexp: a field has 12 bytes at most
   const [, digits] = /^ *([0-7]{0,12})[ \0]*$/.exec(field.toString('latin1')) ?? [];
   if (digits === undefined) throw new Damaged('a header in it tells no number where one must be');
   return digits === '' ? 0 : Number.parseInt(digits, 8);

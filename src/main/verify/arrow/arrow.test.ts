@@ -174,3 +174,13 @@ describe('what leads to values that there are not, or to none', () => {
     );
   });
 });
+
+it('a time that no day has is found out', async () => {
+  const kinds = specimen('columns/pyarrow-26.0.1--kinds.feather');
+  // A high bit of one of its times.
+  const late = Buffer.from(kinds);
+  late[3399] = 0x08;
+  expect(await load('x.feather', late)).toBe(
+    'damaged: the column "hour" has times that no day has',
+  );
+});

@@ -37,13 +37,14 @@ export interface ColumnValues {
   readonly listLength: number | undefined;
 }
 
-/** What a column says of its values: how many are there, and where each lies. What they are is not looked at. */
+/** What a column says of its values: how many are there, and where each lies. Of what they are, only that times are within a day. */
 export function checkValues(source: ByteSource, values: ColumnValues): void {
   const valid = readValid(source, values);
   for (const [no, part] of values.column.parts.entries()) {
     const place = values.places[no];
     if (part.kind !== 'fixed' || place === undefined || place.bytes === 0) continue;
-    if (part.leads === 'views') checkViews(source, values, place, valid, false);
+    if (part.inDay !== undefined) checkTimes(source, values, part.width, part.inDay, place, valid);
+    else if (part.leads === 'views') checkViews(source, values, place, valid, false);
     else if (part.leads === 'text views') checkViews(source, values, place, valid, true);
     else if (part.leads === 'spans')
       checkSpans(source, values, part.width, place, values.places[no + 1]);
@@ -136,6 +137,26 @@ function checkIndexes(
       const index = wholeAt(view, no * width, width, isSigned);
       if ((index < 0 || index >= listLength) && valid(first + no)) {
         throw new Damaged(`${of} refers to values that there are not`);
+      }
+    }
+  }
+}
+
+/** Of a day, which `Schema.fbs` lets them not leave. */
+function checkTimes(
+  source: ByteSource,
+  { of, length }: ColumnValues,
+  width: number,
+  inDay: number,
+  { at }: Place,
+  valid: IsValid | null,
+): void {
+  if (valid === null) return;
+  for (const { first, view } of piecesOf(source, { at, bytes: length * width }, width)) {
+    for (let no = 0; no * width < view.byteLength; no += 1) {
+      const time = wholeAt(view, no * width, width, true);
+      if ((time < 0 || time >= inDay) && valid(first + no)) {
+        throw new Damaged(`${of} has times that no day has`);
       }
     }
   }

@@ -19,6 +19,8 @@ export interface FixedPart {
   readonly extra: number;
   /** What its numbers lead into; absent: they are values. */
   readonly leads?: 'bytes' | 'text' | 'child' | 'views' | 'text views' | 'list' | 'spans' | 'kinds';
+  /** Of times of a day: so many are in one. */
+  readonly inDay?: number;
   /** Only of those that lead into a list. */
   readonly isSigned?: boolean;
 }
@@ -86,6 +88,9 @@ const offsets = (width: number, leads: 'bytes' | 'text' | 'child'): Part => ({
   ...{ kind: 'fixed', width, extra: 1, leads },
 });
 
+/** By their units: seconds, and a thousandth of the one before. */
+const IN_DAY: readonly number[] = [86_400, 86_400e3, 86_400e6, 86_400e9];
+
 function layoutOf(field: FlatTable, name: string): readonly Part[] {
   const details = field.table(FIELD.details);
   const number = (no: number, otherwise: number): number =>
@@ -109,7 +114,7 @@ function layoutOf(field: FlatTable, name: string): readonly Part[] {
     case 8: // Date, in days or milliseconds
       return [VALID, fixed((details?.i16(0, 1) ?? 1) === 0 ? 4 : 8)];
     case 9: // Time
-      return [VALID, fixed(number(1, 32) / 8)];
+      return [VALID, { ...fixed(number(1, 32) / 8), inDay: IN_DAY[details?.i16(0, 1) ?? 1] ?? 0 }];
     case 10: // Timestamp
     case 18: // Duration
       return [VALID, fixed(8)];

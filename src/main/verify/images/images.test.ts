@@ -309,3 +309,16 @@ it('bytes that are stuffed are held as one, and not each by itself', async () =>
     from.mockRestore();
   }
 });
+
+it('a frame of a JPEG that is added to another one is found out where there is none', async () => {
+  const whole = specimen('images/pillow-12.3.0--progressive.jpeg');
+  const at = whole.indexOf(Buffer.of(0xff, 0xc2));
+  const broken = Buffer.from(whole);
+  broken[at + 1] = 0xc6;
+  const because = 'damaged: its frame is added to one that there is not';
+  expect(await load('x.jpg', broken)).toBe(because);
+  // A picture of several levels begins with this.
+  const levels = Buffer.concat([Buffer.of(0xff, 0xde), whole.subarray(at + 2, at + 21)]);
+  const several = Buffer.concat([broken.subarray(0, 2), levels, broken.subarray(2)]);
+  expect(await load('x.jpg', several)).not.toBe(because);
+});

@@ -5,12 +5,14 @@ import { need, peek, scan, walkedFormat, type Walk } from '../walk.ts';
 
 export const jpeg = walkedFormat('jpeg', /\.jpe?g$/i, walkJpeg);
 
-const [START, END, SCAN, HUFFMAN, QUANTIZATION, INTERVAL, LINES, APP2] = [
-  0xd8, 0xd9, 0xda, 0xc4, 0xdb, 0xdd, 0xdc, 0xe2,
+const [START, END, SCAN, HUFFMAN, QUANTIZATION, INTERVAL, LINES, LEVELS, APP2] = [
+  0xd8, 0xd9, 0xda, 0xc4, 0xdb, 0xdd, 0xdc, 0xde, 0xe2,
 ];
 const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
 /** In codes of Huffman's, the last one in several scans of all pixels. All others are arithmetic, lossless, or rare. */
 const [BASELINE, EXTENDED, PROGRESSIVE] = [0xc0, 0xc1, 0xc2];
+/** They are added to a frame before them, in a picture of several levels, which says so at its beginning. */
+const DIFFERENCES = [0xc5, 0xc6, 0xc7, 0xcd, 0xce, 0xcf];
 const LOSSLESS = [0xc3, 0xc7, 0xcb, 0xcf];
 const isRestart = (mark: number): boolean => mark >= 0xd0 && mark <= 0xd7;
 
@@ -22,6 +24,7 @@ interface Told {
   readonly codes: Map<number, Codes>;
   readonly steps: Set<number>;
   interval: number;
+  hasLevels: boolean;
   /** Whether the codes of a scan were not looked at. */
   hasUnlooked: boolean;
   hasMore: boolean;
@@ -35,7 +38,7 @@ function* walkJpeg(): Walk {
   }
   const told: Told = {
     ...{ frame: null, pixels: null, interval: 0, hasUnlooked: false, hasMore: false },
-    ...{ codes: new Map(), steps: new Set() },
+    ...{ codes: new Map(), steps: new Set(), hasLevels: false },
   };
   let hasPixels = false;
   for (let mark: number = yield* nextMark(); mark !== END;) {
@@ -67,6 +70,9 @@ function* walkJpeg(): Walk {
 function takeSegment(mark: number, content: Buffer, told: Told): void {
   if (FRAMES.includes(mark)) {
     if (told.frame !== null) throw new Damaged('it has two frames');
+    if (DIFFERENCES.includes(mark) && !told.hasLevels) {
+      throw new Damaged('its frame is added to one that there is not');
+    }
     told.frame = frameOf(mark, content);
     told.pixels = JpegPixels.of(told.frame);
   }
@@ -79,6 +85,7 @@ function takeSegment(mark: number, content: Buffer, told: Told): void {
     if (content.length !== 2) throw new Damaged('its restarts are not described');
     told.interval = content.readUInt16BE(0);
   }
+  told.hasLevels ||= mark === LEVELS;
   // Cameras write a second image behind the first, and say so.
   told.hasMore ||= mark === APP2 && content.toString('latin1', 0, 4) === 'MPF\0';
 }

@@ -56,6 +56,8 @@ export interface Chunk {
   readonly codec: number;
   readonly values: number;
   readonly rows: number;
+  /** Which group of rows it is of. */
+  readonly group: number;
   /** What stands elsewhere in the file to find rows by. */
   readonly indexes: readonly Place[];
   /** Where a filter lies; 0 bytes: it says itself how long it is. */
@@ -127,7 +129,7 @@ function readGroups(
       if (leaf.isRepeated ? chunk.values < rows : chunk.values !== rows) {
         throw new Damaged(`${chunk.of} has another number of values than there are rows`);
       }
-      chunks[first + column] = { ...chunk, rows };
+      chunks[first + column] = { ...chunk, rows, group: no };
     }
     all += rows;
   }
@@ -157,7 +159,7 @@ export function readChunk(cursor: Cursor, leaf: Leaf): Chunk {
   ].flatMap(([at = 0, bytes = 0]) =>
     found.has(at) ? [{ at: found.get(at) ?? 0, bytes: found.get(bytes) ?? 0 }] : [],
   );
-  return { ...meta, leaf, of, indexes, rows: 0 };
+  return { ...meta, leaf, of, indexes, rows: 0, group: 0 };
 }
 
 type ColumnMeta = Pick<Chunk, 'at' | 'bytes' | 'codec' | 'values' | 'bloom'>;

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Damaged } from '../damage.ts';
 import { readDeltas } from './deltas.ts';
-import { hybridValues } from './hybrid.ts';
+import { HybridRuns, hybridValues } from './hybrid.ts';
+import type { ListLevels } from './list-lengths.ts';
 import type { Page } from './pages.ts';
 
 /** By their numbers in `parquet.thrift`. */
@@ -37,7 +38,12 @@ export interface Checked {
  * What a page unpacked to, against what is said of it: how deep each value is nested is no deeper than the column, there are as many values
  * as are there, and none of them is of a dictionary that has not so many. It answers how many values a dictionary has.
  */
-export function checkPage(page: Page, content: Buffer, dictionary: DictionarySize): Checked {
+export function checkPage(
+  page: Page,
+  content: Buffer,
+  dictionary: DictionarySize,
+  lists: ListLevels,
+): Checked {
   const { leaf } = page.chunk;
   if (page.kind === DICTIONARY) {
     checkPlain(page, content, page.values);
@@ -45,6 +51,8 @@ export function checkPage(page: Page, content: Buffer, dictionary: DictionarySiz
   }
   if (page.kind === INDEX) return { dictionary, rows: 0 };
   let [at, present, rows] = [0, page.values, page.values];
+  let repeats: Uint8Array | null = null;
+  let depths: Uint8Array | null = null;
   for (const [isRepeats, most, bytes, encoding] of [
     [true, leaf.repeats, page.repetitionBytes, page.repetitionEncoding],
     [false, leaf.depth, page.definitionBytes, page.definitionEncoding],
@@ -59,10 +67,14 @@ export function checkPage(page: Page, content: Buffer, dictionary: DictionarySiz
     if (length > content.length - from) throw otherThan(page);
     at = from + length;
     if (most === 0) continue;
-    const { whole, none } = countLevels(page, content.subarray(from, at), most);
-    if (isRepeats) rows = none;
-    else present = whole;
+    const levels = content.subarray(from, at);
+    const { whole, none } = countLevels(page, levels, most, (level, times) =>
+      isRepeats ? lists.repeats(level, times) : lists.depth(level, times),
+    );
+    if (isRepeats) [rows, repeats] = [none, levels];
+    else [present, depths] = [whole, levels];
   }
+  if (repeats !== null && depths !== null) checkListsGoOn(page, repeats, depths);
   checkValues(page, content.subarray(at), present, dictionary);
   return { dictionary, rows };
 }
@@ -72,16 +84,38 @@ function countLevels(
   page: Page,
   bytes: Uint8Array,
   most: number,
+  tell: (level: number, times: number) => void,
 ): { readonly whole: number; readonly none: number } {
   let [whole, none] = [0, 0];
-  const bits = 32 - Math.clz32(most);
-  const isRead = hybridValues(bytes, bits, page.values, (value, times) => {
+  const isRead = hybridValues(bytes, bitsOf(most), page.values, (value, times) => {
     if (value > most) throw otherThan(page);
     if (value === most) whole += times;
     if (value === 0) none += times;
+    tell(value, times);
   });
   if (!isRead) throw otherThan(page);
   return { whole, none };
+}
+
+const bitsOf = (most: number): number => 32 - Math.clz32(most);
+
+/** Only a list that is there goes on: what is repeated at a level is at least as deep as the list of that level. */
+function checkListsGoOn(page: Page, repeats: Uint8Array, depths: Uint8Array): void {
+  const { leaf } = page.chunk;
+  const repeat = new HybridRuns(repeats, bitsOf(leaf.repeats), page.values);
+  const depth = new HybridRuns(depths, bitsOf(leaf.depth), page.values);
+  // How many of the run of each are still to be held against the other's.
+  let [ofRepeat, ofDepth] = [0, 0];
+  for (;;) {
+    if (ofRepeat === 0) ofRepeat = repeat.next() ? repeat.times : 0;
+    if (ofDepth === 0) ofDepth = depth.next() ? depth.times : 0;
+    if (ofRepeat === 0 || ofDepth === 0) return;
+    const needed = repeat.value === 0 ? 0 : (leaf.lists[repeat.value - 1]?.depth ?? 0);
+    if (depth.value < needed) throw otherThan(page);
+    const both = Math.min(ofRepeat, ofDepth);
+    ofRepeat -= both;
+    ofDepth -= both;
+  }
 }
 
 function checkValues(page: Page, bytes: Buffer, count: number, dictionary: DictionarySize): void {

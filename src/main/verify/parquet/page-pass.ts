@@ -1,6 +1,7 @@
 import { crc32 } from '../crc32.ts';
 import { Damaged } from '../damage.ts';
 import { CODECS } from './codecs.ts';
+import { ListLengths, ListLevels } from './list-lengths.ts';
 import type { Chunk } from './metadata.ts';
 import { checkPage, type DictionarySize } from './page-content.ts';
 import type { Page } from './pages.ts';
@@ -20,6 +21,8 @@ export class PagePass {
   };
   /** How many rows began in the pages of a column so far; null: not all of them tell. */
   #rows: number | null = 0;
+  #levels: ListLevels | null = null;
+  readonly #lists = new ListLengths();
   /** Why the content of some pages is not unpacked; null: all are. */
   notUnpacked: string | null = null;
 
@@ -51,7 +54,9 @@ export class PagePass {
       if (this.#rows !== null && this.#rows !== before.rows) {
         throw new Damaged(`${before.of} has another number of rows than its group`);
       }
+      if (this.#rows !== null && this.#levels !== null) this.#lists.end(before, this.#levels);
       this.#rows = 0;
+      this.#levels = null;
     }
     this.#page = next.done === true ? null : next.value;
     this.#crc = 0;
@@ -94,7 +99,8 @@ export class PagePass {
     }
     const before = this.#dictionary.of === chunk ? this.#dictionary.size : null;
     const content = unpacked(page, this.#held);
-    const { dictionary, rows } = checkPage(page, content, before);
+    this.#levels ??= new ListLevels(chunk);
+    const { dictionary, rows } = checkPage(page, content, before, this.#levels);
     this.#dictionary = { of: chunk, size: dictionary };
     this.#rows = rows === null || this.#rows === null ? null : this.#rows + rows;
   }

@@ -166,3 +166,36 @@ it('columns as Arrow has them are found out with a letter that is none, and one 
     'damaged: what it says of itself is cut off or leads nowhere',
   );
 });
+
+it('a list that was once called a map, or the other way round, is found out', async () => {
+  const nested = specimen('columns/polars-2.1.0--nested.parquet');
+  // The kind of a list, and behind it what it means: the third of the meanings, which holds nothing.
+  const list = Buffer.from([0x15, 0x06, 0x4c, 0x3c, 0, 0]);
+  const at = nested.indexOf(list);
+  const said = async (place: number, byte: number) => {
+    const bytes = Buffer.from(nested);
+    bytes[at + place] = byte;
+    return load('x.parquet', bytes);
+  };
+  expect(await said(3, 0x3c)).toMatchObject({ kind: 'loaded' });
+  expect(await said(3, 0x2c)).toBe('damaged: the column "ids" is described in two ways');
+  expect(await said(1, 0x02)).toBe('damaged: the column "ids" is described in two ways');
+});
+
+it('two columns of one list that tell different lengths of it are found out', async () => {
+  const nested = Buffer.from(specimen('columns/pyarrow-26.0.1--nested.parquet'));
+  // Of the keys of a map: where a row begins, and where it goes on with one that is there.
+  nested[516] = (nested[516] ?? 0) ^ 0x03;
+  expect(await load('x.parquet', nested)).toBe(
+    'damaged: the column "pairs.key_value.value" has lists of other lengths than the columns beside it',
+  );
+});
+
+it('a list that goes on although it is not there is found out', async () => {
+  const nested = Buffer.from(specimen('columns/pyarrow-26.0.1--nested.parquet'));
+  // How often it repeats, and behind that how deep it is: in two rows of their own.
+  nested[104] = (nested[104] ?? 0) ^ 0x80;
+  expect(await load('x.parquet', nested)).toBe(
+    'damaged: a page of the column "ids.list.element" has other values than it says',
+  );
+});

@@ -6,6 +6,13 @@ import { setSpecimen } from './sets.fixture.ts';
 
 /** What trainers leave of a run: each file of their folders, and what is loaded of it. */
 const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'deepspeed-0.10.3--zero-2': {
+    'global_step3/mp_rank_00_model_states.pt': 'torch: 7 tensors, 33 numbers',
+    // Its loss scaler is an object of DeepSpeed's own.
+    'global_step3/zero_pp_rank_0_mp_rank_00_optim_states.pt': 'not loadable',
+    'global_step3/zero_pp_rank_1_mp_rank_00_optim_states.pt': 'not loadable',
+    latest: 'no reader',
+  },
   'lightning-2.6.6--run': {
     'checkpoints/epoch=0-step=4.ckpt': 'torch: 9 tensors, 27 numbers',
     'checkpoints/last.ckpt': 'torch: 9 tensors, 27 numbers',
@@ -61,3 +68,17 @@ it.each(Object.keys(FOLDERS))(
     }
   },
 );
+
+it('what is not loaded of DeepSpeed’s optimizer says which names stand in the way, and is found out where a bit of its numbers is another', async () => {
+  const folder = setSpecimen('deepspeed-0.10.3--zero-2');
+  const name = 'zero_pp_rank_0_mp_rank_00_optim_states.pt';
+  const whole = readFileSync(join(folder, 'global_step3', name));
+  expect(await load(name, whole)).toBe(
+    'not loadable: loading it would run what it names: "deepspeed.runtime.fp16.loss_scaler.LossScaler", "deepspeed.runtime.zero.config.ZeroStageEnum", "deepspeed.utils.tensor_fragment.fragment_address"',
+  );
+  // The bytes of a storage begin behind its head in the archive.
+  const numbers = whole.indexOf('/data/0') + '/data/0'.length + 60;
+  const flipped = Buffer.from(whole);
+  flipped[numbers] = (flipped[numbers] ?? 0) ^ 1;
+  expect(await load(name, flipped)).toMatch(/^damaged: /);
+});

@@ -43,6 +43,15 @@ it('a checkpoint of two processes, as the library wrote it, is whole', async () 
   ]);
 });
 
+it('parts of the format safetensors, which torch itself finds nothing in, are not damaged', async () => {
+  expect(await proveFolder(setSpecimen('torch-2.15.0--safetensors'))).toMatchObject([
+    {
+      state: 'not-loadable',
+      says: '"__0_0.distcp" is of the format safetensors, in which nothing lies where its description says',
+    },
+  ]);
+});
+
 it.each([
   ['a-file-each', '7 parts, 3 tensors, 2 other values'],
   ['dtensors', '2 parts, 3 tensors, 2 other values'],

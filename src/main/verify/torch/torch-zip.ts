@@ -4,6 +4,7 @@ import { NumberScan, NumbersSum, type NumberSpan } from '../number-scan.ts';
 import { quoted } from '../quoted.ts';
 import type { Reading } from '../reading.ts';
 import { readArchive, type Archive, type Member } from '../zip/archive.ts';
+import { fileWords } from '../zip/central-directory.ts';
 import { MemberPass, type MemberSink } from '../zip/member-pass.ts';
 import { memberSource } from '../zip/member-source.ts';
 import { readCheckpoint, storageSpan, type Checkpoint } from './checkpoint.ts';
@@ -17,10 +18,9 @@ export function openTorchZip(source: ByteSource): Reading {
   const found = describe(source, archive);
   const numbers = new NumbersSum();
   const spansOf = typeof found === 'string' ? () => [] : found.spansOf;
-  // As `torch.serialization.set_crc32_options(False)` has it written: zero for each, which none of its files would have.
-  const hasChecksums = archive.members.some(({ crc }) => crc !== 0);
+  const withoutChecksums = membersWithoutChecksums(archive);
   const sinkOf = (member: Member): MemberSink | null => scanInto(numbers, spansOf(member));
-  const pass = new MemberPass(archive, sinkOf, hasChecksums);
+  const pass = new MemberPass(archive, sinkOf, (member) => !withoutChecksums.has(member));
   return {
     take: (piece, at) => (archive.unreadable === null ? pass.take(piece, at) : undefined),
     end: () => {
@@ -28,10 +28,20 @@ export function openTorchZip(source: ByteSource): Reading {
       if (typeof found === 'string') throw new NotLoadable(found);
       const { holds, refused } = found.checkpoint;
       if (refused !== null) throw new NotLoadable(refused);
-      const told = hasChecksums ? holds : `${holds}; written without checksums`;
+      const told = withoutChecksums.size === 0 ? holds : `${holds}; written without checksums`;
       return { kind: 'loaded', format: 'torch', holds: told, ...numbers.found() };
     },
   };
+}
+
+/**
+ * Zero, which none of them would have: of all as `torch.serialization.set_crc32_options(False)` has it written, and of all storages as `skip_data`
+ * does, whose numbers are written into their room later.
+ */
+function membersWithoutChecksums({ members }: Archive): ReadonlySet<Member> {
+  const storages = members.filter(({ name, bytes }) => /^[^/]+\/data\/./.test(name) && bytes > 0);
+  const found = [members, storages].find((some) => some.every(({ crc }) => crc === 0));
+  return new Set(found);
 }
 
 /** What it tells of itself, without a look at its checksums; in words where nothing is known. */
@@ -55,6 +65,9 @@ interface Described {
 /** In words where there is nothing that could be looked at but the checksums. */
 function describe(source: ByteSource, archive: Archive): Described | string {
   if (archive.unreadable !== null) return archive.unreadable;
+  // torch reads nothing of it, and takes for its content what its memory held before.
+  const folder = archive.members.find(({ isFolder, bytes }) => isFolder && bytes > 0);
+  if (folder !== undefined) throw new Damaged(`${fileWords(folder)} is marked as a folder`);
   const pickle = archive.members.find(({ name }) => /^[^/]+\/data\.pkl$/.test(name));
   if (pickle === undefined) return 'it is an archive, and none that torch writes for a checkpoint';
   const root = pickle.name.slice(0, -'data.pkl'.length);

@@ -34,6 +34,7 @@ it('what torch, Lightning and transformers wrote is loaded, but for what only ru
     'torch-2.15.0--amp.pt': '3 tensors, 5066 numbers',
     'torch-2.15.0--legacy.pkl': '2 tensors, 10 numbers',
     'torch-2.15.0--model_best.pth.tar': '2 tensors, 10 numbers',
+    'torch-2.15.0--room-for-data.pt': '2 tensors, 10 numbers; written without checksums',
     'torch-2.15.0--small-types-legacy.pt': '3 tensors, 75 numbers',
     'torch-2.15.0--small-types.pt': '3 tensors, 75 numbers',
     'torch-2.15.0--without-checksums.pt': '2 tensors, 10 numbers; written without checksums',
@@ -65,6 +66,7 @@ it.each([
   '1.13.1--state-legacy',
   '1.13.1--not-finite',
   '2.10.0--empty',
+  '2.15.0--room-for-data',
   '2.15.0--without-checksums',
 ])('is found out wherever it is cut off: %s', async (name) => {
   const whole = specimen(`torch/torch-${name}.pt`);
@@ -167,6 +169,27 @@ it('what would run something is told by name, and only of a file that is whole',
   const whole = archive(attack, { '0': FOUR });
   whole[whole.indexOf(FOUR)] = 2;
   expect(await load('x.pt', whole)).toMatch(/^damaged: its file "x\/data\/0" has another checksum/);
+});
+
+it('storages without checksums are loaded where none has one, and what else lies there has its own', async () => {
+  const body = pickled(tuple(tensor(), tensor({ key: '1' })));
+  const zip = (crcs: readonly (number | undefined)[], ofPickle?: number) =>
+    load(
+      'x.pt',
+      buildZip([
+        { name: 'x/data.pkl', packed: body, ...(ofPickle !== undefined && { crc: ofPickle }) },
+        ...crcs.map((crc, key) => ({
+          ...{ name: `x/data/${String(key)}`, packed: FOUR },
+          ...(crc !== undefined && { crc }),
+        })),
+      ]),
+    );
+  expect(await zip([0, 0])).toMatchObject({
+    holds: '2 tensors, 8 numbers; written without checksums',
+    numbers: { scanned: 8 },
+  });
+  expect(await zip([undefined, 0])).toMatch(/^damaged: its file "x\/data\/1" has another checksum/);
+  expect(await zip([0, 0], 1)).toMatch(/^damaged: its file "x\/data.pkl" has another checksum/);
 });
 
 it('an archive that was packed anew is loaded, and one of something else is not', async () => {

@@ -11,6 +11,8 @@ const ENTRY = 0x02014b50;
 const MAX_ENTRIES = 200_000;
 const MAX_NAME_BYTES = 32 * 1024 * 1024;
 const LARGE_SIZES = 0x0001;
+/** Among the attributes of a file. */
+const FOLDER = 0x10;
 /** The newest version of the format: 6.3. */
 const NEWEST = 63;
 
@@ -30,6 +32,8 @@ export interface DirectoryEntry {
   readonly packedBytes: number;
   readonly bytes: number;
   readonly headerAt: number;
+  /** As DOS marks it. Its name says that to most readers, and this to a few. */
+  readonly isFolder: boolean;
 }
 
 /** All entries of the directory, which are as many as its end says, and fill it. */
@@ -70,7 +74,8 @@ function readEntry(cursor: Cursor): DirectoryEntry {
   const sizes = { packedBytes: cursor.u32(), bytes: cursor.u32() };
   const [nameBytes, extraBytes, commentBytes] = [cursor.u16(), cursor.u16(), cursor.u16()];
   const disk = cursor.u16();
-  cursor.skip(2 + 4);
+  cursor.skip(2);
+  const isFolder = (cursor.u32() & FOLDER) !== 0;
   const headerAt = cursor.u32();
   const rawName = cursor.bytes(nameBytes);
   const name = nameOf(rawName, flags);
@@ -82,7 +87,7 @@ function readEntry(cursor: Cursor): DirectoryEntry {
   const wanted = [sizes.bytes, sizes.packedBytes, headerAt];
   const [bytes = 0, packedBytes = 0, at = 0] = largeSizes(extra, wanted, of);
   if (disk !== 0 && disk !== 0xffff) throw new Damaged(`${of} is in another part`);
-  return { name, rawName, flags, method, time, crc, packedBytes, bytes, headerAt: at };
+  return { name, rawName, flags, method, time, crc, packedBytes, bytes, headerAt: at, isFolder };
 }
 
 /** A size that does not fit stands as the largest number, and in full in a field behind the name. */

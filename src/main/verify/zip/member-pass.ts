@@ -16,18 +16,18 @@ export interface MemberSink {
 export class MemberPass {
   readonly #members: readonly Member[];
   readonly #sinkOf: (member: Member) => MemberSink | null;
-  readonly #hasChecksums: boolean;
+  readonly #hasChecksum: (member: Member) => boolean;
   #index = 0;
   #open: { readonly unpacked: Unpacked; readonly inflater: Inflater | null } | null = null;
 
   constructor(
     { members }: Archive,
     sinkOf: (member: Member) => MemberSink | null,
-    hasChecksums = true,
+    hasChecksum = (_member: Member): boolean => true,
   ) {
     this.#members = members;
     this.#sinkOf = sinkOf;
-    this.#hasChecksums = hasChecksums;
+    this.#hasChecksum = hasChecksum;
   }
 
   async take(piece: Uint8Array, at: number): Promise<void> {
@@ -49,7 +49,7 @@ export class MemberPass {
   }
 
   #begin(member: Member): { readonly unpacked: Unpacked; readonly inflater: Inflater | null } {
-    const unpacked = new Unpacked(member, this.#sinkOf(member), this.#hasChecksums);
+    const unpacked = new Unpacked(member, this.#sinkOf(member), this.#hasChecksum(member));
     return { unpacked, inflater: member.method === 0 ? null : new Inflater(member, unpacked) };
   }
 }

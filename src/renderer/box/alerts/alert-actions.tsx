@@ -12,8 +12,8 @@ import { overlayOpened, tabChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SnoozeForm } from '../clocks/snooze-form.tsx';
+import { SnoozeMenu } from '../clocks/snooze-menu.tsx';
 import { alertDismissed, alertWoken } from './alert-calls.ts';
-import { tomorrowMs } from './alert-words.ts';
 import styles from './alerts-tab.module.css';
 import { CONCERNS_HOLDERS, CONCERNS_MACHINE, CONCERNS_SECRETS } from './card-actions.ts';
 import { fixPlacesOf } from './fix-actions.ts';
@@ -21,8 +21,6 @@ import { fixPlacesOf } from './fix-actions.ts';
 const HoldersDialog = lazy(async () => ({
   default: (await import('../processes/holders-dialog.tsx')).HoldersDialog,
 }));
-
-const HOUR_MS = 3_600_000;
 
 interface AlertActionsProps {
   readonly entry: BoxEntry;
@@ -60,7 +58,7 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
           title="Lists every process that has a GPU open, also those that nvidia-smi leaves out. Changes nothing."
           onClick={() => setIsAsking(true)}
         >
-          Who holds memory…
+          Find what holds VRAM…
         </Button>
       )}
       {CONCERNS_SECRETS.has(finding.detector) && (
@@ -76,21 +74,25 @@ export function AlertActions({ entry: { box, link }, finding, alert }: AlertActi
       )}
       {alert !== null && alert.stage.kind === 'snoozed' && (
         <Button size="small" onClick={() => alertWoken(boxId, alert.id)}>
-          End the snooze
+          End snooze
         </Button>
       )}
       {alert !== null && (
-        <Button size="small" ref={snoozeButton} onClick={() => setPuttingOff(true)}>
-          {alert.stage.kind === 'snoozed' ? 'Snooze longer…' : 'Snooze…'}
-        </Button>
+        <SnoozeMenu
+          ref={snoozeButton}
+          label={alert.stage.kind === 'snoozed' ? 'Snooze longer…' : 'Snooze…'}
+          latestMs={Infinity}
+          put={putOff(boxId, alert)}
+          onUntil={() => setPuttingOff(true)}
+        />
       )}
       {alert !== null && finding.notSeenBecause !== null && (
         <Button
           size="small"
-          title="No check can see it now. If you know that it is over, say so; a check that finds it opens it again."
+          title="No check can see it now. A check that finds it again reopens it."
           onClick={() => alertDismissed(boxId, alert.id)}
         >
-          It is over
+          Mark as resolved
         </Button>
       )}
       <NewEntryButton seen={incidentOfFinding(finding, box.platform)} boxId={boxId} />
@@ -113,18 +115,16 @@ function PutOff({ boxId, alert, onDone }: PutOffProps) {
   const [openedAtMs] = useState(() => Date.now());
   return (
     <SnoozeForm
-      label="Tell me nothing of this alert until"
-      quick={[
-        { label: 'In 1 h', atMs: (nowMs) => nowMs + HOUR_MS },
-        { label: 'In 8 h', atMs: (nowMs) => nowMs + 8 * HOUR_MS },
-        { label: 'Tomorrow', atMs: tomorrowMs },
-      ]}
+      label="Snooze until"
       latest={{ ms: openedAtMs + MAX_SNOOZE_MS, words: 'At most 31 days.' }}
-      put={(untilMs) => call('alerts:snooze', { boxId, alertId: alert.id, untilMs })}
+      put={putOff(boxId, alert)}
       onDone={onDone}
     />
   );
 }
+
+const putOff = (boxId: string, alert: Alert) => (untilMs: number) =>
+  call('alerts:snooze', { boxId, alertId: alert.id, untilMs });
 
 /** How the alert stands with the person; an alert that they have seen says nothing more. */
 export function StageChip({ alert, isNew }: { readonly alert: Alert; readonly isNew: boolean }) {

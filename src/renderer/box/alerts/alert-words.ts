@@ -38,9 +38,3 @@ export function lastedMs({ spans }: Alert): number {
     0,
   );
 }
-
-/** Tomorrow at nine, by this machine's calendar: the person will be there again. */
-export function tomorrowMs(nowMs: number): number {
-  const at = new Date(nowMs);
-  return new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1, 9).getTime();
-}

@@ -37,7 +37,7 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
   const [openedAtMs] = useState(() => Date.now());
   useSeen(boxId, alerts?.some(({ stage }) => stage.kind === 'open') === true);
   if (problem !== null) return <FailedState problem={problem} />;
-  if (report === null) return <LoadingState title="Waiting for the first look…" />;
+  if (report === null) return <LoadingState title="Waiting for the first check…" />;
   const shown = selectShown(report, alerts);
   const awake = shown.filter((each) => !isSnoozed(each));
   const snoozed = shown.filter(isSnoozed);
@@ -48,7 +48,7 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
         <span>
           {shown.length > 0 && `${formatCount(shown.length, 'alert')} · `}
           {snoozed.length > 0 && `${snoozed.length} snoozed · `}
-          {count.looked} of {detectorIds.length} checks could look
+          {count.looked} of {detectorIds.length} checks ran
         </span>
         <LastLook boxId={boxId} />
       </p>
@@ -85,7 +85,7 @@ function AlertList({ label, entry, openedAtMs, shown }: AlertListProps) {
 /** Every reading is judged as it comes, so the last one's age is the age of the last look. */
 function LastLook({ boxId }: { readonly boxId: string }) {
   const load = useFleet((feed) => selectEntry(boxId)(feed)?.load ?? null);
-  if (load === null) return <span>No reading has come</span>;
+  if (load === null) return <span>No readings</span>;
   return (
     <span className="figures">
       Latest reading: {load.kind === 'stale' ? <Age atMs={load.seenAtMs} /> : 'just now'}
@@ -98,22 +98,14 @@ function NothingFound({ report }: { readonly report: BoxFindings }) {
   if (looked === 0) {
     return (
       <EmptyState icon={<BellOff size={28} strokeWidth={1.4} />} title="Nothing is known">
-        <p>
-          None of the {blind} checks could look. That no finding is shown here does not mean that
-          nothing is wrong.
-        </p>
+        <p>None of the {blind} checks could run, so something may be wrong all the same.</p>
       </EmptyState>
     );
   }
-  const title = `Nothing found by the ${formatCount(looked, 'check')} that could look`;
+  const title = `Nothing found · ${looked} of ${detectorIds.length} checks ran`;
   return (
     <EmptyState icon={<Bell size={28} strokeWidth={1.4} />} title={title}>
-      {blind > 0 && (
-        <p>
-          {blind} could not, and what {blind === 1 ? 'it looks' : 'they look'} for is unknown, not
-          fine: the list below says why.
-        </p>
-      )}
+      {blind > 0 && <p>{formatCount(blind, 'check')} couldn’t run. See why below.</p>}
     </EmptyState>
   );
 }

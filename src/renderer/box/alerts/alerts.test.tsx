@@ -145,7 +145,7 @@ describe('the Alerts tab', () => {
     expect(plain(mild as HTMLElement)).not.toContain('cost');
     const id = within(worst as HTMLElement).getByTitle(/^U23: Thermal or power throttling/);
     expect(id.textContent).toBe('U23');
-    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 63 of 65 checks could look');
+    expect(plain(screen.getByRole('tabpanel'))).toContain('2 alerts · 63 of 65 checks ran');
     expect(plain(screen.getByRole('tabpanel'))).toMatch(/Latest reading: just now/);
   });
 
@@ -168,7 +168,7 @@ describe('the Alerts tab', () => {
 
   it('leads to the entry of the handbook, also where the rule is called by a word', async () => {
     await openAlerts({ [A]: report({ findings: [THROTTLED, CAPPED] }) });
-    const links = await panel().findAllByRole('link', { name: /in the handbook$/ });
+    const links = await panel().findAllByRole('link', { name: /^More in the Handbook/ });
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['#U23', '#POWER-CAP']);
   });
 
@@ -230,31 +230,31 @@ describe('the Alerts tab', () => {
     const lost = { ...THROTTLED, notSeenBecause: 'the box is not connected' };
     await openAlerts({ [A]: report({ findings: [lost], unknown: ALL_BLIND }) });
     expect(plain(await panel().findByRole('article'))).toContain(
-      'Not seen at present, which does not mean that it is over: the box is not connected.',
+      'Not seen now, and perhaps not over: the box is not connected.',
     );
   });
 
   it('lists what cannot be told and why, folded', async () => {
     await openAlerts({ [A]: report({ unknown: [...BLIND, BLIND_DISK] }) });
     const heading = await panel().findByRole('heading', {
-      name: 'Nothing found by the 63 checks that could look',
+      name: 'Nothing found · 63 of 65 checks ran',
     });
     expect(heading).toBeDefined();
-    const summary = panel().getByText('2 checks could not look');
+    const summary = panel().getByText('2 checks couldn’t run');
     const fold = summary.parentElement as HTMLDetailsElement;
     expect(fold.open).toBe(false);
     await userEvent.setup().click(summary);
     expect(fold.open).toBe(true);
     const told = plain(fold);
-    expect(told).toContain('Whether any of this is so cannot be told:');
-    expect(told).toContain('0% GPUGPU 0, 1: the CPU use is not known.');
-    expect(told).toContain('Thread poolsthe control group is not read.');
-    expect(told).toContain('Thread pools/data: it did not answer in time.');
+    expect(told).toContain('What they look for is unknown, not fine:');
+    expect(told).toContain('0% GPU U38GPU 0, 1: the CPU use is not known.');
+    expect(told).toContain('Thread pools U40the control group is not read.');
+    expect(told).toContain('Thread pools U40/data: it did not answer in time.');
   });
 
   it('says once what all checks of a box lack', async () => {
     await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
-    const fold = (await panel().findByText(/^\d+ checks could not look/)).parentElement;
+    const fold = (await panel().findByText(/^\d+ checks couldn’t run/)).parentElement;
     const told = plain(fold!);
     expect(told.split('the box is not connected')).toHaveLength(2);
     for (const { title } of ALL_BLIND) expect(told).toContain(title);
@@ -282,7 +282,9 @@ describe('the Alerts tab', () => {
     await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
     expect(await panel().findByRole('heading', { name: 'Nothing is known' })).toBeDefined();
     expect(screen.getByRole('tabpanel').textContent).not.toMatch(/nothing found/i);
-    expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toMatch(/Unknown/);
+    expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toMatch(
+      /Check now.*None of the checks could run/,
+    );
   });
 
   it('says so when the findings cannot be had', async () => {
@@ -309,7 +311,7 @@ describe('the worst finding elsewhere', () => {
   it('stands in the fleet table and leads to the alerts; a box without one shows none', async () => {
     await openApp({ [A]: report({ findings: [THROTTLED, CAPPED] }), [B]: report() });
     const cell = within(tableRow(/train-a/)).getByRole('button', { name: /throttled/ });
-    expect(cell.textContent).toBe('Critical: throttledU23 · GPU 0 · 1 more');
+    expect(cell.textContent).toBe('Critical: throttledGPU 0 · 1 more');
     expect(cell.title).toContain(THROTTLED.headline);
     expect(tableRow(/sweep-2/).children[findingColumn()]?.textContent).toBe('');
     await userEvent.setup().click(cell);
@@ -347,6 +349,7 @@ describe('the worst finding elsewhere', () => {
     const tab = screen.getByRole('tab', { name: /Alerts/ });
     expect(tab.textContent).toBe('Alerts2 (2 alerts, worst: Critical)');
     const card = screen.getByRole('region', { name: 'Alerts' });
+    expect(card.textContent).toContain('Critical: Throttled');
     expect(card.textContent).toContain(THROTTLED.headline);
     await userEvent.setup().click(screen.getByRole('tab', { name: 'Overview' }));
     await userEvent.setup().click(within(card).getByRole('button', { name: 'Show 2 alerts' }));
@@ -388,11 +391,11 @@ describe('an alert', () => {
   it('is shown after a restart although no check has looked, also elsewhere, and can be said to be over', async () => {
     const bridge = await openWith(LEFT, []);
     expect(plain(await panel().findByRole('article'))).toContain(
-      'which does not mean that it is over: Leasehold was closed.',
+      'perhaps not over: Leasehold was closed.',
     );
     expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toContain('1 alert');
     expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toContain('Critical');
-    await userEvent.setup().click(panel().getByRole('button', { name: 'It is over' }));
+    await userEvent.setup().click(panel().getByRole('button', { name: 'Mark as resolved' }));
     expect(bridge.callsTo('alerts:dismiss')).toEqual([{ boxId: A, alertId: ALERT.id }]);
   });
 
@@ -409,6 +412,8 @@ describe('an alert', () => {
     await openWith(ALERT, [THROTTLED]);
     const user = userEvent.setup();
     await user.click(await panel().findByRole('button', { name: 'Snooze…' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Until…' }));
+    expect(document.activeElement).toBe(panel().getByLabelText('Snooze until'));
     await user.keyboard('{Escape}');
     expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Snooze…' }));
   });
@@ -416,19 +421,25 @@ describe('an alert', () => {
   it('cannot be said to be over while a check sees it', async () => {
     await openWith(ALERT, [THROTTLED]);
     expect(await panel().findByRole('button', { name: 'Snooze…' })).toBeDefined();
-    expect(panel().queryByRole('button', { name: 'It is over' })).toBeNull();
+    expect(panel().queryByRole('button', { name: 'Mark as resolved' })).toBeNull();
   });
 
   it('is put off to an end that the person chooses, and counts no more until then', async () => {
     const bridge = await openWith(ALERT, [THROTTLED]);
     const user = userEvent.setup();
     await user.click(await panel().findByRole('button', { name: 'Snooze…' }));
-    await user.click(panel().getByRole('button', { name: 'In 8 h' }));
-    await user.click(panel().getByRole('button', { name: 'Snooze' }));
+    const choices = await screen.findAllByRole('menuitem');
+    expect(choices.map((each) => each.textContent)).toEqual([
+      expect.stringMatching(/^1 hour/),
+      expect.stringMatching(/^8 hours/),
+      expect.stringMatching(/^Tomorrow 9:00.*09:00/),
+      'Until…',
+    ]);
+    await user.click(choices[1]!);
     const [put] = bridge.callsTo('alerts:snooze') as readonly { readonly untilMs: number }[];
-    const minute = 60_000;
-    const wanted = Math.floor((SEEN_MS + 1000 + 8 * 60 * minute) / minute) * minute;
-    expect(put).toEqual({ boxId: A, alertId: ALERT.id, untilMs: wanted });
+    expect(put).toMatchObject({ boxId: A, alertId: ALERT.id });
+    const wanted = put?.untilMs ?? 0;
+    expect(Math.round((wanted - Date.now()) / 3_600_000)).toBe(8);
     const snoozed = advance(ALERT, { kind: 'snooze', atMs: SEEN_MS, untilMs: wanted });
     act(() => bridge.publish('alerts', [{ boxId: A, value: [snoozed] }]));
     expect(
@@ -437,7 +448,7 @@ describe('an alert', () => {
     ).toContain('Snoozed until');
     expect(screen.getByRole('tab', { name: /Alerts/ }).textContent).toBe('Alerts');
     expect(screen.getByRole('region', { name: 'Alerts' }).textContent).not.toContain('Critical');
-    await user.click(panel().getByRole('button', { name: 'End the snooze' }));
+    await user.click(panel().getByRole('button', { name: 'End snooze' }));
     expect(bridge.callsTo('alerts:snooze').at(-1)).toMatchObject({ untilMs: null });
   });
 
@@ -484,8 +495,8 @@ describe('an alert', () => {
     const held: Finding = { ...THROTTLED, detector: 'U11', headline: 'GPU 0 is held.' };
     const bridge = await openWith(ALERT, [THROTTLED, held]);
     const card = within(await panel().findByRole('article', { name: 'GPU 0 is held.' }));
-    expect(panel().getAllByRole('button', { name: 'Who holds memory…' })).toHaveLength(1);
-    await userEvent.setup().click(card.getByRole('button', { name: 'Who holds memory…' }));
+    expect(panel().getAllByRole('button', { name: 'Find what holds VRAM…' })).toHaveLength(1);
+    await userEvent.setup().click(card.getByRole('button', { name: 'Find what holds VRAM…' }));
     expect(await screen.findByRole('dialog')).toBeDefined();
     expect(bridge.callsTo('gpu-holders:look')).toEqual([{ boxId: A }]);
     expect(bridge.callsTo('gpu-holders:end')).toEqual([]);
@@ -494,7 +505,9 @@ describe('an alert', () => {
   it('begins an entry of the person’s own with what it rests on', async () => {
     const bridge = await openWith(ALERT, [THROTTLED]);
     bridge.answer('gotchas:draft', err(problem('internal', 'No.')));
-    await userEvent.setup().click(await panel().findByRole('button', { name: 'This was new…' }));
+    await userEvent
+      .setup()
+      .click(await panel().findByRole('button', { name: 'Save to Handbook…' }));
     expect(bridge.callsTo('gotchas:draft')).toEqual([
       {
         text: 'clocks 0x88 <b>\u202Egnp.exe\u0007',
@@ -526,7 +539,7 @@ describe('an alert', () => {
     expect(rows()).toHaveLength(1);
     expect(panel().getByText('1 of 2 alerts')).toBeDefined();
     await user.click(panel().getByRole('radio', { name: 'All' }));
-    await user.type(panel().getByRole('textbox', { name: 'Filter what is over' }), 'capped GPU');
+    await user.type(panel().getByRole('textbox', { name: 'Filter history' }), 'capped GPU');
     expect(plain(rows()[0] as HTMLElement)).toContain(CAPPED.headline);
     expect(rows()).toHaveLength(1);
   });

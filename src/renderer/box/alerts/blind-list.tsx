@@ -15,8 +15,8 @@ export function BlindList({ blind, count }: BlindListProps) {
   const { single, shared } = byReason(blind);
   return (
     <details className={styles['fold']}>
-      <summary>{formatCount(count, 'check')} could not look</summary>
-      <p className={styles['lead']}>Whether any of this is so cannot be told:</p>
+      <summary>{formatCount(count, 'check')} couldn’t run</summary>
+      <p className={styles['lead']}>What they look for is unknown, not fine:</p>
       {shared.map(([because, all]) => (
         <div key={because} className={styles['shared']}>
           <p>For all of these, {because}:</p>
@@ -51,11 +51,11 @@ interface BlindRowProps {
 function BlindRow({ blind: { detector, title, gpus, subject }, because }: BlindRowProps) {
   return (
     <li>
-      <span className={styles['id']} title={idWords(detector, title)}>
-        {detector}
-      </span>
       <span>
-        {title}
+        {title}{' '}
+        <span className={styles['id']} title={idWords(detector, title)}>
+          {detector}
+        </span>
         {because !== undefined && (
           <small>
             {gpus.length > 0 && `GPU ${gpus.join(', ')}: `}

@@ -21,11 +21,11 @@ export function Commands({ boxId, commands, isUp }: CommandsProps) {
           <Button
             size="small"
             disabled={!isUp}
-            aria-label={`Type it in a terminal: ${command}`}
+            aria-label={`Run in terminal: ${command}`}
             title="Opens a shell on the box with this at its prompt. Enter runs it."
             onClick={() => void openShell(boxId, command)}
           >
-            <SquareTerminal size={14} aria-hidden /> In a terminal
+            <SquareTerminal size={14} aria-hidden /> Run in terminal
           </Button>
         </li>
       ))}

@@ -55,7 +55,7 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
         </ol>
       </Part>
       {commands.length > 0 && (
-        <Part title="Look yourself, on the box">
+        <Part title="Check it yourself">
           <Commands boxId={entry.box.id} commands={commands} isUp={entry.link.kind === 'up'} />
         </Part>
       )}
@@ -66,9 +66,6 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
       <div className={styles['head']}>
         <span className={styles['severity']}>
           <Glyph tone={tone} /> {SEVERITY_WORDS[severity]}
-        </span>
-        <span className={styles['id']} title={idWords(detector, title)}>
-          {detector}
         </span>
         <span className={styles['rule']}>{title}</span>
         {alert !== null && <StageChip alert={alert} isNew={isNew(alert, openedAtMs)} />}
@@ -86,9 +83,11 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
         <p className={styles['note']}>
           <Glyph tone="unknown" />
           {isEvent === true ? (
-            <span>It stays here until you say that it is over: {notSeenBecause}.</span>
+            <span>
+              One-time event: {notSeenBecause}. Mark it as resolved when you have dealt with it.
+            </span>
           ) : (
-            <span>Not seen at present, which does not mean that it is over: {notSeenBecause}.</span>
+            <span>Not seen now, and perhaps not over: {notSeenBecause}.</span>
           )}
         </p>
       )}
@@ -108,7 +107,10 @@ export function FindingCard({ entry, finding, alert, openedAtMs, isFolded }: Fin
       )}
       <CluesFold clues={finding.clues} />
       <a className={styles['more']} href={`#${entryIdOf(detector)}`}>
-        More about {detector} in the handbook
+        More in the Handbook{' '}
+        <span className={styles['id']} title={idWords(detector, title)}>
+          {detector}
+        </span>
       </a>
     </article>
   );

@@ -31,20 +31,17 @@ export function PastAlerts({ log }: { readonly log: Feed<AlertLog> }) {
   if (log.kind === 'failed') return <FailedState problem={log.problem} />;
   return (
     <section className={styles['past']} aria-labelledby="past-alerts">
-      <h2 id="past-alerts">What is over</h2>
+      <h2 id="past-alerts">History</h2>
       {all === null && <p className={styles['muted']}>Reading what was kept…</p>}
       {all?.length === 0 && (
-        <p className={styles['muted']}>
-          No alert of this box is over yet. Each that ends is kept here, with its times and what it
-          cost.
-        </p>
+        <p className={styles['muted']}>Resolved alerts appear here with their duration and cost.</p>
       )}
       {all !== null && all.length > 0 && (
         <>
           <div className={styles['filters']}>
             <Segmented label="Severity" options={WANTED} value={wanted} onChange={setWanted} />
             <SearchField
-              label="Filter what is over"
+              label="Filter history"
               placeholder="Filter by words or id"
               emptyLabel="Show all"
               value={words}
@@ -75,10 +72,10 @@ function selectPast(alerts: readonly Alert[], wanted: Wanted, words: string): re
 
 function PastTable({ alerts }: { readonly alerts: readonly Alert[] }) {
   return (
-    <table className={classNames(styles['table'], 'figures')} aria-label="Alerts that are over">
+    <table className={classNames(styles['table'], 'figures')} aria-label="Resolved alerts">
       <thead>
         <tr>
-          <th scope="col">What it was</th>
+          <th scope="col">Alert</th>
           <th scope="col">From – to</th>
           <th scope="col">Lasted</th>
           <th scope="col">Cost</th>
@@ -108,12 +105,12 @@ function PastRow({ alert }: { readonly alert: Alert }) {
           <span>{headline}</span>
         </span>
         <small>
-          <a href={`#${entryIdOf(detector)}`} aria-label={`${detector} in the handbook`}>
+          {subjectWords(subject)}
+          {stage.kind === 'resolved' && stage.by === 'person' && ' · marked as resolved by you'}
+          {' · '}
+          <a href={`#${entryIdOf(detector)}`} aria-label={`${detector} in the Handbook`}>
             {detector}
           </a>
-          {' · '}
-          {subjectWords(subject)}
-          {stage.kind === 'resolved' && stage.by === 'person' && ' · you said that it is over'}
         </small>
         <CluesFold clues={clues} />
       </td>

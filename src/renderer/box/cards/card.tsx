@@ -7,7 +7,7 @@ interface CardProps {
   readonly title: string;
   readonly note: ReactNode;
   readonly tone: Tone;
-  readonly answer: string;
+  readonly answer: ReactNode;
   readonly why: string;
 }
 

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import type { LinkState } from '../../../shared/boxes/box.ts';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import type { Phase } from '../../../shared/meter/interval.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
@@ -7,16 +8,22 @@ import { doubtsOf, runSpentWords } from '../../costs/money-words.ts';
 import { useSpent, useWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useClock } from '../../ui/clock.ts';
 import { UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { usePriceAge } from '../../costs/price-age.ts';
 import styles from './cards.module.css';
+import { NextStep } from './next-step.tsx';
+import { checkStep } from './next-steps.ts';
+
+interface CostCardProps {
+  readonly boxId: string;
+  readonly link: LinkState;
+}
 
 /** What the box costs now and has cost, how that is known, and what it would cost otherwise. */
-export function CostCard({ boxId }: { readonly boxId: string }) {
+export function CostCard({ boxId, link }: CostCardProps) {
   const titleId = useId();
   const meter = useMeter(selectMeter(boxId));
   return (
@@ -24,52 +31,72 @@ export function CostCard({ boxId }: { readonly boxId: string }) {
       <div className={styles['head']}>
         <h2 id={titleId}>Cost meter</h2>
         <button type="button" className={styles['link']} onClick={() => costsChosen(boxId)}>
-          ledger
+          Details
         </button>
       </div>
       {meter === null ? (
         <p className={styles['answer']}>
-          <Glyph tone="unknown" /> Unknown
+          <Glyph tone="wait" /> Reading the meter…
         </p>
       ) : (
-        <Figures boxId={boxId} meter={meter} />
+        <Figures boxId={boxId} link={link} meter={meter} />
       )}
     </section>
   );
 }
 
-interface FiguresProps {
-  readonly boxId: string;
+interface FiguresProps extends CostCardProps {
   readonly meter: BoxMeter;
 }
 
-function Figures({ boxId, meter }: FiguresProps) {
-  const { burnPerHour, phase, prices, perDay } = meter;
-  const isUnpriced = phase === 'running' && prices.compute === null;
+function Figures({ boxId, link, meter }: FiguresProps) {
+  const { phase, prices, perDay, unreadableLines } = meter;
+  const isUnpriced = prices.compute === null && (phase === 'running' || phase === null);
+  // Without a price there is nothing to say of each part, and one sentence says that.
+  const isBare = isUnpriced && unreadableLines === 0;
   return (
     <>
       <div className={styles['answer']}>
-        {isUnpriced || burnPerHour === null ? (
+        {isUnpriced ? (
           <>
             <Glyph tone="unknown" />
-            {burnPerHour === null ? 'Unknown' : 'Price not set'}
+            <NextStep label="Set price…" run={() => overlayOpened({ kind: 'set-price', boxId })} />
           </>
         ) : (
-          <span className="figures">{burnWords(burnPerHour)}</span>
+          <Burn boxId={boxId} link={link} burnPerHour={meter.burnPerHour} />
         )}
       </div>
       <p className={classNames(styles['why'], styles['brief'])}>
-        <Sums meter={meter} />
+        <Sums meter={meter} isUnpriced={isUnpriced} />
         <ThisRun runs={meter.runs} />
       </p>
-      <Otherwise phase={phase} perDay={perDay} />
-      <Foot meter={meter} boxId={boxId} isUnpriced={isUnpriced} />
+      {!isBare && (
+        <>
+          <Otherwise phase={phase} perDay={perDay} />
+          <Foot meter={meter} boxId={boxId} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Null: nobody knows whether it runs, which the box itself would tell. */
+function Burn({ boxId, link, burnPerHour }: CostCardProps & Pick<BoxMeter, 'burnPerHour'>) {
+  if (burnPerHour !== null) return <span className="figures">{burnWords(burnPerHour)}</span>;
+  const step = checkStep(boxId, link, false);
+  return (
+    <>
+      <Glyph tone={step === null ? 'wait' : 'unknown'} />
+      {step === null ? 'Checking…' : <NextStep {...step} />}
     </>
   );
 }
 
 /** What is the same is said once: of a box of this month, and of one of which nobody knows a price. */
-function Sums({ meter }: Pick<FiguresProps, 'meter'>) {
+function Sums({
+  meter,
+  isUnpriced,
+}: Pick<FiguresProps, 'meter'> & { readonly isUnpriced: boolean }) {
   const meters = [meter];
   const today = useSpent({ meters, period: 'today' });
   const month = useSpent({ meters, period: 'month' });
@@ -77,12 +104,13 @@ function Sums({ meter }: Pick<FiguresProps, 'meter'>) {
   const isSame = month === total;
   const figure = (words: string) => <b className="figures">{words}</b>;
   if (isSame && today === total && total === UNKNOWN) {
-    return <>What it has cost is {figure(UNKNOWN)}</>;
+    // Of a box that has a price, what is missing stands below: whether it runs.
+    return isUnpriced ? 'No price set' : meter.phase === null ? null : 'Cost so far not known';
   }
   return (
     <>
       <span title="Since midnight, by this machine’s calendar">Today {figure(today)}</span>
-      {isSame ? ' · month and box ' : <> · month {figure(month)} · box </>}
+      {isSame ? ' · total ' : <> · month {figure(month)} · total </>}
       {figure(total)}
     </>
   );
@@ -91,7 +119,7 @@ function Sums({ meter }: Pick<FiguresProps, 'meter'>) {
 /** What it would cost in another phase. */
 function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
   if (phase === null) {
-    return <p className={styles['why']}>Nobody has seen or said yet whether it runs.</p>;
+    return <p className={styles['why']}>Not known whether it is running.</p>;
   }
   const other = phase === 'running' ? 'stopped' : 'running';
   const wordsOf = (each: Phase): string => burnWords(perDay[each], ' a day');
@@ -117,26 +145,30 @@ function ThisRun({ runs }: Pick<BoxMeter, 'runs'>) {
   if (runs === null || run === undefined || onGpu.length > 1) return null;
   const command = run.command ?? `process ${String(run.pid)}`;
   return (
-    <span title={`${command}: the whole box since it began, until it was seen last`}>
+    <span
+      className={styles['run']}
+      title={`${command}: the whole box since it began, until it was seen last`}
+    >
       {' '}
       · run <b className="figures">{runSpentWords(run)}</b>
     </span>
   );
 }
 
-function Foot({ meter, boxId, isUnpriced }: FiguresProps & { readonly isUnpriced: boolean }) {
+function Foot({ meter, boxId }: Pick<FiguresProps, 'meter' | 'boxId'>) {
   const age = usePriceAge(boxId, meter);
   const waste = useWaste({ meters: [meter], period: 'total' });
+  const known = knownWords(meter);
   const doubts = useClock((nowMs) => doubtsOf(spentAt(meter, 'total', nowMs)).join('; '));
   return (
     <p className={classNames(styles['foot'], styles['parts'])}>
       <span title={doubts === '' ? undefined : `Beside the sums: ${doubts}`}>
-        {knownWords(meter)}
+        {known}
         {doubts !== '' && (
           <>
-            {' · '}
+            {known !== '' && ' · '}
             <button type="button" className={styles['link']} onClick={() => costsChosen(boxId)}>
-              not all known
+              incomplete
             </button>
           </>
         )}
@@ -151,27 +183,22 @@ function Foot({ meter, boxId, isUnpriced }: FiguresProps & { readonly isUnpriced
           idle waste {waste}
         </span>
       )}
-      {isUnpriced && (
-        <Button size="small" onClick={() => overlayOpened({ kind: 'set-price', boxId })}>
-          Set price…
-        </Button>
-      )}
     </p>
   );
 }
 
 function knownWords({ source, unreadableLines }: BoxMeter): string {
-  if (unreadableLines > 0) return 'parts of the ledger cannot be read';
+  if (unreadableLines > 0) return 'Parts of the ledger cannot be read';
   switch (source) {
     case 'observed':
-      return 'time observed';
+      return 'Metered live';
     case 'inferred':
-      return 'time inferred';
+      return 'Running time inferred';
     case 'unresolved':
-      return 'nobody sees it now';
+      return 'Not seen now: running time not known';
     case 'manual':
-      return 'entered by hand';
+      return 'Entered by hand';
     case null:
-      return 'time not known';
+      return '';
   }
 }

@@ -11,15 +11,20 @@ export function ClockChip({ boxId }: { readonly boxId: string }) {
   return (
     <button
       type="button"
-      className={classNames(styles['chip'], styles['opens'], 'figures', styles[clock.tone])}
+      className={classNames(
+        styles['chip'],
+        styles['opens'],
+        styles['clock'],
+        'figures',
+        styles[clock.tone],
+      )}
       title={clock.title}
       onClick={() => overlayOpened({ kind: 'clocks', boxId })}
     >
       <Glyph tone={clock.tone} />
-      <span>
-        <span className="sr-only">Danger clock: </span>
-        {clock.words}
-      </span>
+      <span className="sr-only">Danger clock: </span>
+      <span className={classNames(styles['event'], styles['optional'])}>{clock.event}</span>{' '}
+      <b>{clock.words}</b>
     </button>
   );
 }

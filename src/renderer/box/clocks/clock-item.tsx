@@ -5,24 +5,21 @@ import type { BoxEntry } from '../../state/box-entry.ts';
 import { BehindLine } from '../../clocks/behind-line.tsx';
 import { clockTone, dueWords, knownWords } from '../../clocks/clock-words.ts';
 import { call } from '../../state/bridge.ts';
+import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { actionFailed, tabChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useNow } from '../../ui/clock.ts';
 import { Glyph } from '../../ui/glyph.tsx';
-import { LostData, OverNote } from './clock-parts.tsx';
+import { LostData } from './clock-parts.tsx';
 import styles from './clocks.module.css';
 import { IdleCost } from './idle-cost.tsx';
+import { OverNote } from './over-note.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
+import { SnoozeMenu } from './snooze-menu.tsx';
 import { tellLabel } from './stop-action.ts';
 import { TellForm } from './tell-form.tsx';
 import type { OwnEntries } from './use-own-entries.ts';
-
-const HOUR_MS = 3_600_000;
-const QUICK = [1, 6, 24].map((hours) => ({
-  label: `In ${hours} h`,
-  atMs: (nowMs: number) => nowMs + hours * HOUR_MS,
-}));
 
 interface ClockItemProps {
   readonly entry: BoxEntry;
@@ -45,11 +42,14 @@ export function ClockItem(props: ClockItemProps) {
   const { due } = clock;
   const isOver = due.kind === 'at' && due.atMs <= nowMs;
   const close = (): void => setOpen(null);
+  const currency = useMeter(
+    (feed) => selectMeter(entry.box.id)(feed)?.prices.compute?.currency ?? null,
+  );
   return (
     <li className={styles['clock']} data-quiet={tone === 'off' ? '' : undefined}>
       <h3 className={classNames(styles['figure'], 'figures')}>
         <Glyph tone={tone} />
-        <span className={styles[tone]}>{figure}</span>
+        <span>{clock.event}</span> <span className={styles[tone]}>{figure}</span>{' '}
         <span className={styles['after']}>{after}</span>
       </h3>
       {isOver && <OverNote link={entry.link} />}
@@ -58,19 +58,16 @@ export function ClockItem(props: ClockItemProps) {
         <p className={styles['snoozed']}>
           Snoozed until {formatWhen(snoozedUntilMs)}.{' '}
           <Button size="small" onClick={() => void wake(entry.box.id, clock.id)}>
-            Tell me again
+            End snooze
           </Button>
         </p>
       )}
-      {open === 'tell' && <TellForm clock={clock} told={told} onDone={close} />}
+      {open === 'tell' && <TellForm clock={clock} told={told} currency={currency} onDone={close} />}
       {open === 'snooze' && due.kind === 'at' && (
         <SnoozeForm
-          label="Tell me nothing of this clock until"
-          quick={QUICK}
-          latest={{ ms: due.atMs, words: 'It must end before the clock runs out.' }}
-          put={(untilMs) =>
-            call('clocks:snooze', { boxId: entry.box.id, clockId: clock.id, untilMs })
-          }
+          label="Snooze until"
+          latest={{ ms: due.atMs, words: 'It must end before the deadline.' }}
+          put={putOff(entry.box.id, clock)}
           onDone={close}
         />
       )}
@@ -92,7 +89,7 @@ function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string
       </dd>
       {loses.length > 0 && (
         <>
-          <dt>Un-pulled</dt>
+          <dt>Not backed up</dt>
           <dd>
             <BehindLine boxId={boxId} />
           </dd>
@@ -106,7 +103,7 @@ function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string
       )}
       {due.kind === 'unknown' && (
         <>
-          <dt>Not known</dt>
+          <dt>Unknown</dt>
           <dd>{due.because}</dd>
         </>
       )}
@@ -143,18 +140,24 @@ function Actions({ entry, clock, snoozedUntilMs, told, isOver, onOpen, onLeave }
         </Button>
       )}
       {canSnooze && (
-        <Button size="small" onClick={() => onOpen('snooze')}>
-          Snooze…
-        </Button>
+        <SnoozeMenu
+          label="Snooze…"
+          latestMs={due.atMs}
+          put={putOff(entry.box.id, clock)}
+          onUntil={() => onOpen('snooze')}
+        />
       )}
       {isOpenEnded && (
         <Button size="small" onClick={showFacts}>
-          What stops it…
+          How to stop it…
         </Button>
       )}
     </div>
   );
 }
+
+const putOff = (boxId: string, clock: Clock) => (untilMs: number) =>
+  call('clocks:snooze', { boxId, clockId: clock.id, untilMs });
 
 async function wake(boxId: string, clockId: string): Promise<void> {
   const woken = await call('clocks:snooze', { boxId, clockId, untilMs: null });

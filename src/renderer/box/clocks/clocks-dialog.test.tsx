@@ -25,6 +25,7 @@ const BOX_ID = entry.box.id;
 const release = sampleClock({ due: at(NOW + 8.7 * HOUR_MS) });
 const low = sampleClock({
   id: 'autodl.low-balance',
+  event: 'Forced stop',
   trigger: 'balance low',
   consequence: 'forced stop',
   loses: [],
@@ -67,14 +68,14 @@ afterEach(() => {
 describe('the danger clock card', () => {
   it('shows the nearest clock with what happens, to which data, and how that is known', async () => {
     await openWindow(sampleBoxClocks([release, low]), <DangerClockCard entry={entry} />);
-    expect(plain(card())).toMatch(/08:42 ?left.*Then: auto release deletes/);
+    expect(plain(card())).toMatch(/Auto release 8 h 42 min left.*Then: auto release deletes/);
     expect(plain(card())).toContain('data disk /root/autodl-tmp');
     // Nobody has told anything of the runs: that is never shown as nothing.
     expect(plain(card())).toContain('Un-pulled results: unknown until the box is connected.');
     expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
-    expect(plain(card())).toContain('1 more unknown');
+    expect(plain(card())).toContain('+1 unknown');
     const user = userEvent.setup();
-    await user.click(within(card()).getByRole('button', { name: 'I extended it…' }));
+    await user.click(within(card()).getByRole('button', { name: 'Change start time…' }));
     expect(useView.getState().overlay).toEqual({
       kind: 'clocks',
       boxId: BOX_ID,
@@ -106,7 +107,7 @@ describe('the danger clock card', () => {
 
   it('says that a clock is not known, never that all is well', async () => {
     await openWindow(sampleBoxClocks([low]), <DangerClockCard entry={entry} />);
-    expect(plain(card())).toMatch(/Unknown.*The balance is not told/);
+    await waitFor(() => expect(plain(card())).toMatch(/Enter balance….*The balance is not/));
     expect(plain(card())).not.toMatch(/No clock runs/);
   });
 
@@ -117,7 +118,9 @@ describe('the danger clock card', () => {
       clocks,
       <DangerClockCard entry={sampleEntry({ link: { kind: 'idle' } }, entry.box)} />,
     );
-    expect(plain(card())).toMatch(/Over ?since 2 h.*whether it has happened is not known/);
+    await waitFor(() =>
+      expect(plain(card())).toMatch(/Time over ?for 2 h.*whether it has happened is not known/),
+    );
     expect(plain(card())).toContain('box clock off');
   });
 
@@ -145,10 +148,10 @@ describe('the danger clock card', () => {
   it('runs out nothing where nothing runs, and knows nothing where no platform is known', async () => {
     const off = sampleClock({ due: { kind: 'dormant', until: 'instance powered off' } });
     await openWindow(sampleBoxClocks([off]), <DangerClockCard entry={entry} />);
-    expect(plain(card())).toContain('No clock runs');
+    await waitFor(() => expect(plain(card())).toContain('No clock runs'));
     cleanup();
     await openWindow(sampleBoxClocks([], { profileId: null }), <DangerClockCard entry={entry} />);
-    expect(plain(card())).toMatch(/None known.*You can set your own/);
+    await waitFor(() => expect(plain(card())).toMatch(/None known.*You can set your own/));
   });
 });
 
@@ -160,9 +163,9 @@ describe('all clocks of a box', () => {
       'listitem',
     );
     expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual([
-      '08:42left',
-      'Unknown',
-      'Does not rununtil: a debt',
+      'Auto release 8 h 42 min left',
+      'Forced stop Not known ',
+      'Auto release Not running until: a debt',
     ]);
     expect(items[0]?.textContent).toMatch(/BecauseinstanceThen|Becauseinstance powered off/);
     expect(items[0]?.textContent).toContain('Stopped bythe sources do not say');
@@ -173,17 +176,20 @@ describe('all clocks of a box', () => {
     const bridge = await openWindow(sampleBoxClocks([low]), dialog(low.id));
     const user = userEvent.setup();
     await user.type(await screen.findByLabelText(/^Balance/), '12,5');
+    // The box is not priced: what is shown is what counts.
+    expect(screen.getByLabelText<HTMLInputElement>('Currency').value).toBe('USD');
+    await user.clear(screen.getByLabelText('Currency'));
     await user.type(screen.getByLabelText('Currency'), 'cny');
     expect(screen.getByText(/plain number/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Keep' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
     await user.clear(screen.getByLabelText(/^Balance/));
     await user.type(screen.getByLabelText(/^Balance/), '12.5');
     bridge.answer('clocks:set-account', err(problem('disk-full', 'The disk is full.')));
-    await user.click(screen.getByRole('button', { name: 'Keep' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
     bridge.answer('clocks:set-account', ok(null));
-    await user.click(screen.getByRole('button', { name: 'Keep' }));
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep' })).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull());
     expect(bridge.callsTo('clocks:set-account').at(-1)).toMatchObject({
       platform: 'autodl',
       account: { balance: { micros: 12_500_000, currency: 'CNY' } },
@@ -194,20 +200,26 @@ describe('all clocks of a box', () => {
     const bridge = await openWindow(sampleBoxClocks([release]), dialog());
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Snooze…' }));
-    const until = screen.getByLabelText(/^Tell me nothing/);
-    expect(screen.queryByRole('button', { name: 'In 24 h' })).toBeNull();
+    const ends = (await screen.findAllByRole('menuitem')).map((each) => each.textContent);
+    expect(ends).toEqual([
+      expect.stringMatching(/^1 hour/),
+      expect.stringMatching(/^8 hours/),
+      'Until…',
+    ]);
+    await user.click(screen.getByRole('menuitem', { name: 'Until…' }));
+    const until = screen.getByLabelText('Snooze until');
     const setTo = (ms: number) => user.clear(until).then(() => user.type(until, toLocalInput(ms)));
     await setTo(NOW + 9 * HOUR_MS);
-    expect(screen.getByText('It must end before the clock runs out.')).toBeDefined();
+    expect(screen.getByText('It must end before the deadline.')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Snooze' })).toHaveProperty('disabled', true);
-    await user.click(screen.getByRole('button', { name: 'In 6 h' }));
+    await setTo(NOW + 6 * HOUR_MS);
     await user.click(screen.getByRole('button', { name: 'Snooze' }));
     expect(bridge.callsTo('clocks:snooze')).toEqual([
       { boxId: BOX_ID, clockId: release.id, untilMs: NOW + 6 * HOUR_MS },
     ]);
     const value = sampleBoxClocks([release], { snoozed: { [release.id]: NOW + 6 * HOUR_MS } });
     act(() => bridge.publish('clocks', [{ boxId: BOX_ID, value }]));
-    await user.click(await screen.findByRole('button', { name: 'Tell me again' }));
+    await user.click(await screen.findByRole('button', { name: 'End snooze' }));
     expect(bridge.callsTo('clocks:snooze').at(-1)).toMatchObject({ untilMs: null });
   });
 
@@ -230,6 +242,9 @@ describe('all clocks of a box', () => {
     bridge.answer('clocks:entries', err(problem('database-corrupt', 'It cannot be read.')));
     render(dialog());
     expect(await screen.findByText('It cannot be read.')).toBeDefined();
-    expect(screen.getByRole('button', { name: 'I extended it…' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Change start time…' })).toHaveProperty(
+      'disabled',
+      true,
+    );
   });
 });

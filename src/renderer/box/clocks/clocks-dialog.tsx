@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Clock, Extension } from '../../../shared/clocks/clock.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
-import { skewWords } from '../../clocks/clock-words.ts';
+import { skewWords } from '../../clocks/skew-words.ts';
 import { selectClocksOf, selectEntry, useClocks, useFleet } from '../../state/feeds.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export function ClocksDialog({ boxId, firstClockId, onClose }: ClocksDialogProps
   return (
     <Dialog
       title={`Clocks of ${entry?.box.name ?? ''}`}
-      description="What happens to this box by itself, the nearest danger first. Leasehold changes nothing at the platform: you do, and say it here."
+      description="What happens to this box by itself, the nearest danger first. Leasehold changes nothing at the platform: you do, and enter it here."
       isWide
       onClose={onClose}
     >
@@ -114,7 +114,7 @@ function Extensions({ extensions, clocks }: ExtensionsProps) {
       <ul>
         {[...extensions].reverse().map(({ clockId, moved, saidAtMs, fromMs, toMs }) => (
           <li key={`${clockId} ${saidAtMs}`}>
-            {clocks.find(({ id }) => id === clockId)?.trigger ?? clockId}:{' '}
+            {clocks.find(({ id }) => id === clockId)?.event ?? clockId}:{' '}
             {moved === 'end' ? 'the end' : 'its start'}
             {fromMs !== null && ` from ${formatWhen(fromMs)}`} to {formatWhen(toMs)}, said{' '}
             {formatWhen(saidAtMs)}

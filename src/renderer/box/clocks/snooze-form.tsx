@@ -7,21 +7,21 @@ import { Refusal } from '../../ui/problem-note.tsx';
 import styles from './clocks.module.css';
 import { MomentField } from './moment-field.tsx';
 
+const HOUR_MS = 3_600_000;
+
 interface SnoozeFormProps {
   readonly label: string;
-  readonly quick: readonly { readonly label: string; readonly atMs: (nowMs: number) => number }[];
   /** It ends before this moment; `words` say why. */
   readonly latest: { readonly ms: number; readonly words: string };
   readonly put: (untilMs: number) => Promise<Result<null, Problem>>;
   readonly onDone: () => void;
 }
 
-/** Puts what would be told off, to an end that the person chooses. */
-export function SnoozeForm({ label, quick, latest, put, onDone }: SnoozeFormProps) {
+/** Puts what would be told off, to a moment that the person chooses. */
+export function SnoozeForm({ label, latest, put, onDone }: SnoozeFormProps) {
   const [openedAtMs] = useState(() => Date.now());
-  const fitting = quick.filter(({ atMs }) => atMs(openedAtMs) < latest.ms);
   const [text, setText] = useState(() =>
-    toLocalInput(fitting[0]?.atMs(openedAtMs) ?? (openedAtMs + latest.ms) / 2),
+    toLocalInput(Math.min(openedAtMs + HOUR_MS, (openedAtMs + latest.ms) / 2)),
   );
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const untilMs = fromLocalInput(text);
@@ -49,15 +49,6 @@ export function SnoozeForm({ label, quick, latest, put, onDone }: SnoozeFormProp
       <MomentField label={label} text={text} error={error} autoFocus onText={setText} />
       <Refusal problem={refusal} />
       <div className={styles['buttons']}>
-        {fitting.map((each) => (
-          <Button
-            key={each.label}
-            size="small"
-            onClick={() => setText(toLocalInput(each.atMs(Date.now())))}
-          >
-            {each.label}
-          </Button>
-        ))}
         <Button type="submit" look="primary" size="small" disabled={error !== null}>
           Snooze
         </Button>

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../shared/clocks/clock.ts';
-import { overlayOpened, tabChosen } from '../../state/view.ts';
+import { overlayOpened, tabChosen, teardownChosen } from '../../state/view.ts';
 
 interface StopAction {
   readonly label: string;
@@ -13,19 +13,19 @@ export function tellLabel({ entry, due }: Clock): string | null {
     case undefined:
       return null;
     case 'balance':
-      return isKnown ? 'I topped it up…' : 'Say the balance…';
+      return isKnown ? 'Update balance…' : 'Enter balance…';
     case 'spot':
-      return 'Say whether it is spot…';
+      return 'Spot instance?…';
     case 'warning':
-      return isKnown ? 'Change the warning…' : 'Say when it warns…';
+      return isKnown ? 'Change warning…' : 'Set warning…';
     case 'quota':
-      return 'Say what is used…';
+      return 'Enter hours used…';
     case 'start':
-      return isKnown ? 'I extended it…' : 'Say when it began…';
+      return isKnown ? 'Change start time…' : 'Set start time…';
     case 'time':
     case 'prepaid':
     case 'deadline':
-      return isKnown ? 'I extended it…' : 'Say when…';
+      return isKnown ? 'Change deadline…' : 'Set deadline…';
   }
 }
 
@@ -35,6 +35,9 @@ export function stopActionOf(clock: Clock, boxId: string): StopAction | null {
   if (label !== null) {
     return { label, run: () => overlayOpened({ kind: 'clocks', boxId, clockId: clock.id }) };
   }
+  if (clock.due.kind === 'unconfirmed') {
+    return { label: 'Confirm its end…', run: () => teardownChosen(boxId, 'gone') };
+  }
   if (clock.due.kind !== 'stopwatch' && clock.due.kind !== 'costing') return null;
-  return { label: 'What stops it…', run: () => tabChosen(boxId, 'facts') };
+  return { label: 'How to stop it…', run: () => tabChosen(boxId, 'facts') };
 }

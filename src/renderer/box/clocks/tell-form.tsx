@@ -16,11 +16,13 @@ import type { OwnEntries } from './use-own-entries.ts';
 interface TellFormProps {
   readonly clock: Clock;
   readonly told: OwnEntries;
+  /** What the box is billed in; null: not known. */
+  readonly currency: string | null;
   readonly onDone: () => void;
 }
 
 /** Where the person says what only they know of a clock. Nothing is done at the platform. */
-export function TellForm({ clock, told, onDone }: TellFormProps) {
+export function TellForm({ clock, told, currency, onDone }: TellFormProps) {
   const { entries, account } = told;
   const { entry } = clock;
   if (entry === null || entries === null) return null;
@@ -68,17 +70,17 @@ export function TellForm({ clock, told, onDone }: TellFormProps) {
     case 'spot':
       return <SpotForm {...common} isSpot={entries.isSpot} keep={keep} />;
     case 'balance':
-      return <BalanceForm {...common} account={account} keep={told.saveAccount} />;
+      return <BalanceForm {...common} {...{ account, currency }} keep={told.saveAccount} />;
   }
 }
 
 const MOMENT_LABELS: Readonly<
   Record<Extract<EntryKey['kind'], 'time' | 'start' | 'prepaid' | 'deadline'>, string>
 > = {
-  time: 'It ends at',
-  start: 'The timer began (again) at',
+  time: 'Ends at',
+  start: 'Timer started at',
   prepaid: 'Paid until',
-  deadline: 'It is at',
+  deadline: 'Deadline',
 };
 
 interface FormFrameProps {
@@ -107,14 +109,14 @@ function FormFrame({ canKeep, takeBack, keep, onDone, children }: FormFrameProps
       <Refusal problem={refusal} />
       <div className={styles['buttons']}>
         <Button type="submit" look="primary" size="small" disabled={!canKeep}>
-          Keep
+          Save
         </Button>
         <Button size="small" onClick={onDone}>
           Cancel
         </Button>
         {takeBack !== null && (
           <Button size="small" look="quiet" onClick={() => void run(takeBack)}>
-            Take it back
+            Remove
           </Button>
         )}
       </div>
@@ -188,9 +190,9 @@ function SpanForm({ label, unitMs, maxMs, knownMs, keep, onDone }: SpanFormProps
 }
 
 const SPOT_CHOICES = [
-  { value: 'yes', label: 'Yes: it can be taken away' },
+  { value: 'yes', label: 'Yes, it can be taken away' },
   { value: 'no', label: 'No' },
-  { value: 'unknown', label: 'I do not know' },
+  { value: 'unknown', label: 'Not sure' },
 ] as const;
 type SpotChoice = (typeof SPOT_CHOICES)[number]['value'];
 
@@ -223,13 +225,14 @@ function SpotForm({ isSpot, keep, onDone }: SpotFormProps) {
 
 interface BalanceFormProps {
   readonly account: OwnEntries['account'];
+  readonly currency: string | null;
   readonly keep: OwnEntries['saveAccount'];
   readonly onDone: () => void;
 }
 
-function BalanceForm({ account, keep, onDone }: BalanceFormProps) {
+function BalanceForm({ account, currency: billedIn, keep, onDone }: BalanceFormProps) {
   const [amount, setAmount] = useState('');
-  const [currency, setCurrency] = useState(account?.balance.currency ?? '');
+  const [currency, setCurrency] = useState(account?.balance.currency ?? billedIn ?? 'USD');
   const read = readBalance(amount, currency);
   const isTyped = amount !== '' && currency !== '';
   return (
@@ -252,12 +255,12 @@ function BalanceForm({ account, keep, onDone }: BalanceFormProps) {
           hint={
             account === null
               ? 'For all boxes of this platform together.'
-              : `Last told: ${decimalOf(account.balance.micros)} ${account.balance.currency}.`
+              : `Last entered: ${decimalOf(account.balance.micros)} ${account.balance.currency}.`
           }
           autoFocus
           onValue={setAmount}
         />
-        <Field label="Currency" placeholder="USD" value={currency} onValue={setCurrency} />
+        <Field label="Currency" value={currency} onValue={setCurrency} />
       </div>
     </FormFrame>
   );

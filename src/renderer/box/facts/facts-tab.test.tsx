@@ -80,7 +80,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const storage = () => within(screen.getByRole('region', { name: /What lives where/ }));
+const storage = () => within(screen.getByRole('region', { name: /Storage: what survives/ }));
 const rowOf = (tier: string): string =>
   storage().getByRole('row', { name: new RegExp(tier) }).textContent;
 
@@ -187,7 +187,7 @@ describe('the platform', () => {
     await openTab(sampleEntry({ gpus: [] }, { platform: 'nimbus' }));
     expect(screen.getByText(/There are no facts about “nimbus”/)).toBeDefined();
     expect(storage().getByText('Mounted on this box')).toBeDefined();
-    expect(screen.queryByRole('region', { name: /each verb/ })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Stop vs terminate' })).toBeNull();
   });
 
   it('is not asked for the demo box', async () => {
@@ -225,7 +225,7 @@ describe('the platform', () => {
 
 it('shows what each verb does, what runs by itself, and leads to all platforms', async () => {
   await openTab(runpod);
-  const verbs = screen.getByRole('region', { name: /each verb/ });
+  const verbs = screen.getByRole('region', { name: 'Stop vs terminate' });
   expect(verbs.textContent).toContain('What ends all billing: terminate, which cannot be undone');
   expect(within(verbs).getByRole('row', { name: /^stop/ }).textContent).toMatch(
     /ends.*goes on.*container disk.*yes/,
@@ -233,7 +233,9 @@ it('shows what each verb does, what runs by itself, and leads to all platforms',
   expect(within(verbs).getByRole('row', { name: /^terminate/ }).textContent).toMatch(
     /ends.*not known/,
   );
-  expect(screen.getByRole('region', { name: /by itself/ }).textContent).toContain('no backup');
+  expect(screen.getByRole('region', { name: 'Automatic actions' }).textContent).toContain(
+    'no backup',
+  );
   await userEvent.setup().click(screen.getByRole('button', { name: 'Compare platforms' }));
   expect(useView.getState().page).toEqual({ kind: 'facts' });
 });

@@ -42,7 +42,7 @@ describe('the identity of a box', () => {
 
   it('says when the line that the trust came from is gone, and what ends the trust', async () => {
     await show({ trustedBy: 'known-hosts', trustedWhere: '~/.ssh/known_hosts, line 12' });
-    expect(screen.getByText(/that line is gone.*Forgetting the box/)).toBeDefined();
+    expect(screen.getByText(/that line is gone.*Removing the box/)).toBeDefined();
   });
 
   it('says where ssh would find the key as well', async () => {

@@ -28,7 +28,7 @@ export function PlatformGuess({ box, profiles, mounts }: PlatformGuessProps) {
     return null;
   const guess = guessPlatform(
     profiles.all.map(({ profile }) => profile),
-    box.address.host,
+    box.address,
     (mounts?.mounts ?? []).map(({ path }) => path),
   );
   if (guess === null) return null;

@@ -4,7 +4,7 @@ import type { Problem } from '../../../shared/problem.ts';
 import type { LoadedProfile, Profiles } from '../../../shared/profiles/loaded.ts';
 import { originWords } from '../../facts/origin-words.ts';
 import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
-import { platformName } from '../../../shared/profiles/platform-names.ts';
+import { nameToChoose, platformName } from '../../../shared/profiles/platform-names.ts';
 import { call } from '../../state/bridge.ts';
 import { factsChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -59,7 +59,7 @@ export function PlatformSection({ box, profiles, loaded }: PlatformSectionProps)
             )}
             {profiles.all.map(({ profile }) => (
               <option key={profile.id} value={profile.id}>
-                {profile.name}
+                {nameToChoose(profile)}
               </option>
             ))}
           </select>

@@ -27,7 +27,10 @@ interface StorageSectionProps {
 export function StorageSection({ profile, look }: StorageSectionProps) {
   const { found } = look;
   return (
-    <FactSection title="What lives where, and what it outlives" action={<LookAgain look={look} />}>
+    <FactSection
+      title="Storage: what survives stop, restart and destroy"
+      action={<LookAgain look={look} />}
+    >
       {look.problem !== null && <ProblemNote problem={look.problem} />}
       {profile !== null && <SurvivalMatrix profile={profile} found={found} />}
       {found !== null && <Strangers profile={profile} found={found} />}

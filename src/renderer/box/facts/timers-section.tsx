@@ -3,10 +3,10 @@ import { FactStamp } from '../../facts/fact-stamp.tsx';
 import { FactSection } from './fact-section.tsx';
 import styles from './facts-tab.module.css';
 
-/** What the platform does by itself. When that is due on this box, its danger clock says. */
+/** What the platform does without being asked. When that is due on this box, its danger clock says. */
 export function TimersSection({ profile: { clocks, sources } }: { readonly profile: Profile }) {
   return (
-    <FactSection title="What the platform does by itself">
+    <FactSection title="Automatic actions">
       {clocks.length === 0 && (
         <p className={styles['muted']}>The facts name nothing that it does by itself.</p>
       )}

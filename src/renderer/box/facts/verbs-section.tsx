@@ -9,7 +9,7 @@ import styles from './facts-tab.module.css';
 export function VerbsSection({ profile }: { readonly profile: Profile }) {
   const { billing, actions, sources } = profile;
   return (
-    <FactSection title="What each verb stops and deletes">
+    <FactSection title="Stop vs terminate">
       <p className={styles['lead']}>
         What ends all billing: <strong>{billing.stopVerb}</strong>
         {billing.isIrreversible === true && ', which cannot be undone'}

@@ -2,7 +2,7 @@ import { FolderOpen, Search } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
 import { joinPath, nameOf, parentOf } from '../../../shared/files/box-path.ts';
-import { sortFiles, type SortedFile } from '../../../shared/files/sort-files.ts';
+import { sortFiles, type FileOrder, type SortedFile } from '../../../shared/files/sort-files.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { call } from '../../state/bridge.ts';
@@ -59,6 +59,8 @@ export function FolderBody({ boxId, folder, look, ...rest }: FolderBodyProps) {
   return <FailedState problem={look.problem} actions={actions} />;
 }
 
+const BY_NAME: FileOrder = { column: 'name', isDescending: false };
+
 type Asking = { readonly kind: 'new-folder' } | { readonly kind: 'rename'; readonly name: string };
 
 interface FolderProps extends FolderBodyProps {
@@ -80,10 +82,12 @@ function Folder({
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const { files, problem, isListing } = look;
-  const rows = useMemo(() => {
+  const byName = useMemo(() => {
     const shown = showsHidden ? files : files.filter(({ file }) => !isHidden(file.name));
-    return sortFiles(shown, order);
-  }, [files, order, showsHidden]);
+    return sortFiles(shown, BY_NAME);
+  }, [files, showsHidden]);
+  // Of 100,000 that are in order by name, another order takes a sixth.
+  const rows = useMemo(() => sortFiles(byName, order), [byName, order]);
   // Until a person has chosen: where they came from, or nothing.
   const selection = chosen ?? selectionOf(rows, marked);
   const active = rows.find(({ id }) => id === selection.active)?.file ?? null;

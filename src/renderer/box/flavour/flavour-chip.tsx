@@ -17,8 +17,8 @@ export function FlavourChip({ entry: { box, link, flavour } }: { readonly entry:
     <button
       type="button"
       className={classNames(styles['chip'], styles['opens'], styles['warn'])}
-      aria-label={`${words}: what SSH can do here`}
-      title="What SSH can do here"
+      aria-label={`${words}: SSH capabilities`}
+      title="SSH capabilities"
       onClick={() => overlayOpened({ kind: 'flavour', boxId: box.id })}
     >
       <Glyph tone="warn" />

@@ -23,11 +23,11 @@ export function FlavourDialog({ boxId, onClose }: FlavourDialogProps) {
   if (entry === undefined) return null;
   const report = reportOf(entry.flavour);
   return (
-    <Dialog title={`What SSH can do on ${entry.box.name}`} onClose={onClose}>
+    <Dialog title={`SSH capabilities of ${entry.box.name}`} onClose={onClose}>
       <CheckLine entry={entry} report={report} />
       {report === null ? (
         <p className={styles['muted']}>
-          Leasehold looks once the link is up and the first readings are there. It runs one short
+          Leasehold checks once it is connected and the first readings are there. It runs one short
           command that changes nothing, asks for a tunnel to a port where nothing listens, and says
           hello to the file channel.
         </p>

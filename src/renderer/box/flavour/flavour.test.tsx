@@ -55,10 +55,10 @@ async function openWindow(flavour: FlavourState, link = LINK_UP): Promise<FakeBr
 
 async function openPanel(): Promise<HTMLElement> {
   act(() => overlayOpened({ kind: 'flavour', boxId: id }));
-  return screen.findByRole('dialog', { name: 'What SSH can do on train-a' });
+  return screen.findByRole('dialog', { name: 'SSH capabilities of train-a' });
 }
 
-const chip = () => screen.queryByRole('button', { name: /what SSH can do here$/ });
+const chip = () => screen.queryByRole('button', { name: /: SSH capabilities$/ });
 const refused = { tunnels: [askedFor(err(problem('forward-refused', 'no')))] };
 const unsure = { sftp: err(problem('command-timeout', 'It did not answer in time.')) };
 
@@ -81,7 +81,7 @@ describe('what SSH can do', () => {
     await openWindow(known(refused));
     await waitFor(() => expect(chip()).not.toBeNull());
     await user.click(chip()!);
-    const dialog = await screen.findByRole('dialog', { name: 'What SSH can do on train-a' });
+    const dialog = await screen.findByRole('dialog', { name: 'SSH capabilities of train-a' });
     const finding = within(dialog).getByRole('region', { name: 'Tunnels refused' });
     expect(finding.textContent).toContain('AllowTcpForwarding yes');
     expect(dialog.textContent).not.toContain('Nothing was found');

@@ -48,8 +48,8 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
         </h2>
       </div>
       <p className={styles['lead']}>
-        Leasehold has not met this machine before. No user name, key or command has been sent to it.
-        If the fingerprint is not the one of your {what}, someone else is answering in its place.
+        First connection to this machine. No user name, key or command has been sent to it. If the
+        fingerprint differs from your {what}’s, someone may be impersonating it.
       </p>
       {notes.map((note) => (
         <ProblemNote key={note.message} problem={note} />
@@ -69,10 +69,10 @@ export function HostKeyUnknown({ box, link }: HostKeyUnknownProps) {
             <dd className="mono selectable">{hostKeyAlias}</dd>
           </>
         )}
-        <dt>MD5 form</dt>
+        <dt>MD5</dt>
         <dd>
           <details className={styles['fold']}>
-            <summary>for consoles that show nothing better</summary>
+            <summary>Show MD5 fingerprint</summary>
             <span className="mono selectable">{offered.md5}</span>
           </details>
         </dd>

@@ -42,6 +42,6 @@ export function elsewhereWords({ trustedBy, untilMs, foundIn }: IdentityKey): st
   if (untilMs !== null || trustedBy === 'built-in') return null;
   if (foundIn !== null) return `also in your ${placeWords(foundIn)}`;
   return trustedBy === 'known-hosts'
-    ? 'stored by Leasehold; that line is gone from your known_hosts, so ssh would ask. Forgetting the box, or an @revoked line, ends the trust here.'
+    ? 'stored by Leasehold; that line is gone from your known_hosts, so ssh would ask. Removing the box, or an @revoked line, ends the trust here.'
     : 'stored by Leasehold, not in your known_hosts: ssh would ask';
 }

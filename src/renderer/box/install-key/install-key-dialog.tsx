@@ -39,7 +39,7 @@ export function InstallKeyDialog({ boxId, onClose }: InstallKeyDialogProps) {
   return (
     <Dialog
       title={`Install a public key on ${name}`}
-      description="Adds one line to ~/.ssh/authorized_keys on the box, over the link that is up, and then logs in anew with that key to prove it."
+      description="Adds one line to ~/.ssh/authorized_keys on the box, over this connection, and then logs in again with that key to prove it."
       onClose={onClose}
     >
       <div className={styles['body']}>

@@ -26,7 +26,15 @@ async function openWindow(offers: readonly string[]): Promise<FakeBridge> {
   bridge.serve('key-offers', offers);
   bridge.answer(
     'key:choices',
-    ok([{ file: FILE, type: 'ssh-ed25519', fingerprint: FINGERPRINT, comment: 'me@laptop' }]),
+    ok([
+      {
+        file: FILE,
+        type: 'ssh-ed25519',
+        fingerprint: FINGERPRINT,
+        comment: 'me@laptop',
+        line: 'ssh-ed25519 AAAA',
+      },
+    ]),
   );
   const client = createStreamClient(bridge);
   await act(async () => {

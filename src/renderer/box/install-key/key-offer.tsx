@@ -15,7 +15,7 @@ export function KeyOffer({ box }: { readonly box: Box }) {
       <KeyRound size={16} aria-hidden />
       <p>
         You logged in with a password. With a key on the box, Leasehold can log in again by itself
-        when the link drops.
+        when the connection drops.
       </p>
       <Button size="small" onClick={() => overlayOpened({ kind: 'install-key', boxId: box.id })}>
         Install a public key…

@@ -50,7 +50,7 @@ export function ChartsBar(props: ChartsBarProps) {
   return (
     <>
       <div className={styles['bar']}>
-        <RangePicker boxId={id} rangeMs={window.held === null ? window.rangeMs : 0} />
+        <RangePicker boxId={id} rangeMs={pickedMs(window, model)} />
         <GpuPicker boxId={id} choice={choice} indexes={indexes} />
         <SampleFacts telemetry={entry.telemetry} model={model} lastAtMs={lastAtMs} />
         <Tools
@@ -71,6 +71,12 @@ export function ChartsBar(props: ChartsBarProps) {
       <ExportOutcome state={exported} onClose={dismiss} />
     </>
   );
+}
+
+/** What a person has chosen is picked at once, also while its past is on its way; of what is held no range is. */
+function pickedMs({ held, isChosen, rangeMs }: TimeWindow, { axis }: OverviewModel): number {
+  if (held !== null) return 0;
+  return isChosen ? rangeMs : axis.toMs - axis.fromMs;
 }
 
 // What does not change with each sample is not drawn with each sample.

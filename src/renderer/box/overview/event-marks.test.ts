@@ -16,7 +16,7 @@ const lost: TelemetryMark = {
   atMs: 2000,
   kind: 'link-lost',
   gpu: null,
-  text: 'The link was lost.',
+  text: 'Connection lost.',
   code: null,
   clue: null,
 };
@@ -42,17 +42,17 @@ const told = { stored: [xid], live: [xid, lost], gaps: [], findings: [finding], 
 
 it('puts what is stored, live and found on one axis, each once and in order', () => {
   expect(eventMarksOf(axis, told, null).map(({ label, tone }) => [label, tone])).toEqual([
-    ['link lost', 'warn'],
+    ['connection lost', 'warn'],
     ['Xid 79', 'danger'],
-    ['alert U23', 'warn'],
+    ['alert', 'warn'],
   ]);
 });
 
 it('leaves out what concerns another GPU, and what lies outside of the window', () => {
   const labels = (gpus: string[], window = axis): string[] =>
     eventMarksOf(window, told, gpus).map(({ label }) => label);
-  expect(labels(['GPU-0'])).toEqual(['link lost', 'alert U23']);
-  expect(labels(['GPU-1'])).toEqual(['link lost', 'Xid 79']);
+  expect(labels(['GPU-0'])).toEqual(['connection lost', 'alert']);
+  expect(labels(['GPU-1'])).toEqual(['connection lost', 'Xid 79']);
   expect(labels(['GPU-0'], { fromMs: 3000, toMs: 6000 })).toEqual([]);
 });
 

@@ -83,8 +83,8 @@ function ofFinding({ detector, sinceMs, severity, headline, subject }: Finding):
   return {
     key: `finding ${detector} ${of} ${String(sinceMs)}`,
     atMs: sinceMs,
-    label: `alert ${detector}`,
-    text: headline,
+    label: 'alert',
+    text: `${headline} (${detector})`,
     tone: severity === 'critical' ? 'danger' : severity === 'warn' ? 'warn' : 'info',
     clue: null,
   };

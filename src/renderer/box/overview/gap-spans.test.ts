@@ -39,6 +39,36 @@ describe('gapSpansOf', () => {
     expect(model.gaps).toEqual([]);
   });
 
+  it('gives each reason only its own time: what lies before the first reading of a young box has none', () => {
+    const day = { fromMs: 29 * 86_400_000, toMs: 30 * 86_400_000 };
+    const month = { fromMs: 0, toMs: day.toMs };
+    const youngMs = day.toMs - 2_400_000;
+    const gaps = [{ fromMs: youngMs, toMs: day.toMs, reason: 'link-down' as const }];
+    const gapsOf = (shown: typeof day) =>
+      modelOf([], 0, { axis: shown, answer: noted(...gaps) }).gaps;
+    expect(gapsOf(day)).toEqual([
+      { fromMs: day.fromMs, toMs: youngMs, words: 'nothing recorded' },
+      { fromMs: youngMs, toMs: day.toMs, words: 'the link was down' },
+    ]);
+    // Forty minutes of a month are narrower than a line.
+    expect(gapsOf(month)).toEqual([{ ...month, words: 'nothing recorded' }]);
+    // Nor does why nothing comes now.
+    const part = { axis: month, answer: noted(), silentBecause: 'not connected' };
+    expect(modelOf([], 0, part).gaps).toEqual([{ ...month, words: 'nothing recorded' }]);
+  });
+
+  it('tells one silence with two reasons as two', () => {
+    const gaps = [
+      { fromMs: 99_000, toMs: 150_000, reason: 'link-down' as const },
+      { fromMs: 150_000, toMs: 200_000, reason: 'app-closed' as const },
+    ];
+    const ring = ringAt(...range(0, 100), ...range(200, 300));
+    expect(modelOf([ring], 0, { axis, answer: noted(...gaps) }).gaps).toEqual([
+      { fromMs: 99_000, toMs: 150_000, words: 'the link was down' },
+      { fromMs: 150_000, toMs: 200_000, words: 'Leasehold was closed' },
+    ]);
+  });
+
   it('tells why nothing comes right now', () => {
     const part = { axis, silentBecause: 'not connected' };
     const model = modelOf([ringAt(...range(0, 100))], 0, part);

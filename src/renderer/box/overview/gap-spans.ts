@@ -1,5 +1,5 @@
 import { lowerBound } from '../../../shared/telemetry/downsample.ts';
-import { gapWords, type HistoryGap } from '../../../shared/telemetry/history.ts';
+import { gapWords, type GapReason, type HistoryGap } from '../../../shared/telemetry/history.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { GAP_POINTS, type GpuSeries } from './gpu-series.ts';
 import { MAX_POINTS, type TimeAxis } from './time-axis.ts';
@@ -12,6 +12,8 @@ export interface GapSpan extends TimeAxis {
 
 /** Shorter silences are a hiccup of the stream, not worth a word. */
 const LEAST_GAP_MS = 10_000;
+/** Nor is a part of a long silence that no eye could tell from a line. */
+const MAX_PARTS = 500;
 
 /** Rows came, and every figure in them was a dash, as of a card that fell off the bus. */
 const NO_FIGURE = 'no figure was reported';
@@ -38,25 +40,64 @@ export function gapSpansOf(
     .filter(({ fromMs, toMs }) => toMs - fromMs >= leastMs)
     .filter((gap) => !found.some(({ fromMs, toMs }) => fromMs < gap.toMs && gap.fromMs < toMs));
   const both = [...found, ...between].sort((a, b) => a.fromMs - b.fromMs);
-  return both.map((silence) => {
-    const isAtEnd = silence.toMs >= axis.toMs;
-    const reason = mostOf(silence, noted)?.reason;
-    if (reason !== undefined && !(isAtEnd && reason === 'unknown' && nowBecause !== null)) {
-      return { ...silence, words: gapWords[reason] };
-    }
-    if (isAtEnd && nowBecause !== null) return { ...silence, words: nowBecause };
-    if (all.some((series) => hasPoint(series, silence))) return { ...silence, words: NO_FIGURE };
-    const isBeforeAll =
-      silence.fromMs <= axis.fromMs && !noted.some((gap) => gap.toMs <= silence.toMs);
-    return { ...silence, words: isBeforeAll ? 'nothing recorded' : gapWords.unknown };
-  });
+  return both.flatMap((silence) =>
+    partsOf(silence, noted).map(({ reason, ...part }): GapSpan => {
+      const isAtEnd = part.toMs >= axis.toMs;
+      if (reason !== null && !(isAtEnd && reason === 'unknown' && nowBecause !== null)) {
+        return { ...part, words: gapWords[reason] };
+      }
+      const isBeforeAll = part.fromMs <= axis.fromMs && reason === null;
+      // Why nothing comes now says nothing of a time before anything ever came.
+      if (isAtEnd && nowBecause !== null && !isBeforeAll) return { ...part, words: nowBecause };
+      if (all.some((series) => hasPoint(series, part))) return { ...part, words: NO_FIGURE };
+      return { ...part, words: isBeforeAll ? 'nothing recorded' : gapWords.unknown };
+    }),
+  );
 }
 
-/** The noted gap that covers most of a silence. */
-function mostOf(silence: TimeAxis, noted: readonly HistoryGap[]): HistoryGap | undefined {
-  const shared = (gap: HistoryGap): number =>
-    Math.min(gap.toMs, silence.toMs) - Math.max(gap.fromMs, silence.fromMs);
-  return [...noted].filter((gap) => shared(gap) > 0).sort((a, b) => shared(b) - shared(a))[0];
+interface Part extends TimeAxis {
+  /** Null: none was noted. */
+  readonly reason: GapReason | null;
+}
+
+/** A silence by its reasons: each covers only its own time. What is too short for a word of its own goes with its neighbour. */
+function partsOf(silence: TimeAxis, noted: readonly HistoryGap[]): readonly Part[] {
+  const { fromMs, toMs } = silence;
+  const within = noted
+    .map((gap) => ({
+      ...gap,
+      fromMs: Math.max(gap.fromMs, fromMs),
+      toMs: Math.min(gap.toMs, toMs),
+    }))
+    .filter((gap) => gap.toMs > gap.fromMs)
+    .sort((a, b) => a.fromMs - b.fromMs);
+  const leastMs = Math.max(LEAST_GAP_MS, (toMs - fromMs) / MAX_PARTS);
+  const parts: { fromMs: number; toMs: number; reason: GapReason | null }[] = [];
+  const add = (part: Part): void => {
+    const last = parts.at(-1);
+    const isSmall = part.toMs - part.fromMs < leastMs;
+    if (last !== undefined && (isSmall || last.reason === part.reason)) last.toMs = part.toMs;
+    else parts.push({ ...part });
+  };
+  let doneMs = fromMs;
+  for (const gap of within) {
+    const startMs = Math.max(gap.fromMs, doneMs);
+    if (gap.toMs <= startMs) continue;
+    if (startMs > doneMs) add({ fromMs: doneMs, toMs: startMs, reason: null });
+    add({ fromMs: startMs, toMs: gap.toMs, reason: gap.reason });
+    doneMs = gap.toMs;
+  }
+  if (doneMs < toMs) add({ fromMs: doneMs, toMs, reason: null });
+  return mergeShortStart(parts, leastMs);
+}
+
+/** The first has no neighbour before it. */
+function mergeShortStart(parts: readonly Part[], leastMs: number): readonly Part[] {
+  const [first, second, ...rest] = parts;
+  if (first === undefined || second === undefined || first.toMs - first.fromMs >= leastMs) {
+    return parts;
+  }
+  return [{ ...second, fromMs: first.fromMs }, ...rest];
 }
 
 function silences(axis: TimeAxis, all: readonly GpuSeries[]): readonly TimeAxis[] {

@@ -55,7 +55,7 @@ const Lines = memo(function Lines({
     <div className={styles['strip']}>
       <table>
         <caption className={styles['caption']}>
-          {atMs === null ? 'Each GPU now' : `Each GPU at ${formatMoment(atMs)}`}
+          {atMs === null ? 'GPUs now' : `GPUs at ${formatMoment(atMs)}`}
         </caption>
         <thead>
           <tr>
@@ -73,7 +73,7 @@ const Lines = memo(function Lines({
             <th scope="col" className={styles['wide']}>
               PCIe tx
             </th>
-            <th scope="col">Clock held by</th>
+            <th scope="col">Throttle reason</th>
           </tr>
         </thead>
         <tbody>

@@ -8,7 +8,7 @@ const STEPS = 12;
 export function HeatLegend() {
   return (
     <div className={styles['legend']}>
-      <p>Stronger is more of what the card can do; the figures stand at the right.</p>
+      <p>Darker to brighter = 0 to 100 % of the card’s limit. Current value on the right.</p>
       <div className={styles['ramp']} aria-hidden="true">
         {Array.from({ length: STEPS }, (_, i) => (
           <span

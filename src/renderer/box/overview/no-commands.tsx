@@ -20,14 +20,14 @@ export function NoCommands({
       actions={
         <>
           <Button look="primary" onClick={() => overlayOpened({ kind: 'flavour', boxId })}>
-            What SSH can do here
+            SSH capabilities
           </Button>
           <Button onClick={() => tabChosen(boxId, 'terminal')}>Open a terminal</Button>
         </>
       }
     >
       <p>
-        The link is up, but without commands there are no GPU readings: what the GPUs do is unknown.
+        Connected, but without commands there are no GPU readings: what the GPUs do is unknown.
         Leasehold does not keep asking.
       </p>
       <ProblemDetails problem={problem} />

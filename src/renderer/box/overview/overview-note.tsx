@@ -1,8 +1,10 @@
+import { isSignInFailed } from '../../../shared/boxes/sign-in-failed.ts';
 import { connectRequested } from '../../state/actions.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
+import { SignInActions } from '../sign-in-actions.tsx';
 import type { OverviewNote } from './overview-state.ts';
 import styles from './overview.module.css';
 
@@ -19,7 +21,12 @@ export function OverviewNoteBar({ boxId, note }: OverviewNoteBarProps) {
 function contentOf(boxId: string, note: OverviewNote) {
   switch (note.kind) {
     case 'problem':
-      return <ProblemNote problem={note.problem} />;
+      return (
+        <ProblemNote
+          problem={note.problem}
+          {...(isSignInFailed(note.problem) && { actions: <SignInActions boxId={boxId} /> })}
+        />
+      );
     case 'stale':
       return (
         <p className={styles['strip']}>
@@ -40,7 +47,7 @@ function contentOf(boxId: string, note: OverviewNote) {
       return (
         <p className={styles['strip']}>
           <Glyph tone="wait" />
-          <span>Connecting. The charts end where the link was lost.</span>
+          <span>Connecting. The charts end where the connection was lost.</span>
         </p>
       );
     case 'archived':
@@ -54,7 +61,7 @@ function contentOf(boxId: string, note: OverviewNote) {
       return (
         <div className={styles['strip']}>
           <Glyph tone="off" />
-          <span>Not connected. The charts end where the link was closed.</span>
+          <span>Not connected. The charts end where the connection was closed.</span>
           <Button size="small" isOnce onClick={() => connectRequested(boxId)}>
             Connect
           </Button>

@@ -87,10 +87,10 @@ describe('Overview', () => {
       </StreamProvider>,
     );
     await screen.findByRole('region', { name: 'SM' });
-    expect(screen.queryByRole('button', { name: 'Who holds memory…' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Find what holds VRAM…' })).toBeNull();
     cleanup();
     await openOverview();
-    expect(screen.getByRole('button', { name: 'Who holds memory…' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Find what holds VRAM…' })).toBeDefined();
   });
 
   it('lists each GPU, with a dash for what its driver does not report, and as unknown where the last cycle left it out', async () => {
@@ -127,13 +127,24 @@ describe('Overview', () => {
     await openOverview();
     const slider = screen.getByRole('slider', { name: 'Time cursor over all charts' });
     expect(slider.getAttribute('aria-valuetext')).toBe('now');
-    fireEvent.change(slider, { target: { value: '0.99' } });
+    fireEvent.change(slider, { target: { value: '0.998' } });
     expect(slider.getAttribute('aria-valuetext')).toMatch(/SM 60–80.%, .*Power 250.W/);
     fireEvent.change(slider, { target: { value: '0' } });
     expect(slider.getAttribute('aria-valuetext')).toMatch(/: no sample/);
     expect(text(screen.getByRole('region', { name: 'SM' }))).toContain('no sample');
     fireEvent.blur(slider);
     expect(slider.getAttribute('aria-valuetext')).toBe('now');
+  });
+
+  it('has the range that its axis shows, the shortest at first, and then the one that is chosen', async () => {
+    await openOverview();
+    const isPicked = (name: string) =>
+      screen.getByRole<HTMLInputElement>('radio', { name }).checked;
+    expect(isPicked('5 min')).toBe(true);
+    expect(screen.getByText(/^SM utilisation, last 5.min/)).toBeDefined();
+    await userEvent.setup().click(screen.getByRole('radio', { name: '15 min' }));
+    expect(isPicked('15 min')).toBe(true);
+    expect(await screen.findByText(/^SM utilisation, last 15.min/)).toBeDefined();
   });
 
   it('zooms and pans by keyboard, and comes back to the present with Escape', async () => {
@@ -144,7 +155,7 @@ describe('Overview', () => {
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
     const shown = () => screen.getByText(/ to .* \(\d+.\w+\)$/).textContent;
     const before = shown();
-    expect(before).toMatch(/\(30.s\)/);
+    expect(before).toMatch(/\(2.min\)/);
     fireEvent.keyDown(slider, { key: 'ArrowLeft', shiftKey: true });
     expect(shown()).not.toBe(before);
     fireEvent.keyDown(slider, { key: 'Escape' });
@@ -176,7 +187,7 @@ describe('Overview', () => {
   it('leaves the cursor there with Enter, so that its values can be copied, and lets it go with Enter', async () => {
     await openOverview();
     const slider = screen.getByRole('slider', { name: 'Time cursor over all charts' });
-    fireEvent.change(slider, { target: { value: '0.99' } });
+    fireEvent.change(slider, { target: { value: '0.998' } });
     fireEvent.keyDown(slider, { key: 'Enter' });
     expect(slider.getAttribute('aria-valuetext')).toMatch(/The cursor stays here$/);
     fireEvent.blur(slider);
@@ -314,7 +325,7 @@ describe('exports', () => {
     await choose(/^CSV/);
     expect(await screen.findByText(/61 rows, 5\.0.kB, written to \/tmp\/a\.csv/)).toBeDefined();
     expect(bridge.callsTo('history:export')).toMatchObject([
-      { gpus: ['#0', '#1'], toMs: SEEN_MS, fromMs: SEEN_MS - 60_000 },
+      { gpus: ['#0', '#1'], toMs: SEEN_MS, fromMs: SEEN_MS - 5 * 60_000 },
     ]);
     await userEvent.setup().click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByText(/written to/)).toBeNull();

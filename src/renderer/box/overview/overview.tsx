@@ -1,4 +1,5 @@
 import { isArchived } from '../../../shared/boxes/archived.ts';
+import { isSignInFailed } from '../../../shared/boxes/sign-in-failed.ts';
 import { CircleOff, Unplug } from 'lucide-react';
 import { FRESH_MS } from '../../../shared/telemetry/current-figures.ts';
 import { connectRequested } from '../../state/actions.ts';
@@ -7,6 +8,7 @@ import { useReadings } from '../../state/readings.ts';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
+import { SignInActions } from '../sign-in-actions.tsx';
 import { ChartsPanel } from './charts-panel.tsx';
 import { NoCommands } from './no-commands.tsx';
 import { judgeOverview } from './overview-state.ts';
@@ -52,7 +54,7 @@ export function Overview({ entry }: { readonly entry: BoxEntry }) {
     case 'readings-off':
       return (
         <EmptyState icon={<CircleOff size={28} strokeWidth={1.4} />} title="GPU readings are off">
-          <p>The link is up, but nothing is being read from the GPUs of this box.</p>
+          <p>Connected, but nothing is being read from the GPUs of this box.</p>
         </EmptyState>
       );
     case 'no-commands':
@@ -63,7 +65,12 @@ export function Overview({ entry }: { readonly entry: BoxEntry }) {
           problem={state.problem}
           tone={state.way === 'connect' ? 'danger' : 'warn'}
           {...(state.way !== null && {
-            actions: connect(state.way === 'retry' ? 'Retry now' : 'Connect'),
+            actions: (
+              <>
+                {connect(state.way === 'retry' ? 'Retry now' : 'Connect')}
+                {isSignInFailed(state.problem) && <SignInActions boxId={box.id} />}
+              </>
+            ),
           })}
         />
       );

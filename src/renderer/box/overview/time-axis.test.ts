@@ -1,23 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { axisSpanMs, timeTicks } from './time-axis.ts';
+import { timeTicks } from './time-axis.ts';
 
 const at = (text: string): number => new Date(text).getTime();
 const labels = (fromMs: number, toMs: number, isLive: boolean): readonly string[] =>
   timeTicks({ fromMs, toMs }, isLive).map(({ label }) => label);
-
-describe('axisSpanMs', () => {
-  it.each([
-    [0, 900, 60],
-    [61, 900, 120],
-    [200, 900, 300],
-    [700, 900, 900],
-    [900, 900, 900],
-    [2000, 900, 900],
-    [700, 300, 300],
-  ])('gives %d s of history, of at most %d s, an axis of %d s', (history, range, expected) => {
-    expect(axisSpanMs(history * 1000, range * 1000)).toBe(expected * 1000);
-  });
-});
 
 describe('timeTicks', () => {
   it.each([

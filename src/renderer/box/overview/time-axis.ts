@@ -11,15 +11,6 @@ export interface TimeAxis {
   readonly toMs: number;
 }
 
-/** The lengths of a time axis that have round ticks. */
-const SPANS_MS = [1, 2, 3, 5, 10, 15].map((minutes) => minutes * MINUTE_MS);
-
-/** A short history gets a short axis, instead of a sliver at the right end of a long one. */
-export function axisSpanMs(historyMs: number, rangeMs: number): number {
-  const span = SPANS_MS.find((each) => each >= historyMs) ?? rangeMs;
-  return Math.min(span, rangeMs);
-}
-
 /** How often a chart is worth drawing anew: when its lines have moved by about a pixel. */
 export function redrawEveryMs(spanMs: number): number {
   return spanMs / MAX_POINTS;

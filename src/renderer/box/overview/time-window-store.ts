@@ -10,27 +10,27 @@ export function useTimeWindow(boxId: string): TimeWindow {
 }
 
 export function rangeChosen(boxId: string, rangeMs: number): void {
-  change(boxId, () => ({ rangeMs, held: null }));
+  change(boxId, () => ({ rangeMs, isChosen: true, held: null }));
 }
 
 /** Another part of the past is looked at. Charts that were paused stay paused since then. */
 export function windowMoved(boxId: string, axis: TimeAxis): void {
-  change(boxId, ({ rangeMs, held }) => {
-    const { why, sinceMs } = held ?? ({ why: 'moved', sinceMs: Date.now() } as const);
-    return { rangeMs, held: { fromMs: axis.fromMs, toMs: axis.toMs, why, sinceMs } };
+  change(boxId, (window) => {
+    const { why, sinceMs } = window.held ?? ({ why: 'moved', sinceMs: Date.now() } as const);
+    return { ...window, held: { fromMs: axis.fromMs, toMs: axis.toMs, why, sinceMs } };
   });
 }
 
 export function windowPaused(boxId: string, axis: TimeAxis): void {
   const { fromMs, toMs } = axis;
-  change(boxId, ({ rangeMs }) => ({
-    rangeMs,
+  change(boxId, (window) => ({
+    ...window,
     held: { fromMs, toMs, why: 'paused', sinceMs: Date.now() },
   }));
 }
 
 export function liveChosen(boxId: string): void {
-  change(boxId, ({ rangeMs }) => ({ rangeMs, held: null }));
+  change(boxId, (window) => ({ ...window, held: null }));
 }
 
 function change(boxId: string, next: (window: TimeWindow) => TimeWindow): void {

@@ -1,9 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { LEAST_SPAN_MS, LONGEST_SPAN_MS, panned, selected, zoomed } from './time-window.ts';
+import {
+  FIRST_WINDOW,
+  LEAST_SPAN_MS,
+  LONGEST_SPAN_MS,
+  panned,
+  selected,
+  shownRangeMs,
+  zoomed,
+} from './time-window.ts';
 
 const NOW = 100 * 86_400_000;
 const hour = { fromMs: NOW - 3_600_000, toMs: NOW };
 const spanOf = ({ fromMs, toMs }: { fromMs: number; toMs: number }): number => toMs - fromMs;
+
+describe('shownRangeMs', () => {
+  const minutes = (count: number): number => count * 60_000;
+
+  it.each([
+    [0, 5],
+    [5, 5],
+    [6, 15],
+    [15, 15],
+    [90, 15],
+  ])('is, of %d minutes and until a person chooses, one of %d', (history, expected) => {
+    expect(shownRangeMs(FIRST_WINDOW, minutes(history))).toBe(minutes(expected));
+  });
+
+  it('is what a person has chosen, however little of it there is', () => {
+    const chosen = { rangeMs: minutes(15), isChosen: true };
+    expect(shownRangeMs(chosen, minutes(1))).toBe(minutes(15));
+  });
+});
 
 describe('zoomed', () => {
   it('keeps what lies under the pointer where it is', () => {

@@ -30,10 +30,22 @@ export interface HeldWindow extends TimeAxis {
 /** What the time axis shows: the last `rangeMs`, or what is held. */
 export interface TimeWindow {
   readonly rangeMs: number;
+  /** By a person, who then gets that range, however little of it there is. */
+  readonly isChosen: boolean;
   readonly held: HeldWindow | null;
 }
 
-export const FIRST_WINDOW: TimeWindow = { rangeMs: 15 * MINUTE_MS, held: null };
+export const FIRST_WINDOW: TimeWindow = { rangeMs: 15 * MINUTE_MS, isChosen: false, held: null };
+
+/** Until a person chooses, a short history gets a shorter range, instead of a sliver at the right end of a longer one. */
+export function shownRangeMs(
+  { rangeMs, isChosen }: Pick<TimeWindow, 'rangeMs' | 'isChosen'>,
+  historyMs: number,
+): number {
+  if (isChosen) return rangeMs;
+  const fitting = ranges.find(({ value }) => value >= historyMs)?.value ?? rangeMs;
+  return Math.min(fitting, rangeMs);
+}
 
 /** A smaller factor than 1 shows less time. What lies at `aroundMs` stays under the pointer. */
 export function zoomed(axis: TimeAxis, aroundMs: number, factor: number, nowMs: number): TimeAxis {

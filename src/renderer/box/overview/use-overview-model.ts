@@ -15,8 +15,8 @@ import type { Feed } from '../../state/stream-client.ts';
 import type { GpuChoice } from './gpu-choice.ts';
 import { runMarksOf } from '../runs/run-marks.ts';
 import { buildOverview, type OverviewModel } from './overview-model.ts';
-import { axisSpanMs, MINUTE_MS, redrawEveryMs, type TimeAxis } from './time-axis.ts';
-import type { TimeWindow } from './time-window.ts';
+import { redrawEveryMs, type TimeAxis } from './time-axis.ts';
+import { shownRangeMs, type TimeWindow } from './time-window.ts';
 import type { Past } from './use-past.ts';
 
 interface Looked {
@@ -93,11 +93,7 @@ function useSettledWindow(window: TimeWindow, { answered, problem }: Past): Time
 function axisOf({ window, readings, past, isFresh, nowMs }: Looked): TimeAxis {
   if (window.held !== null) return window.held;
   const toMs = (isFresh ? readings.lastAtMs : null) ?? nowMs;
-  const { rangeMs } = window;
-  const spanMs =
-    rangeMs <= 15 * MINUTE_MS
-      ? axisSpanMs(toMs - oldestMs(readings, past.answer), rangeMs)
-      : rangeMs;
+  const spanMs = shownRangeMs(window, toMs - oldestMs(readings, past.answer));
   return { fromMs: toMs - spanMs, toMs };
 }
 

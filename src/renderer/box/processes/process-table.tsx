@@ -83,7 +83,7 @@ function Row({ index, process, isOfOneGpu }: ProcessRow & { readonly isOfOneGpu:
         </span>
         {!isVisible(process) && (
           <small title="The process table of this box does not show it: it runs in another container, or nvidia-smi tells the host's number.">
-            not visible from here: another container, or the host’s number
+            outside this container (host PID)
           </small>
         )}
       </td>
@@ -98,7 +98,7 @@ function Row({ index, process, isOfOneGpu }: ProcessRow & { readonly isOfOneGpu:
           <MenuItem
             icon={<Copy size={15} />}
             isDisabled={!isVisible(process)}
-            {...(isVisible(process) ? {} : { hint: 'not visible from here' })}
+            {...(isVisible(process) ? {} : { hint: 'outside this container' })}
             onSelect={() => copyText(killCommand(process))}
           >
             Copy kill command

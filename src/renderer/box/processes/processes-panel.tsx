@@ -48,7 +48,7 @@ export const ProcessesPanel = memo(function ProcessesPanel({
           title="Lists every process that has a GPU open, also those that nvidia-smi leaves out. Changes nothing."
           onClick={() => setIsAsking(true)}
         >
-          Who holds memory…
+          Find what holds VRAM…
         </Button>
       </div>
       {facts === null ? (

@@ -129,7 +129,7 @@ describe('the processes of a box', () => {
       facts: facts({ processes: { kind: 'known', processes: [hidden] } }),
       problem: null,
     });
-    expect(text(panel)).toContain('not visible from here');
+    expect(text(panel)).toContain('outside this container');
     await user.click(within(panel).getByRole('button', { name: 'Actions for process 41822' }));
     expect(screen.getByRole('menuitem', { name: /Copy kill command/ })).toHaveProperty(
       'ariaDisabled',
@@ -216,7 +216,7 @@ describe('who holds GPU memory', () => {
   async function ask(look: Parameters<FakeBridge['answer']>[1]) {
     const opened = await open({ facts: facts(), problem: null });
     opened.bridge.answer('gpu-holders:look', look as never);
-    await opened.user.click(within(opened.panel).getByRole('button', { name: /Who holds/ }));
+    await opened.user.click(within(opened.panel).getByRole('button', { name: /Find what holds/ }));
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByRole('button', { name: 'Look again' });
     return { ...opened, dialog };

@@ -59,7 +59,7 @@ function OneBlock({ block }: { readonly block: Block }) {
             {block.rows.map((row, index) => (
               <tr key={index}>
                 {row.map((cell, at) => (
-                  <td key={at}>
+                  <td key={at} className={isFigure(cell) ? styles['figure'] : undefined}>
                     <Parts parts={cell} />
                   </td>
                 ))}
@@ -70,6 +70,10 @@ function OneBlock({ block }: { readonly block: Block }) {
       );
   }
 }
+
+/** A figure that breaks over two lines is read as another one. */
+const isFigure = (cell: readonly Inline[]): boolean =>
+  cell.every((part) => typeof part === 'string' && /^[\d.,]+$/.test(part));
 
 /** The dialog's own title is the second level. */
 function Heading({ level, text }: { readonly level: 1 | 2 | 3; readonly text: string }) {

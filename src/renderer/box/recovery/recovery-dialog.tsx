@@ -76,7 +76,7 @@ function Page({ boxId, page, onChanged, onRefresh }: PageProps) {
       <div className={styles['bar']}>
         <CopyButton text={page.markdown} label="Copy as Markdown" />
         <Button size="small" onClick={onRefresh}>
-          Write anew
+          Refresh
         </Button>
         <span className={styles['muted']}>
           From what was known <Age atMs={page.atMs} />

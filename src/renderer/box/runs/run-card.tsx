@@ -1,11 +1,18 @@
-import { Suspense, useId, type ReactNode } from 'react';
+import { SquareTerminal } from 'lucide-react';
+import { Suspense, useId } from 'react';
 import type { SeenLog, SeenRun } from '../../../shared/patrol/patrol-state.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
+import { runTitle } from '../../../shared/runs/run-title.ts';
+import { selectEntry, useFleet } from '../../state/feeds.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatBytes, formatDate, UNKNOWN } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
+import { attachTo } from './attach.ts';
+import { Fact } from './run-fact.tsx';
+import { RunMoney } from './run-money.tsx';
 import styles from './runs.module.css';
 
 const PushAction = lazyPart(async () => (await import('./push/push-action.tsx')).PushAction);
@@ -13,6 +20,7 @@ const TellMe = lazyPart(async () => (await import('./sentinels/tell-me.tsx')).Te
 
 const MAX_COMMAND_CHARS = 300;
 const MAX_PATH_CHARS = 300;
+const MAX_TITLE_CHARS = 80;
 const MAX_LINE_CHARS = 300;
 
 /** What a run is called: the box's own words, on one line. */
@@ -27,6 +35,39 @@ export function commandOf({
   return words === '' ? `process ${String(pid)}` : words;
 }
 
+/** What a person calls it, where that is not its command. */
+export function titleOf(run: Pick<SeenRun, 'command' | 'tmuxSession'>): string | null {
+  const title = runTitle(run);
+  const words = title === null ? '' : plainLine(title, MAX_TITLE_CHARS);
+  return words === '' ? null : words;
+}
+
+interface RunNamesProps {
+  readonly run: Pick<SeenRun, 'command' | 'tmuxSession' | 'pid'>;
+  readonly titleId: string;
+}
+
+/** Its name, and its command once: beside the name, or as the name. */
+export function RunNames({ run, titleId }: RunNamesProps) {
+  const title = titleOf(run);
+  const command = commandOf(run);
+  if (title === null) {
+    return (
+      <h3 id={titleId} className={classNames(styles['command'], 'mono selectable')} title={command}>
+        {command}
+      </h3>
+    );
+  }
+  return (
+    <h3 id={titleId} className={styles['names']}>
+      <span className={classNames(styles['name'], 'selectable')}>{title}</span>{' '}
+      <span className={classNames(styles['command'], 'mono selectable')} title={command}>
+        {command}
+      </span>
+    </h3>
+  );
+}
+
 export function pathOf(path: string | null): string {
   return path === null ? UNKNOWN : plainLine(path, MAX_PATH_CHARS);
 }
@@ -38,13 +79,7 @@ export function RunCard({ boxId, run }: { readonly boxId: string; readonly run: 
   return (
     <article className={styles['run']} aria-labelledby={titleId}>
       <div className={styles['head']}>
-        <h3
-          id={titleId}
-          className={classNames(styles['command'], 'mono selectable')}
-          title={commandOf(run)}
-        >
-          {commandOf(run)}
-        </h3>
+        <RunNames run={run} titleId={titleId} />
         <GpuMark run={run} />
         <SurvivalMark run={run} />
       </div>
@@ -58,6 +93,7 @@ export function RunCard({ boxId, run }: { readonly boxId: string; readonly run: 
             </span>
           )}
         </Fact>
+        <RunMoney boxId={boxId} run={run} />
         <Fact name="Process">
           {pid}
           {user !== null && ` of ${plainLine(user, 40)}`}
@@ -82,15 +118,9 @@ export function RunCard({ boxId, run }: { readonly boxId: string; readonly run: 
           )}
         </Fact>
       </dl>
-      {log?.lastLine !== undefined && log?.lastLine !== null && log.lastLine !== '' && (
-        <p
-          className={classNames(styles['line'], 'mono selectable')}
-          aria-label="Last line of its log"
-        >
-          {plainLine(log.lastLine, MAX_LINE_CHARS)}
-        </p>
-      )}
+      <LastLines lines={log?.lastLines ?? []} />
       <div className={styles['tell']}>
+        {run.tmuxSession !== null && <AttachButton boxId={boxId} session={run.tmuxSession} />}
         <Suspense fallback={null}>
           <TellMe boxId={boxId} run={run} />
         </Suspense>
@@ -99,6 +129,35 @@ export function RunCard({ boxId, run }: { readonly boxId: string; readonly run: 
         </Suspense>
       </div>
     </article>
+  );
+}
+
+/** How its log ends. */
+export function LastLines({ lines }: { readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <pre
+      className={classNames(styles['line'], 'mono selectable')}
+      role="group"
+      aria-label="Last lines of its log"
+    >
+      {lines.map((line) => plainLine(line, MAX_LINE_CHARS)).join('\n')}
+    </pre>
+  );
+}
+
+function AttachButton({ boxId, session }: { readonly boxId: string; readonly session: string }) {
+  const isUp = useFleet((feed) => selectEntry(boxId)(feed)?.link.kind === 'up');
+  const name = plainLine(session, 60);
+  return (
+    <Button
+      size="small"
+      disabled={!isUp}
+      title={isUp ? `Opens the tmux session “${name}” in a terminal` : 'Connect to the box first'}
+      onClick={() => void attachTo(boxId, session)}
+    >
+      <SquareTerminal size={14} aria-hidden /> Attach
+    </Button>
   );
 }
 
@@ -128,25 +187,8 @@ function LogLine({
   );
 }
 
-function fileName(path: string): string {
+export function fileName(path: string): string {
   return pathOf(path.slice(path.lastIndexOf('/') + 1));
-}
-
-export function Fact({
-  name,
-  isPath = false,
-  children,
-}: {
-  readonly name: string;
-  readonly isPath?: boolean;
-  readonly children: ReactNode;
-}) {
-  return (
-    <div className={classNames(isPath && styles['path'])}>
-      <dt>{name}</dt>
-      <dd className="selectable">{children}</dd>
-    </div>
-  );
 }
 
 function GpuMark({ run }: { readonly run: SeenRun }) {

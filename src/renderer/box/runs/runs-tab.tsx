@@ -72,7 +72,7 @@ export function RunsTab({ entry }: { readonly entry: BoxEntry }) {
         <>
           {launched}
           {feed.kind === 'loading' ? (
-            <LoadingState title="Reading what the patrols saw…" />
+            <LoadingState title="Reading the last check…" />
           ) : (
             <FailedState problem={feed.problem} actions={<LaunchButton entry={entry} />} />
           )}
@@ -124,6 +124,7 @@ function Patrolled({ entry, state, launched }: PatrolledProps) {
   const seen = withoutLaunched(all, launchedRuns);
   const hasLaunched = launchedRuns.length > 0;
   const hasMore = seen.runs.length > 0;
+  const isOff = state.phase.kind === 'off';
   return (
     <>
       <div className={styles['bar']}>
@@ -145,23 +146,32 @@ function Patrolled({ entry, state, launched }: PatrolledProps) {
         <div>
           <ProblemNote problem={failed.problem} />
           <p className={styles['muted']}>
-            {formatCount(failed.times, 'patrol')} in a row brought nothing, which says nothing about
-            the runs. What is shown was seen <Age atMs={seen.atMs} />.
+            {formatCount(failed.times, 'check')} in a row failed, which says nothing about the runs.
+            What is shown was seen <Age atMs={seen.atMs} />.
           </p>
         </div>
       )}
       {launched}
+      {hasMore && <Running {...{ entry, seen, hasLaunched }} isOff={isOff} />}
+      {!hasMore && !hasLaunched && gone.length > 0 && seen.isWhole && <p>No run is going on.</p>}
       {gone.length > 0 && (
-        <section aria-label="Runs that are gone" className={styles['list']}>
-          {gone.map((run) => (
-            <GoneCard key={run.key} {...{ boxId, platform, run }} again={againOf(run, all)} />
-          ))}
+        <section aria-labelledby="runs-ended" className={styles['list']}>
+          <h2 id="runs-ended" className={styles['title']}>
+            {formatCount(gone.length, 'ended run')}
+          </h2>
+          {gone.map((run, place) => {
+            const again = againOf(run, all);
+            const isNew = place === 0 && run.cause !== 'finished' && again === null;
+            return (
+              <GoneCard key={run.key} {...{ boxId, platform, run, again }} isOpenAtFirst={isNew} />
+            );
+          })}
         </section>
       )}
-      {waiting}
-      {(hasMore || !hasLaunched) && (
-        <Running {...{ entry, seen, hasLaunched }} isOff={state.phase.kind === 'off'} />
+      {!hasMore && !hasLaunched && (gone.length === 0 || !seen.isWhole) && (
+        <Running {...{ entry, seen, hasLaunched }} isOff={isOff} />
       )}
+      {waiting}
       {(hasMore || hasLaunched) && (
         <p className={styles['muted']}>
           A run goes on without Leasehold. Reports and alerts pause while Leasehold is closed or
@@ -203,7 +213,7 @@ function PatrolNow({
       onClick={isLooking ? undefined : onStart}
     >
       <Radar size={14} aria-hidden />
-      {isLooking ? 'Checking…' : 'Patrol now'}
+      {isLooking ? 'Checking…' : 'Check now'}
     </Button>
   );
 }
@@ -218,7 +228,7 @@ function PatrolLine({ state }: { readonly state: PatrolState }) {
     <p className="figures">
       <span title={seen === null ? undefined : formatDate(seen.atMs)}>{last}</span>
       {took !== null && state.failed === null && (
-        <span title="From the question to the whole answer, over the link.">
+        <span title="From the question to the whole answer, over the connection.">
           {`, took ${formatQuantity(took.ms / 1000, 's', 1)}, ${formatBytes(took.bytes)}`}
         </span>
       )}
@@ -241,14 +251,8 @@ function Running({ entry, seen, hasLaunched, isOff }: RunningProps) {
   const { runs, atMs, isWhole } = seen;
   if (runs.length === 0 && !isWhole) {
     return (
-      <EmptyState
-        icon={<Play size={28} strokeWidth={1.4} />}
-        title="What runs on this box is not known"
-        actions={launch}
-      >
-        <p>
-          The box did not tell of all its processes at the last look. No run is given up for that.
-        </p>
+      <EmptyState icon={<Play size={28} strokeWidth={1.4} />} title="Runs unknown" actions={launch}>
+        <p>The box did not list all its processes at the last check, so no run counts as ended.</p>
       </EmptyState>
     );
   }
@@ -256,12 +260,12 @@ function Running({ entry, seen, hasLaunched, isOff }: RunningProps) {
     return (
       <EmptyState
         icon={<Play size={28} strokeWidth={1.4} />}
-        title={isOff ? 'No run was seen on this box' : 'No run is seen on this box'}
+        title={isOff ? 'No run was seen' : 'No runs'}
         actions={launch}
       >
         <p>
           A run is a process that writes its output to a file or holds a GPU. None of that was there
-          at the last look, <Age atMs={atMs} />.
+          at the last check, <Age atMs={atMs} />.
         </p>
       </EmptyState>
     );
@@ -308,17 +312,17 @@ function NothingSeen({ entry, state, action, hasLaunched }: NothingSeenProps) {
     );
   }
   if (failed !== null) return <FailedState problem={failed.problem} actions={actions} />;
-  if (phase.kind === 'looking') return <LoadingState title="Looking at what runs on this box…" />;
+  if (phase.kind === 'looking') return <LoadingState title="Checking what runs on this box…" />;
   return (
     <EmptyState
       icon={<Radar size={28} strokeWidth={1.4} />}
-      title="This box has not been checked"
+      title={phase.kind === 'off' ? 'No runs known' : 'No runs'}
       actions={actions}
     >
       <p>
         {phase.kind === 'off'
-          ? 'Connect to the box: a patrol then looks at what runs on it, and again every few minutes.'
-          : `The first patrol comes by itself: ${next}.`}
+          ? 'Connect to the box: what runs there is then checked every few minutes.'
+          : `First check ${next.replace(/^next /, '')}`}
       </p>
     </EmptyState>
   );
@@ -328,7 +332,7 @@ function UnreadFold({ seen: { unread } }: { readonly seen: PatrolSeen }) {
   if (unread.length === 0) return null;
   return (
     <details className={styles['fold']}>
-      <summary>{formatCount(unread.length, 'thing')} that the last look could not tell</summary>
+      <summary>{formatCount(unread.length, 'thing')} the last check could not read</summary>
       <ul>
         {unread.map(({ what, because }) => (
           <li key={what}>

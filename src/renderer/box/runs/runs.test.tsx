@@ -12,17 +12,18 @@ import { problem } from '../../../shared/problem.ts';
 import { err, ok } from '../../../shared/result.ts';
 import { sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { useFleet } from '../../state/feeds.ts';
 import { useView } from '../../state/view.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
-import { PatrolChip } from './patrol-chip.tsx';
 import { NO_LAUNCHED_RUNS } from '../../../shared/runs/launch/launched-run.ts';
 import { sampleRun } from './launch/launch.fixture.ts';
 import { RunsTab } from './runs-tab.tsx';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const ENTRY = sampleEntry({}, { id: A, name: 'train-a' });
+const UP = { ...ENTRY, link: { kind: 'up', sinceMs: 0, latencyMs: 2 } } as const;
 
 const RUN: SeenRun = {
   bootId: 'b1',
@@ -41,7 +42,7 @@ const RUN: SeenRun = {
     isDeleted: false,
     writtenAtMs: SEEN_MS - 4000,
     bytes: 2_000_000,
-    lastLine: 'epoch 7 loss 0.31',
+    lastLines: ['epoch 6 loss 0.33', 'epoch 7 loss 0.31'],
   },
   checkpoint: { path: '/work/out/step-7.pt', writtenAtMs: SEEN_MS - 600_000 },
 };
@@ -59,7 +60,13 @@ const GONE: GoneRun = {
   missedMs: SEEN_MS,
   cause: 'disk-full',
   failure: 'disk-full',
+  alike: [],
   twins: [],
+  tmuxSession: null,
+  workedUntilMs: null,
+  log: null,
+  lastLines: [],
+  checkpoint: null,
   steps: [
     { cause: 'reboot', verdict: 'ruled-out', because: 'the boot id is the same' },
     { cause: 'disk-full', verdict: 'proven', because: 'OSError: [Errno 28]\u0007 <script>' },
@@ -143,7 +150,7 @@ afterEach(() => {
 describe('the Runs tab', () => {
   it('keeps what a person fills in when the first patrol comes', async () => {
     const bridge = await show({ ...SEEN, seen: null });
-    await userEvent.click(await screen.findByRole('button', { name: 'Wait for something…' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'New watch…' }));
     const field = await screen.findByLabelText('Tell me when');
     act(() => bridge.publish('patrol', [SEEN]));
     await screen.findByRole('article');
@@ -172,7 +179,7 @@ describe('the Runs tab', () => {
     await show({ ...SEEN, seen: { ...seen, runs: [{ ...RUN, log }] } }, undefined, known);
     expect(screen.queryByRole('article')).toBeNull();
     expect(screen.getByRole('listitem', { name: 'baseline' })).toBeDefined();
-    expect(plain()).not.toContain('No run is seen');
+    expect(plain()).not.toContain('No runs');
     expect(screen.getByRole('button', { name: 'Launch…' })).toBeDefined();
   });
 
@@ -180,7 +187,7 @@ describe('the Runs tab', () => {
     await show(SEEN);
     const run = screen.getByRole('article', { name: 'python train.py --lr 0.1<b>' });
     expect(run.querySelector('b')).toBeNull();
-    expect(plain()).toContain('Last patrol 2 min ago, took 0.8 s, 5.2 kB · next in 3 min');
+    expect(plain()).toContain('Checked 2 min ago, took 0.8 s, 5.2 kB · next in 3 min');
     expect(plain()).toContain('1 run seen 2 min ago');
     for (const words of ['holds a GPU', 'detached', 'epoch 7 loss 0.31', 'buffered, so it lags']) {
       expect(plain()).toContain(words);
@@ -211,17 +218,16 @@ describe('the Runs tab', () => {
     const [rungs, others] = gone.getAllByRole('list', { hidden: true });
     const [first, second] = within(rungs!).getAllByRole('listitem');
     expect(first?.textContent).toBe(
-      ' proventhe disk was fullits log ends with: OSError: [Errno 28] <script>',
+      ' confirmedthe disk was fullits log ends with: OSError: [Errno 28] <script>',
     );
-    expect(second?.textContent).toContain('not proven');
-    expect(plain()).toContain('1 other cause is ruled out');
+    expect(second?.textContent).toContain('possible');
+    expect(plain()).toContain('1 other cause ruled out');
     expect(others?.textContent).toContain('ruled outthe box was rebooted');
-    expect(await gone.findByRole('link', { name: 'U6 in the handbook' })).toBeTruthy();
+    expect(await gone.findByRole('link', { name: 'U6 in the Handbook' })).toBeTruthy();
     expect(plain()).toContain('Make room');
-    expect(plain()).toContain('Leasehold does not start a run again by itself.');
     const user = userEvent.setup({ delay: null });
     bridge.answer('patrol:dismiss', err(problem('disk-full', 'It was not kept.')));
-    await user.click(gone.getByRole('button', { name: 'Done with it: python eval.py' }));
+    await user.click(gone.getByRole('button', { name: 'Dismiss: python eval.py' }));
     expect(bridge.callsTo('patrol:dismiss')).toEqual([{ boxId: A, key: GONE.key }]);
     expect((await screen.findByRole('alert')).textContent).toContain('It was not kept.');
   });
@@ -231,7 +237,7 @@ describe('the Runs tab', () => {
     bridge.answer('gotchas:draft', err(problem('internal', 'No.')));
     await screen.findByText('Run crashed: the disk was full');
     const user = userEvent.setup({ delay: null });
-    await user.click(screen.getByRole('button', { name: 'This was new…' }));
+    await user.click(screen.getByRole('button', { name: 'Save to Handbook…' }));
     expect(bridge.callsTo('gotchas:draft')).toEqual([
       {
         text: 'OSError: [Errno 28]\u0007 <script>',
@@ -239,10 +245,57 @@ describe('the Runs tab', () => {
         severity: 'critical',
         platform: ENTRY.box.platform,
         beside:
-          'Command: python eval.py\nnot proven, its connection ended: whether it heard it is not known',
+          'Command: python eval.py\npossible, its SSH session closed: whether it heard it is not known',
         takenFor: 'U3',
       },
     ]);
+  });
+
+  it('names a run once, by its tmux session or its configuration, and its command beside it', async () => {
+    const named = { ...RUN, command: 'python train.py --config cfg/large.yaml' };
+    await show({
+      ...SEEN,
+      seen: { ...SEEN.seen!, runs: [named, { ...RUN, pid: 42, tmuxSession: 'llama\u202e-ft' }] },
+    });
+    const heads = screen.getAllByRole('article').map((each) => within(each).getByRole('heading'));
+    expect(heads.map((each) => each.textContent)).toEqual([
+      'large python train.py --config cfg/large.yaml',
+      'llama-ft python train.py --lr 0.1<b>',
+    ]);
+  });
+
+  it('attaches to the tmux session of a run, or says that it is gone', async () => {
+    const runs = [{ ...RUN, tmuxSession: 'train' }];
+    const bridge = await show({ ...SEEN, seen: { ...SEEN.seen!, runs } });
+    act(() => useFleet.setState({ kind: 'live', state: { entries: [UP] } }, true));
+    bridge.answer('tmux:list', ok({ kind: 'installed', sessions: [], leftOut: 0 }));
+    const user = userEvent.setup({ delay: null });
+    await user.click(screen.getByRole('button', { name: 'Attach' }));
+    expect(bridge.callsTo('tmux:list')).toEqual([{ boxId: A }]);
+    expect(useView.getState().failures.map(({ message }) => message)).toEqual([
+      'The tmux session “train” is not on the box any more.',
+    ]);
+  });
+
+  it('has live runs on top and each ended one on a line, the newest crash opened with how to resume', async () => {
+    const crash = {
+      ...GONE,
+      workedUntilMs: SEEN_MS - 60_000,
+      lastLines: ['step 90', 'OSError: [Errno 28]\u0007'],
+      checkpoint: { path: '/work/out/step-80.pt', writtenAtMs: SEEN_MS - 360_000 },
+    };
+    const older = { ...GONE, key: '39/390 1', pid: 39, cause: null };
+    await show({ ...SEEN, gone: [crash, older] });
+    await screen.findByText('Run crashed: the disk was full');
+    const [live, first, second] = screen.getAllByRole('article');
+    expect(live?.textContent).toContain('train.py');
+    expect(first?.querySelector('details')?.open).toBe(true);
+    expect(second?.querySelector('details')?.open).toBe(false);
+    const words = first?.textContent.replace(/[\u202f\u00a0]/g, ' ') ?? '';
+    expect(words).toContain('step 90\nOSError: [Errno 28]');
+    expect(words).toContain('Ran at least1 h 59 min');
+    expect(words).toContain('step-80.pt, written 5 min before it was last seen at work');
+    expect(within(first!).getByRole('button', { name: 'Copy its command' })).toBeDefined();
   });
 
   it('leads to the recovery handbook of the box', async () => {
@@ -267,10 +320,8 @@ describe('the Runs tab', () => {
       times: 2,
     };
     await show({ ...SEEN, failed });
-    expect(plain()).toContain('Patrol failed 1 s ago');
-    expect(plain()).toContain(
-      '2 patrols in a row brought nothing, which says nothing about the runs',
-    );
+    expect(plain()).toContain('Check failed 1 s ago');
+    expect(plain()).toContain('2 checks in a row failed, which says nothing about the runs');
     expect(screen.getByRole('article', { name: /train\.py/ })).toBeTruthy();
   });
 
@@ -279,7 +330,7 @@ describe('the Runs tab', () => {
     expect(plain()).toContain('Connect to the box');
     cleanup();
     await show({ ...NO_PATROL, phase: { kind: 'looking', sinceMs: SEEN_MS } });
-    expect(screen.getByRole('status').textContent).toContain('Looking at what runs');
+    expect(screen.getByRole('status').textContent).toContain('Checking what runs');
     cleanup();
     const because = problem('exec-refused', 'It runs no commands.');
     await show({
@@ -290,10 +341,10 @@ describe('the Runs tab', () => {
     expect(screen.getByRole('heading', { name: 'It runs no commands.' })).toBeTruthy();
     cleanup();
     await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [] } });
-    expect(screen.getByRole('heading', { name: 'No run is seen on this box' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'No runs' })).toBeTruthy();
     cleanup();
     await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [], isWhole: false } });
-    expect(screen.getByRole('heading', { name: /is not known/ })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Runs unknown' })).toBeTruthy();
     cleanup();
     await show(null);
     expect(plain()).toContain('no patrol here');
@@ -302,7 +353,7 @@ describe('the Runs tab', () => {
   it('patrols now with a key, says so while it looks, and asks once', async () => {
     const bridge = await show(SEEN);
     const user = userEvent.setup({ delay: null });
-    screen.getByRole('button', { name: 'Patrol now' }).focus();
+    screen.getByRole('button', { name: 'Check now' }).focus();
     await user.keyboard('{Enter}');
     expect(bridge.callsTo('patrol:now')).toEqual([{ boxId: A }]);
     act(() => bridge.publish('patrol', [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }]));
@@ -310,14 +361,5 @@ describe('the Runs tab', () => {
     expect(document.activeElement).toBe(button);
     await user.keyboard('{Enter}');
     expect(bridge.callsTo('patrol:now')).toHaveLength(1);
-  });
-});
-
-describe('the header', () => {
-  it('says when was looked last and when next, also when nothing has changed', async () => {
-    const bridge = await show(SEEN, <PatrolChip boxId={A} />);
-    expect(plain()).toBe('Last patrol 2 min ago, next in 3 min');
-    act(() => bridge.publish('patrol', [{ phase: { kind: 'off' } }]));
-    expect(plain()).toBe('Last patrol 2 min ago, none while not connected');
   });
 });

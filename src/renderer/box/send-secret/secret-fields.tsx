@@ -65,7 +65,7 @@ export function SecretFields({ values, isDisabled, onChange }: SecretFieldsProps
       )}
       <Field
         label="File on the box"
-        hint="Its folder is made, for you only, where it is not there. Choose the box’s own disk, not one that is shared."
+        hint="The folder is created if needed, readable only by you. Choose the box’s own disk, not one that is shared."
         placeholder={usualSecretPath(name === '' ? 'WANDB_API_KEY' : name)}
         isMono
         maxLength={500}

@@ -14,14 +14,11 @@ import {
   type TeardownDoing,
   type TeardownView,
 } from '../../../shared/teardown/teardown-view.ts';
-import type { Inspection } from '../../../shared/teardown/inspection.ts';
 import { ActStep } from './act-step.tsx';
+import { SETTLED } from './settled.fixture.ts';
 
 const ENTRY = sampleEntry();
 const DAY = 24 * 3600_000;
-const SETTLED: Inspection = {
-  ...{ atMs: 0, runs: [], blockers: [], left: [], copies: '', copiesReadAtMs: null, digest: 'd' },
-};
 
 beforeEach(() => void openTestWindow([ENTRY]));
 afterEach(cleanup);
@@ -45,6 +42,11 @@ function buttonsAt(
   return screen.getAllByRole('button').map(({ textContent }) => textContent);
 }
 
+it.each(['gone', null] as const)('says what waiting for its end costs, by %s', (said) => {
+  buttonsAt(said, 'silent');
+  expect(screen.getByText(/^Cost of waiting: /)).toBeDefined();
+});
+
 it('offers a word to a provider’s only where it can be the second witness', () => {
   const done = ['Check now', 'I know that it is done – check', 'It is not being ended'];
   expect(buttonsAt('gone', 'unreachable')).toEqual(done);
@@ -59,13 +61,13 @@ it('offers a word to a provider’s only where it can be the second witness', ()
 it.each(['unreachable', 'unknown'] as const)(
   'leads out of an end that cannot be confirmed, and says that nothing confirms it: %s',
   async (kind) => {
-    const left = ['Check now', 'It is not being ended', 'Forget box…'];
+    const left = ['Check now', 'It is not being ended', 'Remove from Leasehold…'];
     expect(buttonsAt('unheard', kind)).toEqual(left);
     const byHand = ['I have done it – check', 'Check only', 'I did not do it'];
     expect(buttonsAt(null, 'silent')).toEqual(byHand);
-    expect(buttonsAt(null, kind)).toEqual([...byHand, 'Forget box…']);
+    expect(buttonsAt(null, kind)).toEqual([...byHand, 'Remove from Leasehold…']);
     expect(screen.getByRole('note').textContent).toMatch(/never says that the box is gone/);
-    await userEvent.click(screen.getByRole('button', { name: 'Forget box…' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove from Leasehold…' }));
     expect(useView.getState().overlay).toEqual({ kind: 'forget-box', boxId: ENTRY.box.id });
   },
 );
@@ -88,7 +90,7 @@ it('offers for the demo box what works for it: it is not stored, so it cannot be
 
 it('names the machine by its whole address: others may have the same host', () => {
   const address = { host: 'ssh5.example', port: 31022, user: 'root' };
-  const gate = { kind: 'acting', act: ACT, answer: null, said: null } as const;
+  const gate = { kind: 'acting', act: ACT, isAnswered: true, answer: null, said: null } as const;
   const view = { gate, provider: null, receipt: null, doing: null, told: [], secrets: NO_SECRETS };
   render(<ActStep box={{ ...ENTRY.box, address }} profile={null} {...{ gate, view }} />);
   screen.getByText('root@ssh5.example:31022');
@@ -99,7 +101,7 @@ function silentSince(told: TeardownView['told'], box = ENTRY.box) {
   cleanup();
   const gate = {
     kind: 'unconfirmed',
-    ...{ act: ACT, because: 'Acme did not answer when it was asked: nothing came back.' },
+    ...{ act: ACT, because: 'Nothing is known from Acme: nothing came back.' },
     ...{ answer: null, said: told.at(-1) as ProviderSaid },
   } as const;
   const view = { gate, told, receipt: null, doing: null, provider: 'Acme', secrets: NO_SECRETS };
@@ -125,7 +127,7 @@ it('says of a provider that does not answer since when, what it said before, and
   expect(resumed).toMatch(/has not answered yet: Leasehold has been asking since 5 Jan 1970/);
   expect(resumed).toMatch(/Before that it may have accepted the request/);
   expect(resumed).not.toMatch(/has said nothing|has not answered since/);
-  await userEvent.click(screen.getByRole('button', { name: 'Forget box…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove from Leasehold…' }));
   expect(useView.getState().overlay).toEqual({ kind: 'forget-box', boxId: ENTRY.box.id });
 });
 

@@ -16,6 +16,7 @@ import { NoEnds } from './beside-verbs.tsx';
 import { CannotConfirm } from './cannot-confirm.tsx';
 import { ProviderAct } from './provider-act.tsx';
 import { useAsking } from './use-teardown.ts';
+import { WaitingCost } from './waiting-cost.tsx';
 import styles from './teardown.module.css';
 
 interface ActStepProps {
@@ -63,6 +64,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
       <span>The cost meter keeps running. {textOf(gate.because)}</span>
     </p>
   );
+  const waiting = <WaitingCost {...{ boxId }} doneBytes={0} bytes={0} />;
   if (provider !== null) {
     const isBusy = holdsUp(doing) && doing?.kind !== 'confirming';
     return (
@@ -73,6 +75,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
           underWay={gate}
           isUnconfirmed={gate.kind === 'unconfirmed'}
         />
+        {waiting}
       </>
     );
   }
@@ -124,6 +127,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
       </div>
       {personsPart(gate) === 'cannot-confirm' && <CannotConfirm box={box} />}
       <p className={styles['note']}>Approved {formatDate(gate.act.approvedAtMs)}.</p>
+      {waiting}
       <Refusal problem={refusal} />
     </>
   );

@@ -89,6 +89,7 @@ function WayForward({ boxId, blocker }: { readonly boxId: string; readonly block
       return (
         <Go onClick={() => sweepsChosen(blocker.id.replace(/^sweep-(open|away):/, ''))}>Sweep</Go>
       );
+    case 'run-missing':
     case 'process-alive':
     case 'tracker-log':
       return <Go onClick={() => tabChosen(boxId, 'terminal')}>Terminal</Go>;
@@ -131,6 +132,12 @@ const ASKS: Readonly<Partial<Record<BlockerKind, AskWords>>> = {
     title: 'Nothing else is needed?',
     label: 'What you have looked at',
     confirm: 'Nothing else is needed',
+  },
+  'processes-unknown': {
+    button: 'I have looked…',
+    title: 'Nothing else runs on it?',
+    label: 'How you know that nothing else runs',
+    confirm: 'Nothing else runs',
   },
   'bills-on': {
     button: 'I know about it…',

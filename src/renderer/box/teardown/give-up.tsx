@@ -31,7 +31,7 @@ export function GiveUp({ box, children, ofDemo }: GiveUpProps) {
             : overlayOpened({ kind: 'forget-box', boxId: box.id })
         }
       >
-        {isDemo ? 'Switch the demo box off' : 'Forget box…'}
+        {isDemo ? 'Switch the demo box off' : 'Remove from Leasehold…'}
       </Button>
     </>
   );

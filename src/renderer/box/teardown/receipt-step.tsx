@@ -1,5 +1,6 @@
 import { isArchived } from '../../../shared/boxes/archived.ts';
 import type { Box } from '../../../shared/boxes/box.ts';
+import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import { providerWords } from '../../../shared/teardown/gate-words.ts';
 import type { GateState } from '../../../shared/teardown/gate.ts';
 import { ReceiptButtons } from '../../archive/receipt-buttons.tsx';
@@ -58,7 +59,8 @@ export function ReceiptStep({ box, gate, receipt }: ReceiptStepProps) {
       )}
       <div className={styles['buttons']}>
         <ReceiptButtons {...{ receipt, boxId, asking }} />
-        {isArchived(box) && (
+        {/* Of the demo box nothing is stored that could be deleted. */}
+        {isArchived(box) && box.platform !== DEMO_PLATFORM && (
           <Button disabled={isBusy} onClick={() => overlayOpened({ kind: 'forget-box', boxId })}>
             Delete its history…
           </Button>

@@ -50,11 +50,19 @@ export function RunResults({ run, action, children }: RunResultsProps) {
   );
 }
 
-function homeWords({ files, bytes, homeFiles, homeBytes }: InspectedRun): string {
+function homeWords({ files, bytes, homeFiles, homeBytes, away }: InspectedRun): string {
+  if (away !== undefined && files === 0) {
+    return `not on the box any more; ${formatCount(away.files, 'file')} here, ${formatBytes(away.bytes)}`;
+  }
   if (files === 0) return 'nothing to bring home';
-  if (homeFiles === files) return 'all proven to be here';
-  return `${formatCount(homeFiles, 'file')} proven to be here, ${formatBytes(bytes - homeBytes)} to go`;
+  const gone =
+    away === undefined ? '' : `; ${formatCount(away.files, 'file')} that the box has no more, too`;
+  if (homeFiles === files) return `all proven to be here${gone}`;
+  return `${formatCount(homeFiles, 'file')} proven to be here, ${formatBytes(bytes - homeBytes)} to go${gone}`;
 }
+
+const whyNoMore = ({ files, away }: InspectedRun): string | null =>
+  away === undefined || files > 0 ? null : 'Nothing lies there now';
 
 interface RunToPullProps {
   readonly boxId: string;
@@ -69,7 +77,7 @@ const NOTHING_MORE = (): void => undefined;
 export function RunToPull({ boxId, run, isUp }: RunToPullProps) {
   const pull = usePullOf(boxId, run.runId, NOTHING_MORE);
   const fates = useFates(boxId);
-  const whyNot = isUp ? pull.whyNot : 'Connect to the box first';
+  const whyNot = isUp ? (whyNoMore(run) ?? pull.whyNot) : 'Connect to the box first';
   return (
     <RunResults
       run={run}

@@ -129,13 +129,13 @@ export function whyItMayEnd({ runs, blockers }: Inspection): string {
   if (given > 0) {
     return `you accepted ${formatCount(given, 'loss', 'losses')}, and nothing else is missing.`;
   }
-  return runs.some(({ files }) => files > 0)
+  return runs.some(({ files, away }) => files > 0 || away !== undefined)
     ? 'what its runs left is here and proven.'
     : 'its runs left nothing.';
 }
 
 const hasCopies = (inspection: Inspection | null): boolean =>
-  inspection?.runs.some(({ homeFiles }) => homeFiles > 0) === true;
+  inspection?.runs.some(({ homeFiles, away }) => homeFiles > 0 || (away?.files ?? 0) > 0) === true;
 
 export const blockersOf = (inspection: Inspection, stage: GateStage): readonly Blocker[] =>
   inspection.blockers.filter((each) => each.stage === stage);

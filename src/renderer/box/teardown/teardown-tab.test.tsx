@@ -1,8 +1,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Box } from '../../../shared/boxes/box.ts';
+import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import { ok } from '../../../shared/result.ts';
-import type { Inspection } from '../../../shared/teardown/inspection.ts';
 import { NO_SECRETS, type SecretsView } from '../../../shared/teardown/secrets-found.ts';
 import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
@@ -11,13 +12,11 @@ import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { tabChosen, teardownChosen } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
+import { SETTLED } from './settled.fixture.ts';
 import { TeardownTab } from './teardown-tab.tsx';
 
 const ENTRY = sampleEntry();
 const BOX = ENTRY.box.id;
-const SETTLED: Inspection = {
-  ...{ atMs: 0, runs: [], blockers: [], left: [], copies: '', copiesReadAtMs: null, digest: 'd' },
-};
 const viewWith = (secrets: Partial<SecretsView>): TeardownView => ({
   ...{ gate: { kind: 'shut', inspection: SETTLED }, receipt: null, doing: null },
   ...{ provider: null, told: [], secrets: { ...NO_SECRETS, ...secrets } },
@@ -106,8 +105,28 @@ it('asks a provider at once, before any look, and one that is linked while it is
   expect(bridge.callsTo('teardown:account')).toHaveLength(1);
 });
 
+it('lets a person stop what a delete waits for, on whatever step they are', async () => {
+  const doing = { kind: 'deleting' } as const;
+  bridge.serve('teardowns', { boxes: { [BOX]: { ...viewWith({}), doing } } });
+  render(
+    <StreamProvider value={createStreamClient(bridge)}>
+      <TeardownTab entry={ENTRY} />
+    </StreamProvider>,
+  );
+  await screen.findByText('Being done: something on it is being deleted.');
+  await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(bridge.callsTo('teardown:stop')).toEqual([{ boxId: BOX }]);
+});
+
 it('has a stopped box no history to delete, which stays in the list', async () => {
-  const ended = { id: 'a', verb: 'stop', aim: 'stopped', approvedAtMs: 0, evidence: 1 } as const;
+  const ended = {
+    id: 'a',
+    verb: 'stop',
+    aim: 'stopped',
+    approvedAtMs: 0,
+    evidence: 1,
+    machine: null,
+  } as const;
   const gone = {
     atMs: 0,
     silence: 'Nobody answers.',
@@ -115,7 +134,7 @@ it('has a stopped box no history to delete, which stays in the list', async () =
   } as const;
   const view = { ...viewWith({}), gate: { kind: 'gone', act: ended, gone } as const, receipt: 1 };
   bridge.serve('teardowns', { boxes: { [BOX]: view } });
-  const show = (archived: { readonly archivedAtMs?: number }) => {
+  const show = (archived: Partial<Pick<Box, 'archivedAtMs' | 'platform'>>) => {
     cleanup();
     render(
       <StreamProvider value={createStreamClient(bridge)}>
@@ -125,7 +144,10 @@ it('has a stopped box no history to delete, which stays in the list', async () =
     return screen.findByRole('button', { name: 'This box is back…' });
   };
   await show({});
-  expect(screen.queryByRole('button', { name: /history|Forget/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /history|Remove from/ })).toBeNull();
   await show({ archivedAtMs: 5 });
   screen.getByRole('button', { name: 'Delete its history…' });
+  // Of the demo box nothing is stored.
+  await show({ archivedAtMs: 5, platform: DEMO_PLATFORM });
+  expect(screen.queryByRole('button', { name: /history|Remove from/ })).toBeNull();
 });

@@ -1,7 +1,9 @@
 import { Check } from 'lucide-react';
 import { openBlockers } from '../../../shared/teardown/inspection.ts';
 import {
+  DOING_WORDS,
   holdsUp,
+  isStoppable,
   type TeardownDoing,
   type TeardownView,
 } from '../../../shared/teardown/teardown-view.ts';
@@ -82,8 +84,30 @@ function Wizard({ entry, view }: WizardProps) {
       </nav>
       <section className={styles['content']} aria-label={STEP_TITLES[step]}>
         <Verdict view={view} profile={useProfile(entry.box.platform)} />
+        <Stoppable doing={view.doing} {...{ step }} boxId={entry.box.id} />
         <StepBody {...{ step, entry, view, asked }} />
       </section>
+    </div>
+  );
+}
+
+interface StoppableProps {
+  readonly boxId: string;
+  readonly step: TeardownStepId;
+  readonly doing: TeardownDoing | null;
+}
+
+/** What a person may have to wait for for hours, on whatever step they are. */
+function Stoppable({ boxId, step, doing }: StoppableProps) {
+  if (doing === null || !holdsUp(doing) || !isStoppable(doing.kind)) return null;
+  // There it has a bar of its own.
+  if (doing.kind === 'reading-copies' && step === 'proven') return null;
+  return (
+    <div className={styles['buttons']}>
+      <p className={styles['note']}>Being done: {DOING_WORDS[doing.kind]}.</p>
+      <Button size="small" onClick={() => void call('teardown:stop', { boxId })}>
+        Stop
+      </Button>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { Blocker } from '../../../shared/teardown/inspection.ts';
 import { NO_SECRETS } from '../../../shared/teardown/secrets-found.ts';
 import type { TeardownView } from '../../../shared/teardown/teardown-view.ts';
 import { sampleProfile } from '../../facts/facts.fixture.ts';
+import { SETTLED } from './settled.fixture.ts';
 import { Verdict } from './verdict.tsx';
 
 afterEach(cleanup);
@@ -14,9 +15,7 @@ const endsBy = (verb: string): Blocker => ({
 });
 
 function saidWith(blockers: readonly Blocker[], profile: ReturnType<typeof sampleProfile> | null) {
-  const inspection = {
-    ...{ atMs: 0, runs: [], blockers, left: [], copies: '', copiesReadAtMs: null, digest: 'd' },
-  };
+  const inspection = { ...SETTLED, blockers };
   const view: TeardownView = {
     ...{ gate: { kind: 'shut', inspection }, receipt: null, doing: null },
     ...{ provider: null, told: [], secrets: NO_SECRETS },

@@ -96,6 +96,21 @@ describe('filterEscapes', () => {
     expect(sent).toHaveLength(before + 1);
   });
 
+  it.each(['4;0;?', '10;?', '4;1;#fff;2;?'])(
+    'counts each of the colours that the one order %j asks for',
+    async (order) => {
+      const { print, filtered, sent } = setUp();
+      await print(`\x1b]${order}\x07`);
+      expect(filtered).toEqual([]);
+      const [code, ...rest] = order.split(';');
+      await print(`\x1b]${String(code)};${`${rest.join(';')};`.repeat(100)}\x07`);
+      expect(filtered).toEqual(['answers']);
+      await print(`\x1b]4;${'1;#fff;'.repeat(50_000)}\x07`);
+      expect(filtered).toEqual(['answers', 'answers']);
+      expect(sent.length).toBeLessThanOrEqual(1);
+    },
+  );
+
   it('never answers with text that the box chose', async () => {
     const { print, sent } = setUp();
     await print('\x1b]0;touch /tmp/pwned\x07\x1b[21t\x1b[20t\x1b[18t');

@@ -17,6 +17,9 @@ const ANSWERS = { burst: 40, perSecond: 20 };
 const TITLES = { burst: 5, perSecond: 4 };
 const BELLS = { burst: 1, perSecond: 1 };
 
+/** All 256 colours at once fit. */
+const MAX_COLOUR_CHARS = 16_000;
+
 /** A hyperlink's address is kept per link; longer ones are not meant for people. */
 const MAX_LINK_CHARS = 2000;
 
@@ -43,7 +46,17 @@ export function filterEscapes(
     return true;
   };
   const { parser } = terminal;
-  const asks = (data: string): boolean => data.split(';').includes('?');
+  /** One order asks for as many colours as it likes, and xterm answers each. */
+  const answerEachOrDrop = (data: string): boolean => {
+    if (data.length > MAX_COLOUR_CHARS) {
+      onFiltered('answers');
+      return true;
+    }
+    const questions = data.split(';').filter((part) => part === '?').length;
+    let isDropped = false;
+    for (let n = 0; n < questions && !isDropped; n += 1) isDropped = answerOrDrop();
+    return isDropped;
+  };
   const handlers = [
     parser.registerOscHandler(0, takeTitle),
     parser.registerOscHandler(2, takeTitle),
@@ -59,9 +72,7 @@ export function filterEscapes(
       // The text stays. Where the link before it was not closed, it goes on, and its address is asked about as ever.
       return true;
     }),
-    ...[4, 10, 11, 12].map((code) =>
-      parser.registerOscHandler(code, (data) => asks(data) && answerOrDrop()),
-    ),
+    ...[4, 10, 11, 12].map((code) => parser.registerOscHandler(code, answerEachOrDrop)),
     // Device attributes and status, modes, settings: everything that xterm answers.
     parser.registerCsiHandler({ final: 'c' }, answerOrDrop),
     parser.registerCsiHandler({ prefix: '>', final: 'c' }, answerOrDrop),

@@ -24,7 +24,7 @@ function NoLink({ box, link }: { readonly box: Box; readonly link: LinkState }) 
   return (
     <EmptyState
       icon={<Unplug size={28} strokeWidth={1.4} />}
-      title={isComing ? 'Waiting for the link' : 'Not connected'}
+      title={isComing ? 'Waiting for connection' : 'Not connected'}
       actions={
         !isComing && (
           <Button look="primary" onClick={() => connectRequested(box.id)}>
@@ -33,7 +33,7 @@ function NoLink({ box, link }: { readonly box: Box; readonly link: LinkState }) 
         )
       }
     >
-      <p>A terminal opens over the link to {box.name}.</p>
+      <p>A terminal opens over the connection to {box.name}.</p>
     </EmptyState>
   );
 }
@@ -48,13 +48,13 @@ function Choices({ boxId }: { readonly boxId: string }) {
         <div className={styles['choiceHead']}>
           <div>
             <h2>tmux session</h2>
-            <p>Goes on when the link drops or Leasehold quits, and ends when the box restarts.</p>
+            <p>Keeps running if you disconnect or quit; lost when the box restarts.</p>
           </div>
           <Button
             look="primary"
             disabled={!canCreate}
             onClick={() =>
-              openTerminal(boxId, { kind: 'new-tmux', name: suggestSessionName(sessions) })
+              openTerminal(boxId, { kind: 'new-tmux', name: suggestSessionName(boxId, sessions) })
             }
           >
             <Plus size={15} aria-hidden /> New tmux session
@@ -69,7 +69,7 @@ function Choices({ boxId }: { readonly boxId: string }) {
         <div className={styles['choiceHead']}>
           <div>
             <h2>Plain shell</h2>
-            <p>Ends with the link, and what it runs in the foreground ends with it.</p>
+            <p>Closes with the connection, with what it runs in the foreground.</p>
           </div>
           <Button onClick={() => openTerminal(boxId, { kind: 'shell' })}>
             <SquareTerminal size={15} aria-hidden /> New shell

@@ -1,4 +1,14 @@
-import { Ellipsis, Keyboard, Pencil, Plus, Search, X, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  ChevronDown,
+  Ellipsis,
+  Keyboard,
+  Pencil,
+  Plus,
+  Search,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -9,6 +19,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import styles from './terminal.module.css';
 import { nameOf, toneOf, wordOf } from './terminal-words.ts';
 import { closeTerminal, fontSizeChanged, openFind } from './terminals.ts';
+import { openNextTerminal } from './usual-terminal.ts';
 import { neighbourSelected, terminalSelected, type TerminalTab } from './terminals-store.ts';
 
 interface TabStripProps {
@@ -66,11 +77,22 @@ export function TabStrip({ boxId, tabs, shown }: TabStripProps) {
         size="small"
         isIcon
         aria-label="New terminal"
-        title="New terminal"
+        title="New terminal, in a tmux session of its own"
+        isOnce
+        onClick={() => void openNextTerminal(boxId)}
+      >
+        <Plus size={16} aria-hidden />
+      </Button>
+      <Button
+        look="quiet"
+        size="small"
+        isIcon
+        aria-label="Choose a session or a shell"
+        title="Choose a session or a shell"
         aria-pressed={shown === null}
         onClick={() => terminalSelected(boxId, null)}
       >
-        <Plus size={16} aria-hidden />
+        <ChevronDown size={16} aria-hidden />
       </Button>
       <span className={styles['gap']} />
       {shown !== null && <TerminalMenu tab={shown} />}

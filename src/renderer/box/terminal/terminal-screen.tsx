@@ -9,6 +9,7 @@ import { StateBanner, TerminalNotes } from './terminal-notes.tsx';
 import styles from './terminal.module.css';
 import { stageTerminal, viewOf } from './terminals.ts';
 import type { TerminalTab } from './terminals-store.ts';
+import { openNextTerminal } from './usual-terminal.ts';
 
 interface TerminalScreenProps {
   readonly tab: TerminalTab;
@@ -31,10 +32,11 @@ export function TerminalScreen({ tab, link }: TerminalScreenProps) {
       askPaste: setPaste,
       showLink: setAddress,
       openFind: () => setIsFinding(true),
+      openNew: () => void openNextTerminal(tab.boxId),
       showMatches: setMatches,
       leave: leaveTerminal,
     });
-  }, [tab.id]);
+  }, [tab.id, tab.boxId]);
 
   function findClosed(): void {
     setIsFinding(false);

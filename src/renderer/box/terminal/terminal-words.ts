@@ -41,7 +41,7 @@ export function wordOf(state: TerminalState): string {
     case 'live':
       return 'live';
     case 'lost':
-      return 'link lost';
+      return 'connection lost';
     case 'ended':
       return 'ended';
   }
@@ -65,9 +65,9 @@ export function bannerOf({ state, session }: TerminalTab, link: LinkState): Bann
     case 'lost':
       return {
         tone: 'warn',
-        title: 'Link lost',
+        title: 'Connection lost',
         text: isReturning(link)
-          ? 'The screen below is the last one. The tmux session goes on without you; Leasehold attaches to it as soon as the link is back.'
+          ? 'The screen below is the last one. The tmux session goes on without you; Leasehold attaches to it as soon as the connection is back.'
           : 'The screen below is the last one. The tmux session goes on without you; connect to the box and Leasehold attaches to it.',
         action: null,
       };
@@ -91,7 +91,7 @@ function endedWords(
     case 'link-lost':
       return {
         tone: 'warn',
-        title: 'Link lost, and this shell ended with it',
+        title: 'Connection lost, and this shell ended with it',
         text: 'What it ran in the foreground got a hang-up. A tmux session would have gone on.',
       };
     case 'exited':

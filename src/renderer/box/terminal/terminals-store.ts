@@ -23,6 +23,8 @@ export interface TerminalTab {
   readonly name: string | null;
   /** What the program calls itself; already one harmless line. */
   readonly title: string;
+  /** The name of the session that it makes, which the box lists only once it is made; null: it makes none. */
+  readonly making: string | null;
   /** The tmux session that it shows; null for a plain shell. */
   readonly session: TmuxSession | null;
   readonly state: TerminalState;

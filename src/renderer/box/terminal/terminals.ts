@@ -15,7 +15,6 @@ import {
   tabAdded,
   tabChanged,
   tabRemoved,
-  terminalSelected,
   useTerminals,
   type NoteKind,
   type TerminalTab,
@@ -30,6 +29,7 @@ export interface Stage {
   readonly askPaste: (judgement: Extract<PasteJudgement, { kind: 'ask' }>) => void;
   readonly showLink: (address: string | null) => void;
   readonly openFind: () => void;
+  readonly openNew: () => void;
   readonly showMatches: (found: { readonly index: number; readonly count: number }) => void;
   readonly leave: () => void;
 }
@@ -51,13 +51,17 @@ export function openTerminal(boxId: string, target: TerminalTarget, typed = ''):
   listenForPorts();
   follow();
   const id = crypto.randomUUID();
-  const own = useTerminals.getState().tabs.filter((tab) => tab.boxId === boxId);
+  // Those that show a session are called by its name.
+  const own = useTerminals
+    .getState()
+    .tabs.filter((tab) => tab.boxId === boxId && tab.session === null);
   tabAdded({
     id,
     boxId,
     number: Math.max(0, ...own.map(({ number }) => number)) + 1,
     name: null,
     title: '',
+    making: target.kind === 'new-tmux' ? target.name : null,
     session: null,
     state: { kind: 'opening' },
     notes: {},
@@ -232,7 +236,7 @@ function obey(tabId: string, shortcut: Shortcut): void {
     case 'find':
       return instance.stage?.openFind();
     case 'new':
-      return terminalSelected(tab.boxId, null);
+      return instance.stage?.openNew();
     case 'close':
       return closeTerminal(tabId);
     case 'next':

@@ -84,6 +84,13 @@ export class XtermView {
     this.#terminal.onBinary(events.onBinary);
     this.#terminal.onResize(({ cols, rows }) => events.onSize({ cols, rows }));
     this.#terminal.attachCustomKeyEventHandler((event) => this.#passKey(event));
+    // On a program's own screen xterm makes arrow keys of a wheel that nobody asked for, and at a prompt in tmux these bring up
+    // old commands. A program that wants the wheel switches the mouse on.
+    this.#terminal.attachCustomWheelEventHandler(
+      () =>
+        this.#terminal.buffer.active.type === 'normal' ||
+        this.#terminal.modes.mouseTrackingMode !== 'none',
+    );
     // Before xterm's own listeners, which would send what was pasted as it is.
     const onPaste = (event: ClipboardEvent): void => this.#paste(event);
     this.#host.addEventListener('paste', onPaste, { capture: true });

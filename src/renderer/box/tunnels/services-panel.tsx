@@ -92,7 +92,7 @@ function TensorboardBody({
   readonly looked: Looked<TensorboardReport> | undefined;
 }) {
   if (looked === undefined) {
-    return <p>Finds the one that runs on the box, makes the tunnel and opens it.</p>;
+    return <p>Finds a running TensorBoard, forwards its port and opens it.</p>;
   }
   if (looked.kind === 'busy') return <p role="status">{looked.doing}</p>;
   if (looked.kind === 'failed') return <ProblemNote problem={looked.problem} />;

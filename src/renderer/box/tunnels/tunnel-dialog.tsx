@@ -25,6 +25,8 @@ interface TunnelDialogProps {
   readonly boxName: string;
   /** Null: a new one. */
   readonly tunnel: Tunnel | null;
+  /** Of a new one, where it is known already. */
+  readonly targetPort?: number | null;
   readonly onClose: () => void;
 }
 
@@ -41,9 +43,17 @@ const KIND_HINTS: Readonly<Record<TunnelKind, string>> = {
 };
 
 /** Adds a tunnel or changes one. */
-export function TunnelDialog({ boxId, boxName, tunnel, onClose }: TunnelDialogProps) {
+export function TunnelDialog({
+  boxId,
+  boxName,
+  tunnel,
+  targetPort = null,
+  onClose,
+}: TunnelDialogProps) {
   const [values, setValues] = useState<TunnelValues>(
-    tunnel === null ? EMPTY_TUNNEL : valuesOf(tunnel),
+    tunnel === null
+      ? { ...EMPTY_TUNNEL, targetPort: targetPort === null ? '' : String(targetPort) }
+      : valuesOf(tunnel),
   );
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<Problem | null>(null);
@@ -89,14 +99,14 @@ export function TunnelDialog({ boxId, boxName, tunnel, onClose }: TunnelDialogPr
         {values.kind !== 'dynamic' && (
           <div className={styles['pair']}>
             <Field
-              label={isRemote ? 'Host on this side' : `Host as ${boxName} sees it`}
+              label={isRemote ? 'Local host' : `Remote host (as ${boxName} sees it)`}
               isMono
               value={values.targetHost}
               error={shown.targetHost ?? null}
               onValue={(targetHost) => set({ targetHost })}
             />
             <Field
-              label={isRemote ? 'Port on this side' : 'Port on the box'}
+              label={isRemote ? 'Local port' : 'Port on the box'}
               isMono
               autoFocus
               inputMode="numeric"
@@ -126,14 +136,14 @@ export function TunnelDialog({ boxId, boxName, tunnel, onClose }: TunnelDialogPr
         </div>
         {values.kind !== 'dynamic' && (
           <Switch
-            label="It serves web pages"
-            hint="Then a check asks for a page, and the row can open it. Otherwise a check only opens a connection."
+            label="HTTP service"
+            hint="Checks with GET / and shows Open. Off: a check only opens a connection."
             isOn={values.isWeb}
             onChange={(isWeb) => set({ isWeb })}
           />
         )}
         <Switch
-          label="Let other machines use it"
+          label={isRemote ? 'Allow other machines to connect' : 'Allow other devices on my network'}
           hint={
             isRemote
               ? 'Off: only programs on the box reach it. The box’s SSH server must allow more (GatewayPorts).'

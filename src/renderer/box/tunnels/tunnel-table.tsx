@@ -39,7 +39,7 @@ export function TunnelTable({ boxId, rows, onEdit }: TunnelTableProps) {
         <tr>
           <th scope="col">State</th>
           <th scope="col">Name</th>
-          <th scope="col">Listens at, leads to</th>
+          <th scope="col">Listens → target</th>
           <th scope="col">Last answer</th>
           <th scope="col" className={styles['number']} title="From the far end, and to it">
             In / out

@@ -44,7 +44,7 @@ export const HEALTH_WORDS: Readonly<Record<TunnelHealth, HealthWords>> = {
   opening: { tone: 'wait', word: 'Opening…', hint: 'The port is being opened.' },
   waiting: {
     tone: 'off',
-    word: 'Waits for the link',
+    word: 'Waiting for connection',
     hint: 'It opens by itself when the box is connected.',
   },
   'port-taken': {

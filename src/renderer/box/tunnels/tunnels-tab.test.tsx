@@ -5,8 +5,10 @@ import { problem } from '../../../shared/problem.ts';
 import { err, ok } from '../../../shared/result.ts';
 import type { TensorboardReport } from '../../../shared/tunnels/tensorboard.ts';
 import type { TunnelRow } from '../../../shared/tunnels/tunnel.ts';
+import { OverlayHost } from '../../app/overlay-host.tsx';
 import { LINK_UP, sampleEntry, SEEN_MS } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../../state/feeds.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
@@ -39,16 +41,22 @@ function row(part: Partial<TunnelRow> = {}): TunnelRow {
 }
 
 async function openTab(rows: readonly TunnelRow[], entry = sampleEntry({ link: LINK_UP })) {
-  const bridge = openTestWindow();
+  const bridge = openTestWindow([entry]);
   bridge.serve('tunnels', { rows });
+  bridge.answer('tunnel:listening', ok({ ports: [], isCut: false, unreadable: 0 }));
+  const client = createStreamClient(bridge);
+  closeFeeds = openFeeds(client);
   render(
-    <StreamProvider value={createStreamClient(bridge)}>
+    <StreamProvider value={client}>
       <TunnelsTab entry={entry} />
+      <OverlayHost />
     </StreamProvider>,
   );
   await screen.findByRole('heading', { name: 'TensorBoard' });
   return { bridge, user: userEvent.setup() };
 }
+
+let closeFeeds = (): void => undefined;
 
 const boxId = sampleEntry().box.id;
 const report: TensorboardReport = {
@@ -69,6 +77,7 @@ beforeEach(() => {
   useServices.setState(useServices.getInitialState(), true);
 });
 afterEach(() => {
+  closeFeeds();
   cleanup();
   vi.useRealTimers();
 });
@@ -133,12 +142,12 @@ describe('the tunnels of a box', () => {
   it('adds one: the local port follows the far one, and only a warning opens it to others', async () => {
     const { bridge, user } = await openTab([]);
     await user.click(screen.getByRole('button', { name: 'Add tunnel' }));
-    const dialog = within(screen.getByRole('dialog'));
+    const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.queryByText(/without a password/)).toBeNull();
     await user.type(dialog.getByLabelText('Port on the box'), '8000');
-    await user.click(dialog.getByLabelText('Let other machines use it'));
+    await user.click(dialog.getByLabelText('Allow other devices on my network'));
     expect(dialog.getByText(/without a password/)).toBeDefined();
-    await user.click(dialog.getByLabelText('Let other machines use it'));
+    await user.click(dialog.getByLabelText('Allow other devices on my network'));
     await user.click(dialog.getByRole('button', { name: 'Add tunnel' }));
     expect(bridge.callsTo('tunnel:add')).toEqual([
       {
@@ -160,7 +169,7 @@ describe('the tunnels of a box', () => {
     const { bridge, user } = await openTab([]);
     bridge.answer('tunnel:add', err(problem('disk-full', 'The tunnel was not saved.')));
     await user.click(screen.getByRole('button', { name: 'Add tunnel' }));
-    const dialog = within(screen.getByRole('dialog'));
+    const dialog = within(await screen.findByRole('dialog'));
     await user.type(dialog.getByLabelText('Port on the box'), '8000');
     await user.click(dialog.getByRole('button', { name: 'Add tunnel' }));
     expect(dialog.getByRole('alert').textContent).toContain('The tunnel was not saved.');

@@ -2,22 +2,22 @@ import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Tunnel, TunnelRow } from '../../../shared/tunnels/tunnel.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
+import { overlayOpened } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
+import { ListeningPanel } from './listening-panel.tsx';
 import { ServicesPanel } from './services-panel.tsx';
 import { TunnelDialog } from './tunnel-dialog.tsx';
 import { TunnelTable } from './tunnel-table.tsx';
 import styles from './tunnels.module.css';
 import { useTunnels } from './use-tunnels.ts';
 
-type Editing = { readonly tunnel: Tunnel | null } | null;
-
 export function TunnelsTab({ entry }: { readonly entry: BoxEntry }) {
   const { box, link } = entry;
   const feed = useTunnels(box.id);
-  const [editing, setEditing] = useState<Editing>(null);
-  const add = (): void => setEditing({ tunnel: null });
+  const [edited, setEdited] = useState<Tunnel | null>(null);
+  const add = (): void => overlayOpened({ kind: 'add-tunnel', boxId: box.id });
   if (feed.kind === 'loading') return <LoadingState title="Reading the tunnels…" />;
   if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
   const { rows } = feed.state;
@@ -35,15 +35,16 @@ export function TunnelsTab({ entry }: { readonly entry: BoxEntry }) {
               <Plus size={14} aria-hidden /> Add tunnel
             </Button>
           </div>
-          <TunnelTable boxId={box.id} rows={rows} onEdit={(tunnel) => setEditing({ tunnel })} />
+          <TunnelTable boxId={box.id} rows={rows} onEdit={setEdited} />
         </section>
       )}
-      {editing !== null && (
+      {link.kind === 'up' && <ListeningPanel boxId={box.id} rows={rows} />}
+      {edited !== null && (
         <TunnelDialog
           boxId={box.id}
           boxName={box.name}
-          tunnel={editing.tunnel}
-          onClose={() => setEditing(null)}
+          tunnel={edited}
+          onClose={() => setEdited(null)}
         />
       )}
     </div>
@@ -69,8 +70,8 @@ function NoTunnels({ onAdd }: { readonly onAdd: () => void }) {
       <p>
         A tunnel opens a port on this machine that leads through the SSH link to a port on the box:
         http://127.0.0.1:6006 here is then port 6006 there, and nothing on the box has to be open to
-        the internet. It comes back by itself after the link was lost, and a row is green only while
-        something really answered through it.
+        the internet. It comes back by itself after the connection was lost, and a row is green only
+        while something really answered through it.
       </p>
     </EmptyState>
   );

@@ -6,6 +6,7 @@ import { budgetWords, scopeWords } from '../../../shared/meter/budget-words.ts';
 import type { Budget } from '../../../shared/meter/price-entries.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
+import { newBudgetChosen, overlayClosed, useView } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
@@ -38,7 +39,8 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
   const [judged, setJudged] = useState<readonly FollowedBudget[] | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [saves, setSaves] = useState(0);
-  const [task, setTask] = useState<Budget | 'new' | null>(null);
+  const [changed, setChanged] = useState<Budget | null>(null);
+  const isNew = useView(({ overlay }) => overlay.kind === 'new-budget');
   useEffect(() => {
     let isCurrent = true;
     void call('meter:budgets', {}).then((answer) => {
@@ -60,11 +62,16 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
     return answer.ok;
   }
 
+  function close(): void {
+    if (isNew) overlayClosed();
+    setChanged(null);
+  }
+
   return (
     <section className={styles['panel']} aria-labelledby={titleId}>
       <div className={styles['head']}>
         <h2 id={titleId}>Budgets</h2>
-        <Button size="small" disabled={judged === null} onClick={() => setTask('new')}>
+        <Button size="small" disabled={judged === null} onClick={newBudgetChosen}>
           <Plus size={14} aria-hidden /> Add budget…
         </Button>
       </div>
@@ -92,7 +99,7 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
               <Button
                 size="small"
                 aria-label={`Change the budget of ${name}`}
-                onClick={() => setTask(budget)}
+                onClick={() => setChanged(budget)}
               >
                 Change…
               </Button>
@@ -116,14 +123,15 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
           );
         })}
       </ul>
-      {task !== null && (
+      {/* Not before the others are known: they are saved with it. */}
+      {judged !== null && (isNew || changed !== null) && (
         <BudgetDialog
-          budget={task === 'new' ? null : task}
+          budget={isNew ? null : changed}
           boxes={boxes}
-          onClose={() => setTask(null)}
+          onClose={close}
           onSave={async (budget) => {
             const others = budgets.filter(({ id }) => id !== budget.id);
-            if (await save([...others, budget])) setTask(null);
+            if (await save([...others, budget])) close();
           }}
         />
       )}

@@ -30,8 +30,7 @@ export const SOURCE_HINTS: Readonly<Record<Source | TransferSource, string>> = {
   observed: 'The box answered all the while.',
   inferred: 'The box said later that it had been up, or you said that it is stopped.',
   manual: 'You entered it.',
-  unresolved:
-    'The link was down or Leasehold was closed. Not in the sums; beside them as “at most”.',
+  unresolved: 'Not connected, or Leasehold was closed. Not in the sums; beside them as “at most”.',
   measured: 'It came over Leasehold’s own connections. What other programs moved is not in it.',
 };
 

@@ -2,7 +2,7 @@ import { judgeFreshness } from '../../../shared/profiles/freshness.ts';
 import { formatPrice } from '../../../shared/profiles/price.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { decimalOf } from '../../../shared/money.ts';
-import { selectMaxAgeMonths, useSettings } from '../../state/feeds.ts';
+import { useMaxAge } from '../../facts/use-max-age.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useNow } from '../../ui/clock.ts';
@@ -17,7 +17,7 @@ interface PlatformPricesProps {
 
 /** What the platform's own pages ask for a machine, with the month in which somebody looked. To begin with, never the bill. */
 export function PlatformPrices({ profile, gpus, onUse }: PlatformPricesProps) {
-  const maxAgeMonths = useSettings(selectMaxAgeMonths);
+  const maxAgeMonths = useMaxAge();
   const nowMs = useNow();
   const hourly = profile.prices.filter(
     ({ price }) => price.per.endsWith('hour') && !price.per.startsWith('GB'),

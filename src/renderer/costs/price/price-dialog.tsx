@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import type { PriceEntries } from '../../../shared/meter/price-entries.ts';
 import { NO_PRICES } from '../../../shared/meter/price-book.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
@@ -22,6 +23,9 @@ interface PriceDialogProps {
 }
 
 const NO_ERRORS: FormErrors = {};
+const FIRST_FIELDS: ReadonlySet<string> = new Set(['compute', 'currency']);
+const hasMore = ({ disks, others, egress }: PriceEntries): boolean =>
+  disks.length > 0 || others.length > 0 || egress !== null;
 
 /** What the person pays for a box. What the platform asks by default stands beside the fields, never in the sums by itself. */
 export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
@@ -34,6 +38,9 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
   const [typed, setTyped] = useState<PriceForm | null>(null);
   const form = typed ?? formOf(known, isFirst, profile);
   const [errors, setErrors] = useState(NO_ERRORS);
+  // What was priced beyond the hour stands open; the first time one field is enough.
+  const [opened, setOpen] = useState<boolean | null>(null);
+  const isOpen = opened ?? hasMore(known);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   const change = (part: Partial<PriceForm>): void => {
@@ -46,6 +53,8 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
     const answer = readForm(form, Date.now());
     if ('errors' in answer) {
       setErrors(answer.errors);
+      // What is wrong must not lie folded away.
+      if (Object.keys(answer.errors).some((key) => !FIRST_FIELDS.has(key))) setOpen(true);
       return;
     }
     setIsSaving(true);
@@ -60,22 +69,22 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
   return (
     <Dialog
       title={`Price of ${entry?.box.name ?? ''}`}
-      description="What you pay, as your platform’s page or bill says it. An empty field means “not known”, which is not free."
+      description="What you pay, as your provider’s page or bill says. Empty = unknown, not free."
       onClose={onClose}
       isWide
     >
       <form onSubmit={(event) => void submitted(event)} noValidate>
         <div className={styles['two']}>
           <Field
-            label="The whole box, an hour while it runs"
+            label="Price per hour (whole box)"
             placeholder="2.49"
             inputMode="decimal"
             value={form.compute}
             error={errors['compute'] ?? null}
             hint={
               gpus === null
-                ? 'For all its GPUs together.'
-                : `For all ${String(gpus)} GPUs together.`
+                ? 'All its GPUs together, while it runs.'
+                : `All ${String(gpus)} GPUs together, while it runs.`
             }
             autoFocus
             onValue={(compute) => change({ compute })}
@@ -94,69 +103,76 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
           />
         )}
 
-        <DiskFields
-          disks={form.disks}
-          errors={errors}
-          profile={profile}
-          currency={otherCurrency}
-          onChange={(disks) => change({ disks })}
-        />
-        <OtherFields
-          others={form.others}
-          errors={errors}
-          currency={otherCurrency}
-          onChange={(others) => change({ others })}
-        />
-        <div className={styles['two']}>
-          <Field
-            label={`Bytes out of the datacenter, ${otherCurrency} a GB`}
-            inputMode="decimal"
-            placeholder="not known"
-            value={form.egress}
-            error={errors['egress'] ?? null}
-            hint={egressHint(profile)}
-            onValue={(egress) => change({ egress })}
+        <details
+          className={styles['more']}
+          open={isOpen}
+          onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+        >
+          <summary>More: disks, other charges, data out, since when</summary>
+          <DiskFields
+            disks={form.disks}
+            errors={errors}
+            profile={profile}
+            currency={otherCurrency}
+            onChange={(disks) => change({ disks })}
           />
-          <CurrencyField
-            label="All but the hour in"
-            placeholder={form.currency}
-            hint="Empty: the same."
-            value={form.otherCurrency}
-            error={errors['otherCurrency'] ?? null}
-            onValue={(code) => change({ otherCurrency: code })}
+          <OtherFields
+            others={form.others}
+            errors={errors}
+            currency={otherCurrency}
+            onChange={(others) => change({ others })}
           />
-        </div>
-
-        <fieldset className={styles['group']}>
-          <legend>These prices hold</legend>
-          <Segmented<Since>
-            label="These prices hold"
-            options={[
-              { value: 'now', label: 'from now on' },
-              { value: 'start', label: 'for all the time so far' },
-              { value: 'at', label: 'since…' },
-            ]}
-            value={form.since}
-            onChange={(since) => change({ since })}
-          />
-          {form.since === 'at' && (
+          <div className={styles['two']}>
             <Field
-              label="Since"
-              type="datetime-local"
-              value={form.sinceAt}
-              error={errors['sinceAt'] ?? null}
-              onValue={(sinceAt) => change({ sinceAt })}
+              label={`Data out of the datacenter, ${otherCurrency} per GB`}
+              inputMode="decimal"
+              placeholder="unknown"
+              value={form.egress}
+              error={errors['egress'] ?? null}
+              hint={egressHint(profile)}
+              onValue={(egress) => change({ egress })}
             />
-          )}
-          <p className={styles['note']}>
-            {form.since === 'now'
-              ? 'What has been keeps the price that it had.'
-              : 'Lines of that time are written anew; what stood there stays in the ledger and counts no more.'}
-          </p>
-        </fieldset>
+            <CurrencyField
+              label="Currency for other charges"
+              placeholder={form.currency}
+              hint="Default: same as the hourly price."
+              value={form.otherCurrency}
+              error={errors['otherCurrency'] ?? null}
+              onValue={(code) => change({ otherCurrency: code })}
+            />
+          </div>
+
+          <fieldset className={styles['group']}>
+            <legend>Apply from</legend>
+            <Segmented<Since>
+              label="Apply from"
+              options={[
+                { value: 'now', label: 'Now' },
+                { value: 'start', label: 'Start of rental' },
+                { value: 'at', label: 'Date…' },
+              ]}
+              value={form.since}
+              onChange={(since) => change({ since })}
+            />
+            {form.since === 'at' && (
+              <Field
+                label="Date"
+                type="datetime-local"
+                value={form.sinceAt}
+                error={errors['sinceAt'] ?? null}
+                onValue={(sinceAt) => change({ sinceAt })}
+              />
+            )}
+            <p className={styles['note']}>
+              {form.since === 'now'
+                ? 'Past entries keep their price.'
+                : 'Earlier entries are recalculated; the old ones are kept but not counted.'}
+            </p>
+          </fieldset>
+        </details>
         {Object.keys(errors).length > 0 && (
           <p role="alert" className={styles['wrong']}>
-            Nothing was saved: look at the fields in red.
+            Not saved: correct the fields in red.
           </p>
         )}
         <Refusal problem={refusal} />

@@ -9,11 +9,11 @@ import { RouteFields } from './route-fields.tsx';
 import styles from './connection.module.css';
 
 const ROUTES: readonly { readonly value: RouteKind; readonly label: string }[] = [
-  { value: 'direct', label: 'Directly' },
-  { value: 'jumps', label: 'Jump hosts' },
-  { value: 'socks5', label: 'SOCKS5 proxy' },
+  { value: 'direct', label: 'Direct' },
+  { value: 'jumps', label: 'Jump host' },
+  { value: 'socks5', label: 'SOCKS5' },
   { value: 'http', label: 'HTTP proxy' },
-  { value: 'command', label: 'Command' },
+  { value: 'command', label: 'ProxyCommand' },
 ];
 
 /** Where a box is, how the bytes get there, and who logs in. */
@@ -29,15 +29,15 @@ export function ConnectionFields({ form }: { readonly form: ConnectionForm }) {
         <Field label="User" isMono {...form.field('user')} />
         <PathsField
           label="Private key file"
-          hint="Empty: your SSH agent and the usual key files."
+          hint="Leave empty to use your SSH agent and default keys."
           name="identityFiles"
           form={form}
         />
       </div>
       <div className={styles['route']}>
-        <span className={styles['label']}>How it is reached</span>
+        <span className={styles['label']}>Connect via</span>
         <Segmented
-          label="How it is reached"
+          label="Connect via"
           options={ROUTES}
           value={values.routeKind}
           onChange={(routeKind) => change({ routeKind })}
@@ -102,7 +102,7 @@ function MoreFields({ form }: { readonly form: ConnectionForm }) {
             isMono
             inputMode="numeric"
             placeholder="10"
-            hint="More than 10 is not used: a dead link must show within 30 s."
+            hint="Maximum 10 s, so a dropped connection is noticed within 30 s."
             {...form.field('keepaliveEveryS')}
           />
         </div>

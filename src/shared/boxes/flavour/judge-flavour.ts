@@ -1,7 +1,8 @@
 import { plainText } from '../../questions/hostile-text.ts';
 import type { Problem } from '../../problem.ts';
 import type { Result } from '../../result.ts';
-import { describeEndpoint, type Endpoint } from '../../tunnels/tunnel.ts';
+import { describeEndpoint } from '../../tunnels/describe-endpoint.ts';
+import type { Endpoint } from '../../tunnels/tunnel.ts';
 import { isNoCommands } from './no-commands.ts';
 import { parseLook, type LookOutput } from './look.ts';
 import { flavourReport } from './report-schema.ts';

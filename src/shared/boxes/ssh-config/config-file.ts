@@ -69,6 +69,7 @@ function shorten(text: string): string {
 /** `Keyword value`, `Keyword=value`, `Keyword = value`, `"Keyword" value`. */
 function splitLine(line: string): { readonly keyword: string; readonly raw: string } {
   const [, quoted, plain = '', raw = ''] =
+    // linear-regexp: the last part takes anything, so nothing is tried twice
     /^(?:"([^"]*)"|([^\s="]+))\s*=?\s*([^]*)$/.exec(line) ?? [];
   return { keyword: (quoted ?? plain).toLowerCase(), raw };
 }

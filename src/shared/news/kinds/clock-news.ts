@@ -1,3 +1,4 @@
+import { isoUtc } from '../../iso-time.ts';
 import type { Box } from '../../boxes/box.ts';
 import { alarmText } from '../../clocks/alarm-text.ts';
 import type { Clock } from '../../clocks/clock.ts';
@@ -44,7 +45,7 @@ export const clockNews: NewsKind<ToldClock> = {
       facts: {
         clock: clock.id,
         leftMs: markMs,
-        endsAt: clock.due.kind === 'at' ? new Date(clock.due.atMs).toISOString() : null,
+        endsAt: clock.due.kind === 'at' ? isoUtc(clock.due.atMs) : null,
         needMs: 'needMs' in toSave ? Math.round(toSave.needMs) : null,
       },
     };

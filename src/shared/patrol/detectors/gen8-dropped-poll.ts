@@ -1,3 +1,4 @@
+import { isoUtc } from '../../iso-time.ts';
 import { line } from '../../detectors/finding.ts';
 import { BOX, clear, found, type LookAnswer, type LookDetector } from '../look-detector.ts';
 import { endedInTheMiddle } from '../patrol-look.ts';
@@ -16,7 +17,7 @@ export const droppedPoll: LookDetector = {
 
 export function judgeNoAnswer(before: PatrolMemory | null, because: string): LookAnswer {
   const runs = before?.runs.length ?? 0;
-  const time = new Date(before?.atMs ?? 0).toISOString();
+  const time = isoUtc(before?.atMs ?? 0);
   const known =
     before === null
       ? phrase('GEN8', 'never')

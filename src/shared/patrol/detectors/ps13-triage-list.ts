@@ -105,7 +105,7 @@ function ending({ look, before, missing }: LookView): Check {
   );
   const [first] = lost;
   if (first === undefined) return { what, isFine: true, said: 'none' };
-  const words = first.cause === null ? 'why is not proven' : VANISH_WORDS[first.cause];
+  const words = first.cause === null ? 'cause unknown' : VANISH_WORDS[first.cause];
   const uptime =
     restart === null || uptimeS === null
       ? ''

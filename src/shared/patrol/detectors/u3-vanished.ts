@@ -8,7 +8,13 @@ import {
   type LookAnswer,
   type LookDetector,
 } from '../look-detector.ts';
-import { notRuledOut, VANISH_WORDS, vanishSays, vanishSeverity } from '../remediation.ts';
+import {
+  notRuledOut,
+  VANISH_WORDS,
+  VERDICT_WORDS,
+  vanishSays,
+  vanishSeverity,
+} from '../remediation.ts';
 
 /** U3: the ladder's answer. */
 export const vanished: LookDetector = {
@@ -33,7 +39,7 @@ function judgeRun({ run, judgement }: MissingRun): LookAnswer {
       clues: [...steps]
         .sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))
         .map(({ cause: step, verdict, because }) =>
-          line(`${VERDICT[verdict]}: ${VANISH_WORDS[step]} (${because})`),
+          line(`${VERDICT_WORDS[verdict]}: ${VANISH_WORDS[step]} (${because})`),
         ),
       caveat: notRuledOut(cause, steps),
     }),
@@ -42,8 +48,3 @@ function judgeRun({ run, judgement }: MissingRun): LookAnswer {
 }
 
 const ORDER = ['proven', 'not-proven', 'ruled-out'] as const;
-const VERDICT = {
-  proven: 'proven',
-  'not-proven': 'not proven',
-  'ruled-out': 'ruled out',
-} as const;

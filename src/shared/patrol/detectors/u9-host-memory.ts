@@ -1,4 +1,4 @@
-import { figure, line, type Clue } from '../../detectors/finding.ts';
+import { figure, line, type Clue, type Concluded } from '../../detectors/finding.ts';
 import type { OomKill } from '../../probes/oom-kill.ts';
 import { judgeRestart } from '../../telemetry/machine-marks.ts';
 import { fromKernelLog } from '../line-source.ts';
@@ -70,6 +70,20 @@ export const hostMemory: LookDetector = {
     ];
   },
 };
+
+/** U9 from a kernel log alone. */
+export function judgeKills(kills: readonly OomKill[]): readonly Concluded[] {
+  if (kills.length === 0) return [];
+  return [
+    {
+      ...{ detector: 'U9', severity: 'critical', subject: BOX },
+      says: says('U9', 'file-killed', { processes: count(kills.length) }),
+      clues: kills.slice(-3).map((kill) => line(kill.line)),
+      ...{ sinceMs: 0, lastSeenMs: 0, wastedShare: null, costPerHour: null },
+      ...{ caveat: null, notSeenBecause: null },
+    },
+  ];
+}
 
 const fitting = ({ fit }: SafeWorkers): Phrase =>
   fit === 0 ? phrase('U9', 'no-workers') : phrase('U9', 'at-most', { count: fit });

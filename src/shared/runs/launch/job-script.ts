@@ -24,6 +24,8 @@ export function jobScript(
   return [
     `# ${plainLine(name, 80)}`,
     '# Written by Leasehold, and run once by a login shell. What the run prints is in the file "log" beside this.',
+    // By the shell alone, whose PATH may be anything by now, and over "set -C".
+    `[ ! -s "\${0%/*}/unread" ] || printf '' >|"\${0%/*}/unread"`,
     '',
     '# Asked to end, this waits for the command that runs right now, and goes on with no other.',
     "trap 'exit 143' TERM",

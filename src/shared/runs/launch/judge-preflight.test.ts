@@ -49,6 +49,7 @@ it.each<[string, Partial<RunPreflight>, string, string | null]>([
   ['detacher', { detacher: 'nohup' }, 'warn', 'GEN2'],
   ['shell', { shell: 'sh -l' }, 'warn', null],
   ['shell', { shell: null }, 'unknown', null],
+  ['shell', { loginEnds: true }, 'block', null],
   ['line-ends', { script: 'returns' }, 'block', 'U26'],
   ['line-ends', { script: 'missing' }, 'warn', null],
   ['activate', { activate: null, isLate: true }, 'unknown', null],
@@ -185,6 +186,8 @@ activate passed
 found /usr/bin/python
 set HF_TOKEN
 set OMP_NUM_THREADS
+login asked
+login begun
 login told
 at-work 7 deep/train.py
 at-work told
@@ -273,6 +276,7 @@ whole`
     activate: 'passed',
     found: '/usr/bin/python',
     isLate: false,
+    loginEnds: false,
     folderDisk: { path: '/root/w', type: 'nfs4', mount: '/root' },
     resultsDisk: { path: '/root/w/out', type: null, mount: null },
     copy: null,

@@ -57,6 +57,8 @@ import {
   judgeTorchPin,
 } from './checks/torch-checks.ts';
 import { judgePodNames, judgeTracker } from './checks/tracker-checks.ts';
+import { doAtOnce } from '../../steps.ts';
+import { commandWords, type CommandWords } from './command-words.ts';
 import type { KnownBox } from './known-box.ts';
 import type { PreflightCheck } from './launch-plan.ts';
 import type { RunPreflight } from './run-preflight.ts';
@@ -64,12 +66,13 @@ import type { RunRequest } from './run-request.ts';
 import { atOnceOf, ONE_RUN, type Workload } from '../queue/workload.ts';
 import { STARTERS } from './starters.ts';
 
-/** Every question that a launch has, with its answer. One that does not arise is left out. */
+/** Every question that a launch has, with its answer. One that does not arise is left out. `words`: of its cells, where the command stands for them. */
 export function judgePreflight(
   request: RunRequest,
   look: RunPreflight,
   known: KnownBox,
   work: Workload = ONE_RUN,
+  words: CommandWords = doAtOnce(commandWords([request.command])),
 ): readonly PreflightCheck[] {
   const checks: readonly (readonly [id: string, title: string, judged: Judged | null])[] = [
     ['folder', 'Working folder', judgeFolder(request.folder, look.folder)],
@@ -122,9 +125,9 @@ export function judgePreflight(
     ['keys', 'Keys in the request', judgeKeys(request, known.nowMs)],
     ['secrets', 'Secrets', judgeSecrets(request, look)],
     ['routes', 'Reached from the box', judgeRoutes(request, look, known)],
-    ['tracker', 'Tracker', judgeTracker(request, look)],
+    ['tracker', 'Tracker', judgeTracker(request, look, words)],
     ['pod-names', 'Keys of the Pod', judgePodNames(request, look, known)],
-    ['srun', 'CPUs of srun', judgeSrun(request, look)],
+    ['srun', 'CPUs of srun', judgeSrun(request, look, words)],
     ['unbuffered', 'Unbuffered output', judgeUnbuffered(request)],
   ];
   return checks.flatMap(([id, title, judged]) =>

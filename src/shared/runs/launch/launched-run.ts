@@ -7,6 +7,9 @@ import type { SweepRef } from '../sweep/sweep-roster.ts';
 import type { RunCode, RunKeeps } from './run-about.ts';
 import type { GpuNeed } from './run-needs.ts';
 
+/** `denied`: what the run writes has changed since. `unseen`: that cannot be told. `odd`: the file that keeps it is none of ours. */
+export type GoneDoubt = 'denied' | 'unseen' | 'odd';
+
 /** How a run stands, as its folder and the process table say it together. */
 export type RunStatus =
   /** Its folder is there, and nothing has begun yet. */
@@ -36,8 +39,22 @@ export type RunStatus =
   | { readonly kind: 'ended'; readonly exitCode: number | null; readonly atMs: number }
   /** The box asked it to end, as before a restart or the end of a spot machine, and it was not done. */
   | { readonly kind: 'cut-off'; readonly exitCode: number | null; readonly atMs: number }
+  /** Another machine that has this home launched it, and wrote down no end: whether it still runs there, this one does not see. */
+  | {
+      readonly kind: 'elsewhere';
+      readonly machine: string;
+      /** Why it does not count that a person has said that this machine is gone; absent: nobody has. */
+      readonly doubt?: GoneDoubt;
+    }
   /** What started it is gone, and wrote down no end. */
   | { readonly kind: 'lost'; readonly because: 'restart' | 'killed' }
+  /** Another machine launched it, and a person has said that this one is gone for good: nobody has seen the end. */
+  | {
+      readonly kind: 'lost';
+      readonly because: 'machine-gone';
+      readonly machine: string;
+      readonly saidAtMs: number;
+    }
   /** Not what a launch writes: edited by hand, cut off by a full disk, another version's. */
   | { readonly kind: 'unreadable'; readonly because: string };
 
@@ -105,6 +122,8 @@ export interface LaunchedRuns {
   readonly runs: readonly LaunchedRun[];
   /** Older ones that one look does not tell. */
   readonly leftOut: number;
+  /** The run that they are older than; null or absent: not told. Behind it, runs that live may be told as well. */
+  readonly behind?: string | null;
   /** Why the last look brought nothing; what stands here is older then. */
   readonly problem: Problem | null;
 }
@@ -115,8 +134,12 @@ export const NO_LAUNCHED_RUNS: LaunchedRuns = { atMs: null, runs: [], leftOut: 0
 export const END_GRACE_S = 20;
 
 export function isOver({ status }: LaunchedRun): boolean {
-  return status.kind !== 'starting' && status.kind !== 'running';
+  return status.kind !== 'starting' && status.kind !== 'running' && status.kind !== 'elsewhere';
 }
+
+/** The machine of a run that is over by a person's word alone, which may be wrong; null: it is not. */
+export const saidGone = ({ status }: Pick<LaunchedRun, 'status'>): string | null =>
+  status.kind === 'lost' && status.because === 'machine-gone' ? status.machine : null;
 
 /** The end of a log, as far as it is kept here. */
 export interface RunLog {

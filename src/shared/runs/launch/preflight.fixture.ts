@@ -48,6 +48,7 @@ export const LOOK: RunPreflight = {
   activate: 'passed',
   found: '/root/w/env/bin/python',
   isLate: false,
+  loginEnds: false,
   folderDisk: { path: '/root/w', type: 'ext4', mount: '/' },
   resultsDisk: { path: '/root/w/out', type: 'ext4', mount: '/' },
   copy: null,

@@ -40,6 +40,7 @@ it('reads a run whole', () => {
   expect(readRunLook(`banner\n${text}bye`, 'MARK', 5_000_000)).toEqual({
     atMs: 5_000_000,
     leftOut: 0,
+    behind: null,
     sealed: [],
     runs: [
       {
@@ -74,6 +75,51 @@ it.each([
     'lost to a restart',
     [go('gone', '6a1f-01/3'), job('gone')],
     { kind: 'lost', because: 'restart' },
+  ],
+  [
+    'another machine’s, also while that may copy its results',
+    ['elsewhere gpu-1.cluster', go('gone', '6a1f-01/3'), job('gone'), 'ran 0 930'],
+    { kind: 'elsewhere', machine: 'gpu-1.cluster' },
+  ],
+  [
+    'another machine’s, which was said to be gone and still writes',
+    ['elsewhere gpu-1', 'denied', go('gone', '6a1f-01/3')],
+    { kind: 'elsewhere', machine: 'gpu-1', doubt: 'denied' },
+  ],
+  [
+    'lost, as a person has said that the machine is gone',
+    ['machine-gone 950 gpu-1', go('gone', '6a1f-01/3'), job('gone')],
+    { kind: 'lost', because: 'machine-gone', machine: 'gpu-1', saidAtMs: 4_950_000 },
+  ],
+  [
+    'lost with its machine also while that copied its results, or could not',
+    ['machine-gone 950 gpu-1', go('gone', '6a1f-01/3'), 'ran 0 930', 'copied disk-full 0'],
+    { kind: 'lost', because: 'machine-gone', machine: 'gpu-1', saidAtMs: 4_950_000 },
+  ],
+  [
+    'done where its machine had copied its results before it was said to be gone',
+    ['machine-gone 950 gpu-1', go('gone', '6a1f-01/3'), 'ran 0 930', 'copied copied 3'],
+    { kind: 'done', exitCode: 0, copy: 'copied' },
+  ],
+  [
+    'running, whatever was said of its machine',
+    ['machine-gone 950 gpu-1', go('alive'), job('alive')],
+    { kind: 'running' },
+  ],
+  [
+    'lost to a restart, where what was said is not what is written there',
+    ['machine-gone 950 \u001b[31m', go('gone', '6a1f-01/3'), job('gone')],
+    { kind: 'lost', because: 'restart' },
+  ],
+  [
+    'done on another machine',
+    ['elsewhere gpu-1', go('gone', '6a1f-01/3'), 'end done 0 940 no'],
+    { kind: 'done', exitCode: 0 },
+  ],
+  [
+    'killed, whatever else is said of a machine',
+    ['elsewhere \u001b[31m', go('gone')],
+    { kind: 'lost' },
   ],
   [
     'done, although its keeper still shows',

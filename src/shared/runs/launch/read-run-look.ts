@@ -1,6 +1,6 @@
 import { whole } from '../../probes/word-lines.ts';
 import type { ProcessInLook, ProcessRef } from '../process-ref.ts';
-import type { LaunchedRun, RunStatus } from './launched-run.ts';
+import type { GoneDoubt, LaunchedRun, RunStatus } from './launched-run.ts';
 import { COPIED } from './copy-words.ts';
 import { readAbout, type RunAbout } from './run-about.ts';
 import { readRunEndLine } from './run-end-line.ts';
@@ -22,6 +22,11 @@ interface RunLines {
   readonly id: string;
   about: string | null;
   launcher: Named | null;
+  /** The machine that launched it, where that is another one. */
+  elsewhere: string | null;
+  doubt: GoneDoubt | null;
+  /** A person has said that this machine, which launched it, is gone. */
+  machineGone: { readonly machine: string; readonly atS: number } | null;
   go: Named | null;
   job: Named | null;
   copier: Named | null;
@@ -37,7 +42,7 @@ interface RunLines {
 }
 
 /** Words that stand behind the runs and are about none of them. */
-const OF_ALL = new Set(['closed', 'older', 'no-such-run', 'whole']);
+const OF_ALL = new Set(['closed', 'older', 'behind', 'no-such-run', 'whole']);
 
 /**
  * What resources/onbox/run-look.sh printed behind its mark. Null: not whole. `no-table`: the box shows no processes. `closed`: which runs
@@ -74,6 +79,7 @@ export function readRunLook(
     atMs,
     runs: known.filter((run) => !isEmpty(run)).map((run) => runOf(run, box)),
     leftOut: older,
+    behind: told.get('behind') ?? null,
     sealed: known.filter(({ go }) => go?.what === 'sealed').map(({ id }) => id),
   };
 }
@@ -87,6 +93,7 @@ interface BoxClock {
 function emptyRun(id: string): RunLines {
   return {
     ...{ id, about: null, launcher: null, go: null, job: null, copier: null },
+    ...{ elsewhere: null, doubt: null, machineGone: null },
     ...{ ran: null, copied: null, cut: null, end: null, next: null },
     ...{ startsAgain: false, isDeclined: false, configs: null, log: null },
   };
@@ -110,6 +117,19 @@ function takeLine(run: RunLines, word: string, rest: string): void {
     case 'next':
       run[word] = rest;
       return;
+    case 'elsewhere':
+      run.elsewhere = /^[\w.-]{1,64}$/.test(rest) ? rest : null;
+      return;
+    case 'denied':
+    case 'unseen':
+    case 'odd':
+      run.doubt = word;
+      return;
+    case 'machine-gone': {
+      const [, atS, machine] = /^(\d{1,12}) ([\w.-]{1,64})$/.exec(rest) ?? [];
+      if (machine !== undefined) run.machineGone = { machine, atS: Number(atS) };
+      return;
+    }
     case 'reboot':
       run.startsAgain = true;
       return;
@@ -233,6 +253,15 @@ function judgeStatus(run: RunLines, about: RunAbout | null, box: BoxClock): RunS
   if (end !== null) return readEnd(end, run.cut !== null, box);
   if (go?.what === 'sealed') return { kind: 'never-started' };
   if (go?.what !== 'keeper') return unreadable('its file “go” is not one that a launch writes');
+  if (run.elsewhere !== null) {
+    const doubt = run.doubt === null ? {} : { doubt: run.doubt };
+    return { kind: 'elsewhere', machine: run.elsewhere, ...doubt };
+  }
+  // What copied its results is that machine's, too: of a copy that nobody has seen end nothing is known.
+  if (run.machineGone !== null && (run.ran === null || copyIn(run.copied) !== COPIED)) {
+    const { machine, atS } = run.machineGone;
+    return { kind: 'lost', because: 'machine-gone', machine, saidAtMs: box.ownTime(atS) };
+  }
   if (run.ran !== null) return readRan(run.ran, run.copied, box);
   const life = go.life === '' ? (launcher?.life ?? '') : go.life;
   return { kind: 'lost', because: life === box.life ? 'killed' : 'restart' };
@@ -248,11 +277,14 @@ function readEnd(line: string, isCut: boolean, { ownTime }: BoxClock): RunStatus
   return { kind, exitCode, atMs, lacksSuccessLine, ...(copy === null ? {} : { copy }) };
 }
 
+const copyIn = (copied: string | null): string | undefined =>
+  /^[a-z-]{1,40}(?= \d)/.exec(copied ?? '')?.[0];
+
 /** The command had succeeded, and nobody was left to write down what became of the copy. */
 function readRan(ran: string, copied: string | null, { ownTime }: BoxClock): RunStatus {
   const [, code, atS] = /^(\d{1,3}) (\d{1,12})$/.exec(ran) ?? [];
   if (code === undefined) return unreadable('its file “ran” is not one that a launch writes');
-  const [copy = 'cut-off'] = /^[a-z-]{1,40}(?= \d)/.exec(copied ?? '') ?? [];
+  const copy = copyIn(copied) ?? 'cut-off';
   return {
     kind: copy === COPIED ? 'done' : 'failed',
     ...{ exitCode: Number(code), atMs: ownTime(Number(atS)), lacksSuccessLine: false, copy },

@@ -48,6 +48,7 @@ export function readRunPreflight(
   const [home, detacher] = [last('home'), detacherOf(last('detacher'))];
   if (home === undefined || detacher === null || !told.has('whole')) return null;
   const cpu = all('cpu').join('\n');
+  const login = all('login');
   return {
     home,
     detacher,
@@ -66,7 +67,8 @@ export function readRunPreflight(
     cellScripts: new Map(all('cell-script').flatMap((line) => cellScriptOf(line, scripts))),
     activate: oneOf(last('activate'), ['passed', 'failed']),
     found: last('found') ?? null,
-    isLate: last('login') === 'late',
+    isLate: login.includes('late') && !login.includes('told'),
+    loginEnds: login.includes('asked') && !login.includes('late') && !login.includes('begun'),
     folderDisk: diskOf(last('folder-at'), last('folder-disk')),
     resultsDisk: diskOf(last('results-at'), last('results-disk')),
     copy: kindOf(last('copy')),
@@ -88,7 +90,7 @@ export function readRunPreflight(
       requirements: requirementsOf(last('requirements')),
     },
     programs: new Map(all('program').flatMap(programOf)),
-    isSet: all('login').includes('told') ? new Set(all('set')) : null,
+    isSet: login.includes('told') ? new Set(all('set')) : null,
     taken: new Set(all('taken').filter((uuid) => /^[\w-]{1,80}$/.test(uuid))),
     atWork: atWorkOf(all('at-work')),
     hasNetrc: last('netrc') === 'wandb',

@@ -35,6 +35,8 @@ export function runEndText(
         body: `The box asked it to end (SIGTERM), as before a restart or when a spot machine is taken back. ${resumable}`,
       };
     case 'lost':
+      // A person has said so.
+      if (status.because === 'machine-gone') return null;
       return {
         title: `${boxName}: ${run} stopped without an end`,
         body:
@@ -46,6 +48,11 @@ export function runEndText(
       return {
         title: `${boxName}: ${run} can't be read`,
         body: `Its run folder can't be read: ${status.because}.`,
+      };
+    case 'elsewhere':
+      return {
+        title: `${boxName}: whether ${run} still runs is not known`,
+        body: `It was launched on ${plainLine(status.machine, MAX_NAME_CHARS)}, and this box is another machine now, or has another name. If that one is gone, the run is, too. ${resumable}`,
       };
     case 'starting':
     case 'running':

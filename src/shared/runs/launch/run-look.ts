@@ -6,6 +6,8 @@ export interface RunLook {
   /** The newest first. */
   readonly runs: readonly LaunchedRun[];
   readonly leftOut: number;
+  /** Where the older ones go on, for the next look; null: there are none. */
+  readonly behind: string | null;
   /** Launches of which nothing arrived in time: nothing of them can begin any more. */
   readonly sealed: readonly string[];
 }

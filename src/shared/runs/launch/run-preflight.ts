@@ -56,6 +56,8 @@ export interface RunPreflight {
   readonly found: string | null;
   /** The login shell did not answer in time. */
   readonly isLate: boolean;
+  /** It ended, or became another program, before it came to what it was asked. */
+  readonly loginEnds: boolean;
   readonly folderDisk: PlaceDisk | null;
   readonly resultsDisk: PlaceDisk | null;
   /** What there is of the way to where the results are copied. */

@@ -52,7 +52,7 @@ export const copyTo = line.regex(
 export const prunePatterns = z
   .array(
     filled.regex(
-      /^(?!\/)[^\t]*[^/*\t][^\t]*$/,
+      /^(?!\/)[/*]*[^/*\t][^\t]*$/,
       'Write a pattern from the results folder on, such as checkpoints/*',
     ),
   )

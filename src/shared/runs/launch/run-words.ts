@@ -1,7 +1,7 @@
 import { plainLine } from '../../questions/hostile-text.ts';
 import { whyNotCopied } from './copy-words.ts';
 import type { ProcessRef } from '../process-ref.ts';
-import type { LaunchedRun } from './launched-run.ts';
+import type { GoneDoubt, LaunchedRun, RunStatus } from './launched-run.ts';
 
 export interface StatusWords {
   readonly tone: 'ok' | 'wait' | 'warn' | 'danger' | 'off' | 'unknown';
@@ -88,7 +88,20 @@ export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): Status
         title:
           'It got SIGTERM before it was done, as when the box restarts or a spot machine is taken back.',
       };
+    case 'elsewhere':
+      return {
+        tone: 'unknown',
+        words: `Launched on ${textOf(status.machine)}`,
+        title: `Another machine that has this home launched it, or this one under another name. No end is written down; whether it still runs, only ${textOf(status.machine)} can tell.${doubtWords(status)}`,
+      };
     case 'lost':
+      if (status.because === 'machine-gone') {
+        return {
+          tone: 'danger',
+          words: `Lost: machine ${textOf(status.machine)} said to be gone`,
+          title: `${textOf(status.machine)} launched it, and a person has said that this machine is gone for good. Nobody has seen its end. How far it got, its log and its results tell.`,
+        };
+      }
       return status.because === 'restart'
         ? {
             tone: 'danger',
@@ -109,6 +122,16 @@ export function statusWords({ status }: LaunchedRun, isSeenNow: boolean): Status
       };
   }
 }
+
+const DOUBTS: Readonly<Record<GoneDoubt, string>> = {
+  denied: 'what the run writes has changed since',
+  unseen: 'whether the run still writes cannot be told',
+  odd: 'Leasehold did not write the “machine-gone” in its folder',
+};
+
+/** Why it is not lost though somebody has said that its machine is gone; empty: nobody has. */
+export const doubtWords = ({ doubt }: Extract<RunStatus, { kind: 'elsewhere' }>): string =>
+  doubt === undefined ? '' : ` It was said to be gone, which does not count: ${DOUBTS[doubt]}.`;
 
 /** What a shell adds to the number of the signal that ended a command. */
 const OF_A_SIGNAL = 128;

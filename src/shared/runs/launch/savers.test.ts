@@ -12,6 +12,7 @@ it('reads who saves there, and what of a name a box made up', () => {
     `MARK live ${ID} {"version":1,"id":"${ID}","name":"a \\"b\\" \\u00e9","command":"cut he`,
     `MARK live ${ID} {"name":"half`,
     `MARK live ../../x {"name":"no id"}`,
+    `MARK elsewhere ${ID} {"name":"there"}`,
     `MARK unplaced ${ID} {"name":"older"}`,
     `MARK over ${ID} {"name":"\\q"}`,
     'MARK held 3',
@@ -19,7 +20,7 @@ it('reads who saves there, and what of a name a box made up', () => {
     '',
   ].join('\n');
   expect(readSavers(told, 'MARK')).toEqual({
-    live: [saver('a "b" é'), saver(null)],
+    live: [saver('a "b" é'), saver(null), { ...saver('there'), isElsewhere: true }],
     unplaced: [saver('older')],
     past: saver(null),
     held: 3,
@@ -37,6 +38,24 @@ it.each<[string, Parameters<typeof judgeSavers>, string | undefined, string]>([
     'No other run saves into out.',
   ],
   ['no answer', [{ results: 'out', cells: null, goesOn: false }, null], 'unknown', 'not known'],
+  [
+    'one of another machine',
+    [
+      { results: 'out', cells: null, goesOn: true },
+      { ...NONE, live: [{ ...saver(), isElsewhere: true }] },
+    ],
+    'block',
+    '“old” was launched on another machine that has this home, or on this one under another name, and no end is written down: what saves into out',
+  ],
+  [
+    'one of another machine, which saves who knows where',
+    [
+      { results: null, cells: null, goesOn: true },
+      { ...NONE, live: [{ ...saver(), isElsewhere: true }] },
+    ],
+    'block',
+    'the same command in the same folder may still run there.',
+  ],
   [
     'a late one',
     [

@@ -5,11 +5,13 @@ export interface Saver {
   readonly id: string;
   /** Null: its folder does not say. */
   readonly name: string | null;
+  /** Another machine launched it, and only that one knows whether it lives. */
+  readonly isElsewhere?: true;
 }
 
 /** Who saves into what a run will save into, and what lies there. */
 export interface Savers {
-  /** They live: two that write into one folder write over each other's files. */
+  /** They live, or may: two that write into one folder write over each other's files. */
   readonly live: readonly Saver[];
   /** They live, or are gone on after, and do not say what they save into: an older version launched them. */
   readonly unplaced: readonly Saver[];
@@ -31,7 +33,12 @@ export function readSavers(stdout: string, mark: string): Savers | null {
     lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
   const [held = ''] = told('held');
   return {
-    live: told('live').flatMap(saverOf),
+    live: [
+      ...told('live').flatMap(saverOf),
+      ...told('elsewhere').flatMap((line) =>
+        saverOf(line).map((saver) => ({ ...saver, isElsewhere: true as const })),
+      ),
+    ],
     unplaced: told('unplaced').flatMap(saverOf),
     past: told('over').flatMap(saverOf)[0] ?? null,
     held: /^\d{1,6}$/.test(held) ? Number(held) : null,

@@ -26,9 +26,10 @@ const keep = ({ folder }: StartedRun): string =>
 /** In the order in which the box is asked for them. */
 export const STARTERS: Readonly<Record<Detacher, Starter>> = {
   tmux: {
-    // A tmux server that was started elsewhere, in a notebook say, may be at home elsewhere: "~" is what the plan looked at.
+    // A tmux server gives the environment that it was started in, in a notebook say: the keeper takes that of the launch from its folder, and
+    // "sh" is the one that wrote it there.
     startLine: (run) =>
-      `${beginSession(`new-session -d -s leasehold-${run.id} env "HOME=$HOME" ${keep(run)}`, 'break')} </dev/null >/dev/null 2>&1`,
+      `${beginSession(`new-session -d -s leasehold-${run.id} env "HOME=$HOME" "PATH=$PATH" ${keep(run)}`, 'break')} </dev/null >/dev/null 2>&1`,
     outlives: pass('Starts in tmux: it keeps running if you disconnect or quit.'),
   },
   setsid: {

@@ -5,6 +5,8 @@ import type { CellState, QueueView } from './queue-view.ts';
 const PUT_BACK =
   'Put that copy back and resume the queue, which checks it; otherwise only running the cell again brings them back.';
 
+const UNSEEN = 'How it stands now is not known until the box that runs it is looked at again.';
+
 /** How one cell stands. `isSeenNow`: the box was just looked at. */
 export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
   switch (state.kind) {
@@ -22,7 +24,7 @@ export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
         : {
             tone: 'unknown',
             words: 'Running when last seen',
-            title: 'How it stands now is not known until the box is looked at again.',
+            title: UNSEEN,
           };
     case 'interrupted':
       return {
@@ -40,7 +42,7 @@ export function cellWords(state: CellState, isSeenNow: boolean): StatusWords {
         : {
             tone: 'unknown',
             words: 'Copying when last seen',
-            title: 'How it stands now is not known until the box is looked at again.',
+            title: UNSEEN,
           };
     case 'uncopied':
       return {

@@ -28,7 +28,7 @@ const ran: CellMark = { ...begun, ranAtMs: 2 };
 const uncopied = { kind: 'uncopied', why: 'disk-full', atMs: 3 } as const;
 const copied: CellMark = { ...ran, end: { kind: 'copied', files: 4, atMs: 3 } };
 const kindsOf = (...shares: SeenShare[]) =>
-  judgeSweep({ cells }, shares, new Set()).map(({ state }) => state.kind);
+  judgeSweep({ cells }, shares).map(({ state }) => state.kind);
 
 describe('a cell of a sweep', () => {
   it.each<[string, SeenShare, readonly string[]]>([
@@ -99,7 +99,7 @@ describe('a cell of a sweep', () => {
 
   it('without a copy, whose box is gone, has nothing that could be copied', () => {
     const gone = share('gone', { queue: queue({ 1: { ...ran, end: uncopied } }) });
-    const [cell] = judgeSweep({ cells }, [gone], new Set());
+    const [cell] = judgeSweep({ cells }, [gone]);
     const { title } = sweepCellWords(cell as never, true);
     expect(title).toContain('its box is gone. Running it again runs its command');
   });
@@ -107,18 +107,30 @@ describe('a cell of a sweep', () => {
   it('is what its best run made of it, and twice where two runs did it or go on to', () => {
     const failed = share('over', { queue: queue({ 1: ended('exit', 3), 2: ended('exit', 0) }) });
     const again = share('alive', { cells: [0, 1], queue: queue({ 1: begun }) });
-    const judged = judgeSweep({ cells }, [failed, again], new Set([1]));
+    const judged = judgeSweep({ cells }, [failed, again]);
     expect(judged).toMatchObject([
       { state: { kind: 'running' }, share: 1, isTwice: false },
-      // That it left nothing there is not all that is to come of it.
-      { state: { kind: 'waiting' }, share: 1, isTwice: true },
+      { state: { kind: 'done' }, share: 0, isTwice: true },
       { state: { kind: 'never-started' }, share: 0, isTwice: false },
     ]);
-    expect(tallySweep(judged)).toMatchObject({ running: 1, waiting: 1, empty: 0, twice: 1 });
-    const over = { ...again, presence: 'over' as const };
-    expect(judgeSweep({ cells }, [failed, over], new Set([1]))[1]).toMatchObject({
-      ...{ state: { kind: 'done' }, share: 0, isTwice: false, isEmpty: true },
+    expect(tallySweep(judged)).toMatchObject({ running: 1, done: 1, empty: 0, twice: 1 });
+  });
+
+  it('that left nothing where it was done is what another run makes of it, which is no second time', () => {
+    const left = share('over', { queue: queue({ 1: ended('exit', 0) }), empty: new Set([0]) });
+    const judged = (other: SeenShare) => judgeSweep({ cells }, [left, other])[0];
+    // That it left nothing there is not all that is to come of it.
+    expect(judged(share('alive'))).toMatchObject({
+      ...{ state: { kind: 'waiting' }, share: 1, isTwice: false },
     });
+    const done = judged(share('over', { queue: queue({ 1: ended('exit', 0) }) }));
+    expect(done).toMatchObject({ state: { kind: 'done' }, share: 1, isTwice: false });
+    expect(done && 'isEmpty' in done).toBe(false);
+    for (const over of [share('over'), left]) {
+      expect(judged(over)).toMatchObject({
+        ...{ state: { kind: 'done' }, share: 0, isTwice: false, isEmpty: true },
+      });
+    }
   });
 
   /** What has become of the newest try, which runs it no more. */
@@ -127,7 +139,7 @@ describe('a cell of a sweep', () => {
     share('gone'),
     share('gone', { queue: queue({ 1: { ...ran, end: uncopied } }) }),
     share('over', { queue: queue({ 1: ended('exit', 1) }) }),
-    share('over', { queue: queue({ 1: ended('exit', 0) }) }),
+    share('over', { queue: queue({ 1: ended('exit', 0) }), empty: new Set([0]) }),
     share('absent', { queue: null }),
     share('unseen', { queue: queue({ 1: ended('exit', 1) }) }),
   ];
@@ -148,8 +160,7 @@ describe('a cell of a sweep', () => {
         [other, over],
         [over, other],
       ]) {
-        // What is done counts for nothing where it left nothing.
-        const [cell] = judgeSweep({ cells }, shares, new Set([0]));
+        const [cell] = judgeSweep({ cells }, shares);
         expect(cell).toMatchObject({ state: { kind }, share: shares.indexOf(other) });
         expect(cell && judgeAgain(cell, shares).kind).toBe(again);
       }
@@ -159,7 +170,7 @@ describe('a cell of a sweep', () => {
   it('that goes on for sure on one box is no risk because of another that is away', () => {
     const away = share('unseen', { queue: queue({ 1: begun }) });
     for (const here of [share('alive'), share('alive', { queue: queue({ 1: begun }) })]) {
-      const [cell] = judgeSweep({ cells }, [away, here], new Set());
+      const [cell] = judgeSweep({ cells }, [away, here]);
       expect(cell && judgeAgain(cell, [away, here]).kind).toBe('no');
       expect(cell).toMatchObject({ share: 1, mayBeTwice: true });
     }
@@ -190,7 +201,7 @@ describe('a cell of a sweep', () => {
       [other, done],
       [done, other],
     ]) {
-      const [cell] = judgeSweep({ cells: cells.slice(0, 1) }, shares, new Set());
+      const [cell] = judgeSweep({ cells: cells.slice(0, 1) }, shares);
       expect(cell).toMatchObject({ state: { kind: 'done' }, isTwice: expected === 'isTwice' });
       expect(cell?.mayBeTwice === true).toBe(expected === 'mayBeTwice');
       const told = tallySweep(cell === undefined ? [] : [cell]);
@@ -207,6 +218,12 @@ describe('a cell of a sweep', () => {
     ['waits', share('alive'), 'no'],
     ['may run on a box that is away', share('unseen', { queue: queue({ 1: begun }) }), 'risk'],
     ['may wait on a box that is away', share('unseen'), 'risk'],
+    [
+      'was left out by hand on a box that is away',
+      share('unseen', { queue: queue({}, [1]) }),
+      'risk',
+    ],
+    ['was left out by hand', share('alive', { queue: queue({}, [1]) }), 'free'],
     ['may do anything on a box that was never reached', share('unseen', { queue: null }), 'risk'],
     [
       'failed on a box that is away',
@@ -217,13 +234,13 @@ describe('a cell of a sweep', () => {
     ['is missing', share('absent', { queue: null }), 'free'],
     ['never started', share('over'), 'free'],
   ])('that %s may be run again: %s', (_, seen, again) => {
-    const [first] = judgeSweep({ cells }, [seen], new Set());
+    const [first] = judgeSweep({ cells }, [seen]);
     expect(first && judgeAgain(first, [seen]).kind).toBe(again);
   });
 
   it('that is done and left nothing may be run again', () => {
-    const seen = share('over', { queue: queue({ 1: ended('exit', 0) }) });
-    const [first] = judgeSweep({ cells }, [seen], new Set([0]));
+    const seen = share('over', { queue: queue({ 1: ended('exit', 0) }), empty: new Set([0]) });
+    const [first] = judgeSweep({ cells }, [seen]);
     expect(first && judgeAgain(first, [seen]).kind).toBe('free');
   });
 });
@@ -231,11 +248,9 @@ describe('a cell of a sweep', () => {
 describe('a cell that has run and was not copied', () => {
   const boxes = [{ boxId: 'a' }, { boxId: 'b' }];
   const cellOf = (why: string) =>
-    judgeSweep(
-      { cells },
-      [share('over', { queue: queue({ 1: { ...ran, end: { ...uncopied, why } } }) })],
-      new Set(),
-    )[0];
+    judgeSweep({ cells }, [
+      share('over', { queue: queue({ 1: { ...ran, end: { ...uncopied, why } } }) }),
+    ])[0];
 
   it('is copied again on its own box alone, and run where its results are not', () => {
     const cell = cellOf('disk-full');
@@ -250,7 +265,7 @@ describe('a cell that has run and was not copied', () => {
 
   it('is not taken for copied where some of its results are removed already', () => {
     const cut = share('over', { queue: { ...queue({ 1: ran, 2: ran }), pruning: [1] } });
-    const [pruned, whole] = judgeSweep({ cells }, [cut], new Set());
+    const [pruned, whole] = judgeSweep({ cells }, [cut]);
     expect([pruned, whole].map((cell) => cell && isCopyOnly(cell, boxes, 'a'))).toEqual([
       ...[false, true],
     ]);
@@ -261,10 +276,10 @@ describe('a cell that has run and was not copied', () => {
   it('is no second one beside the queue that copies it again', () => {
     const first = share('over', { cells: [0], queue: queue({ 1: { ...ran, end: uncopied } }) });
     const second = share('alive', { cells: [0], queue: queue({ 1: ran }) });
-    const [cell] = judgeSweep({ cells }, [first, second], new Set());
+    const [cell] = judgeSweep({ cells }, [first, second]);
     expect(cell).toMatchObject({ state: { kind: 'copying' }, share: 1, isTwice: false });
     const lost = share('over', { cells: [0], queue: queue({}) });
-    expect(judgeSweep({ cells }, [first, lost], new Set())[0]).toMatchObject({
+    expect(judgeSweep({ cells }, [first, lost])[0]).toMatchObject({
       state: { kind: 'uncopied' },
       share: 0,
     });

@@ -10,30 +10,32 @@ export interface SeenShare extends SweepShare {
   readonly wasThere: boolean;
   /** Of the queue as it was last seen; null: never. */
   readonly queue: Pick<QueueView, 'cells' | 'marks' | 'pruning'> | null;
+  /** Cells of it whose results folder held nothing where this one ran them, by their place in the roster; absent: nobody looked. */
+  readonly empty?: ReadonlySet<number>;
 }
 
 interface Attempt {
   readonly state: SweepCellState;
   /** Its box told it by the last look. */
   readonly isSeen: boolean;
+  /** It is done, and left nothing. */
+  readonly isEmpty: boolean;
   readonly share: number;
   readonly index: number | null;
 }
 
-/** Every cell of the roster against what its runs say, the newest share last. `empty`: whose results folder held nothing. */
+/** Every cell of the roster against what its runs say, the newest share last. */
 export function judgeSweep(
   roster: Pick<SweepRoster, 'cells'>,
   shares: readonly SeenShare[],
-  empty: ReadonlySet<number>,
 ): readonly SweepCell[] {
-  return roster.cells.map(cellJudge(roster, shares, empty));
+  return roster.cells.map(cellJudge(roster, shares));
 }
 
 /** The same one cell after another, by their place: ten thousand are too many for one turn of main. */
 export function cellJudge(
   { cells }: Pick<SweepRoster, 'cells'>,
   shares: readonly SeenShare[],
-  empty: ReadonlySet<number>,
 ): (cell: Pick<RosterCell, 'name'>, at: number) => SweepCell {
   const indices = shares.map(({ queue }) => indexByName(queue));
   const sharesOf = cells.map((): number[] => []);
@@ -45,10 +47,20 @@ export function cellJudge(
       const seen = shares[share];
       const index = indices[share]?.get(name) ?? null;
       if (seen === undefined) return [];
-      return [{ state: stateIn(seen, index), isSeen: seen.presence !== 'unseen', share, index }];
+      const state = stateIn(seen, index);
+      const isEmpty = state.kind === 'done' && seen.empty?.has(at) === true;
+      return [{ state, isEmpty, isSeen: seen.presence !== 'unseen', share, index }];
     });
-    return chosen(tries, empty.has(at));
+    return chosen(tries);
   };
+}
+
+/** The places of the cells that the run of a share has done, whatever other runs made of them. */
+export function doneIn({ cells }: Pick<SweepRoster, 'cells'>, share: SeenShare): readonly number[] {
+  const indices = indexByName(share.queue);
+  return share.cells.filter(
+    (place) => stateIn(share, indices.get(cells[place]?.name ?? '') ?? null).kind === 'done',
+  );
 }
 
 function indexByName(queue: SeenShare['queue']): ReadonlyMap<string, number> {
@@ -99,29 +111,30 @@ const isSure = ({ state, isSeen }: Attempt): boolean => isSeen || state.kind ===
  * The one that tells most: it is done, else it runs or is to run, for sure or perhaps, else what became of it last. No try that has
  * ended says that another does not go on, nor does one that left nothing behind.
  */
-function chosen(tries: readonly Attempt[], isEmpty: boolean): SweepCell {
-  const done = tries.find(({ state }) => state.kind === 'done');
+function chosen(tries: readonly Attempt[]): SweepCell {
+  const done = tries.filter(({ state }) => state.kind === 'done');
   const goOn = tries.filter(({ state }) => state.kind !== 'done' && COUNTS.has(state.kind));
   const runs = goOn.filter(({ state }) => state.kind === 'running' || state.kind === 'copying');
   const best =
-    (isEmpty ? undefined : done) ??
+    done.find(({ isEmpty }) => !isEmpty) ??
     runs.find(isSure) ??
     goOn.find(isSure) ??
     runs[0] ??
     goOn[0] ??
-    done ??
+    done[0] ??
     tries.find(({ state }) => state.kind === 'uncopied') ??
     tries.at(-1);
   if (best === undefined) {
     return { state: { kind: 'never-started' }, share: null, index: null, isTwice: false };
   }
-  const { state, share, index } = best;
-  const counted = tries.filter((each) => COUNTS.has(each.state.kind));
+  const { state, share, index, isEmpty } = best;
+  // One that left nothing has nothing that a second one could differ from.
+  const counted = tries.filter((each) => COUNTS.has(each.state.kind) && !each.isEmpty);
   const isTwice = counted.filter(isSure).length > 1;
   return {
     ...{ state, share, index, isTwice },
     ...(!isTwice && counted.length > 1 ? { mayBeTwice: true } : {}),
-    ...(state.kind === 'done' && isEmpty ? { isEmpty } : {}),
+    ...(isEmpty ? { isEmpty } : {}),
   };
 }
 
@@ -197,8 +210,10 @@ export function judgeAgain(
     case 'interrupted':
     case 'uncopied':
     case 'never-started':
-    case 'missing':
       return { kind: 'free' };
+    case 'missing':
+      // Who has left it out by hand may have taken that back.
+      return { kind: isUnseen ? 'risk' : 'free' };
   }
 }
 

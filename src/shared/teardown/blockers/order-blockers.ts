@@ -1,7 +1,9 @@
 import { isoTime } from '../../meter/ledger-csv.ts';
 import { unreachable } from '../../result.ts';
 import type { FoundOnBox, FoundOrder } from '../found-on-box.ts';
+import type { Inspection } from '../inspection.ts';
 import type { ProviderSaid } from '../provider-said.ts';
+import type { OrderOnBox } from '../read-orders.ts';
 import type { Raised } from './raised.ts';
 import type { Hashing } from './result-files.ts';
 
@@ -11,7 +13,7 @@ export const ordersElsewhere = (
   sha256: Hashing,
 ): readonly Raised[] =>
   orders.map((order) => ({
-    ...{ id: `ordered-elsewhere:${order.id}`, kind: 'ordered-elsewhere', stage: 'inventory' },
+    ...{ id: blockerId(order), kind: 'ordered-elsewhere', stage: 'inventory' },
     ...{ entry: null, says: words(order), shows: [order.id] },
     loss:
       order.said === null || order.said.kind === 'running'
@@ -19,9 +21,22 @@ export const ordersElsewhere = (
         : null,
   }));
 
-function words({ verb, atMs, said }: FoundOrder): string {
+const blockerId = ({ id }: Pick<OrderOnBox, 'id'>): string => `ordered-elsewhere:${id}`;
+
+/** A person has said of this very order that the box is to be ended nevertheless. */
+export const isOrderAccepted = (
+  { blockers }: Pick<Inspection, 'blockers'>,
+  order: Pick<OrderOnBox, 'id'>,
+): boolean => blockers.some(({ id, accepted }) => id === blockerId(order) && accepted !== null);
+
+function words({ verb, atMs, said, ofBox, isNoted }: FoundOrder): string {
   const when = atMs === null ? '' : ` at ${isoTime(atMs)}`;
-  const what = `A note on this box says that “${verb === '' ? 'an end' : verb}” was approved${when}. Leasehold has no record of it here, so it does not know what came of it.`;
+  const whence =
+    ofBox === null
+      ? 'Leasehold has no record of it here, so it does not know what came of it.'
+      : `It was approved here, for “${ofBox}”, which is this very machine under another entry of the list.`;
+  const where = isNoted ? 'A note on this box' : 'The evidence here';
+  const what = `${where} says that “${verb === '' ? 'an end' : verb}” was approved${when}. ${whence}`;
   return said === null
     ? `${what} No provider is linked that could be asked.`
     : `${what} ${wordsOf(said)}`;

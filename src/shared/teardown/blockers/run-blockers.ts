@@ -1,14 +1,17 @@
-import type { FoundOnBox } from '../found-on-box.ts';
-import { MOST_SHOWN, type Raised } from './raised.ts';
+import { lifeOf, type FoundOnBox } from '../found-on-box.ts';
+import { countOf, MOST_SHOWN, type Raised } from './raised.ts';
 import type { Hashing } from './result-files.ts';
 
 /** Each by itself: what it has not saved is lost. */
 export function aliveRuns({ runs }: FoundOnBox): readonly Raised[] {
   return runs
     .filter(({ isOver }) => !isOver)
-    .map(({ id, name }) => ({
+    .map(({ id, name, elsewhere }) => ({
       ...{ id: `run-alive:${id}`, kind: 'run-alive', stage: 'inventory', entry: null },
-      says: `“${name}” is still running. It would end without warning, and what it has not saved would be lost.`,
+      says:
+        elsewhere === undefined
+          ? `“${name}” is still running. It would end without warning, and what it has not saved would be lost.`
+          : `“${name}” was launched on ${elsewhere}, which has the same home, and no end of it is written down. If it still runs there, it may lose its folder.`,
       ...{ shows: [id], loss: id },
     }));
 }
@@ -37,9 +40,33 @@ export function unknownRuns({ runs }: FoundOnBox, sha256: Hashing): readonly Rai
   });
 }
 
+/** The folder in which a box keeps its runs goes with the mount of a home, and then it seems that nothing ever ran. One cause is told once. */
+export function missingRuns(
+  { missing, machine }: Pick<FoundOnBox, 'missing' | 'machine'>,
+  sha256: Hashing,
+): readonly Raised[] {
+  if (missing.length === 0) return [];
+  const were =
+    missing.length === 1
+      ? 'that was launched on this box is'
+      : 'that were launched on this box are';
+  return [
+    {
+      ...{ id: 'run-missing', kind: 'run-missing', stage: 'inventory', entry: null },
+      says: `${countOf(missing.length, 'run')} ${were} not there any more: the folder in which the box keeps its runs was deleted or is not mounted, or the launch failed. Whether they still run, and what they left since, is not known.`,
+      shows: missing
+        .slice(0, MOST_SHOWN)
+        .map(({ id, name }) => (name === null ? id : `“${name}” (${id})`)),
+      loss: sha256(
+        JSON.stringify(['missing', missing.map(({ id }) => id).sort(), lifeOf(machine)]),
+      ),
+    },
+  ];
+}
+
 /** What holds a GPU is a job, and is told by itself; what only writes to a file is mostly a service of the box, and is told together. */
 export function aliveProcesses(
-  { processes, processesUnknown }: FoundOnBox,
+  { processes, processesUnknown, machine }: FoundOnBox,
   sha256: Hashing,
 ): readonly Raised[] {
   const holders = processes.filter(({ holdsGpu }) => holdsGpu);
@@ -62,12 +89,15 @@ export function aliveProcesses(
     });
   }
   if (processesUnknown === null) return alive;
+  const { because, isAnswer } = processesUnknown;
   return [
     ...alive,
     {
       ...{ id: 'processes-unknown', kind: 'processes-unknown', stage: 'inventory', entry: null },
-      says: `Whether anything else still runs is not known. ${processesUnknown}`,
-      ...{ shows: [], loss: null },
+      says: `Whether anything else still runs is not known. ${because}`,
+      shows: [],
+      // A box without a process table will never say more; one that did not answer is asked again.
+      loss: isAnswer ? sha256(JSON.stringify(['processes', because, machine])) : null,
     },
   ];
 }

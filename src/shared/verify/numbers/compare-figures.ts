@@ -3,7 +3,6 @@ export type FigureVerdict = 'equal' | 'rounded' | 'differs';
 
 /** Each length is bounded: a figure is compared exactly, whatever a file claims. */
 const DECIMAL = /^([-+]?)(\d{0,40})(?:\.(\d{0,40}))?(?:[eE]([-+]?\d{1,4}))?$/;
-const PERCENT = /\s*%$/;
 
 interface Decimal {
   readonly digits: bigint;
@@ -31,8 +30,9 @@ const scaled = ({ digits, unit }: Decimal, to: number): bigint => digits * 10n *
 
 function figureOf(text: string): Decimal | null {
   const bare = text.trim();
-  const said = decimalOf(bare.replace(PERCENT, ''));
-  return said === null || !PERCENT.test(bare) ? said : { ...said, unit: said.unit - 2 };
+  const isPercent = bare.endsWith('%');
+  const said = decimalOf(isPercent ? bare.slice(0, -1).trimEnd() : bare);
+  return said === null || !isPercent ? said : { ...said, unit: said.unit - 2 };
 }
 
 function decimalOf(text: string): Decimal | null {

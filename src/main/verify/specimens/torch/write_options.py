@@ -22,6 +22,8 @@ state = torch.nn.Linear(4, 2).state_dict()
 torch.serialization.set_crc32_options(False)
 torch.save(state, f"{name}--without-checksums.pt")
 torch.serialization.set_crc32_options(True)
+with torch.serialization.skip_data():
+    torch.save(state, f"{name}--room-for-data.pt")
 torch.save(state, f"{name}--model_best.pth.tar")
 torch.save(state, f"{name}--legacy.pkl", _use_new_zipfile_serialization=False)
 

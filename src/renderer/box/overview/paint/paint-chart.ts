@@ -6,6 +6,7 @@ import type { OverviewModel } from '../overview-model.ts';
 import { LINE_FRAME } from '../plot-frame.ts';
 import type { BandTone, ThrottleBand } from '../throttle-bands.ts';
 import {
+  heardStretches,
   paintGaps,
   paintMarks,
   paintTimeTicks,
@@ -30,6 +31,12 @@ export function paintChart(painting: Painting, chart: Chart, model: OverviewMode
   context.rect(plane.left, plane.top - 2, plane.right - plane.left, plane.bottom - plane.top + 3);
   context.clip();
   paintLimit(painting, plane, chart, scale.y);
+  context.beginPath();
+  for (const [left, right] of heardStretches(plane, model.gaps, scale.x)) {
+    // A point that stands at the edge of a gap is seen whole.
+    context.rect(left - 1, plane.top - 2, right - left + 2, plane.bottom - plane.top + 3);
+  }
+  context.clip();
   paintLines(painting, chart, scale);
   context.restore();
   // In one chart the events have words, in all of them lines.

@@ -72,6 +72,25 @@ export function paintTimeTicks(
 
 const HATCH_EVERY = 6;
 
+/** Where lines may be: everywhere but in a gap, which a line would deny. Left and right edges, from left to right. */
+export function heardStretches(
+  { left, right }: Pick<Plane, 'left' | 'right'>,
+  gaps: readonly GapSpan[],
+  x: PlaneScale['x'],
+): readonly (readonly [number, number])[] {
+  const stretches: [number, number][] = [];
+  let from = left;
+  for (const gap of gaps) {
+    const [begins, ends] = [x(gap.fromMs), x(gap.toMs)];
+    // As narrow as that it is not hatched.
+    if (ends - begins < 1) continue;
+    if (begins > from) stretches.push([from, Math.min(begins, right)]);
+    from = Math.max(from, ends);
+  }
+  if (from < right) stretches.push([from, right]);
+  return stretches;
+}
+
 /** Hatched, so that nobody takes it for a line at zero, with the reason where it fits. */
 export function paintGaps(
   { context, palette }: Painting,

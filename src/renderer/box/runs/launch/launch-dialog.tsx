@@ -21,6 +21,8 @@ import {
 
 interface LaunchDialogProps {
   readonly boxId: string;
+  /** Whether a queue was asked for, whatever was typed before. */
+  readonly isQueue: boolean;
   readonly onClose: () => void;
 }
 
@@ -30,9 +32,11 @@ type Stage =
   | { readonly kind: 'shown'; readonly plan: LaunchPlan; readonly again: () => void };
 
 /** What is to run; then exactly what that does to the box; then, after a yes, the run. */
-export function LaunchDialog({ boxId, onClose }: LaunchDialogProps) {
+export function LaunchDialog({ boxId, isQueue, onClose }: LaunchDialogProps) {
   const entry = useFleet(selectEntry(boxId));
   const { form, queue } = useLaunchView(selectLaunchView(boxId));
+  // Kept with the form only once something of the queue is typed or chosen.
+  const [isAsked, setIsAsked] = useState(isQueue);
   const [stage, setStage] = useState<Stage>({ kind: 'asking', problem: null });
   const isUp = entry?.link.kind === 'up';
   // Whoever closed the dialog while it launched is somewhere else by now, and stays there.
@@ -81,12 +85,15 @@ export function LaunchDialog({ boxId, onClose }: LaunchDialogProps) {
         <LaunchForm
           boxId={boxId}
           form={form}
-          queue={queue}
+          queue={isAsked ? { ...queue, isOn: true } : queue}
           isUp={isUp}
           isBusy={stage.kind === 'planning'}
           problem={stage.kind === 'asking' ? stage.problem : null}
           onForm={(next) => formTyped(boxId, next)}
-          onQueue={(next) => queueTyped(boxId, next)}
+          onQueue={(next) => {
+            setIsAsked(false);
+            queueTyped(boxId, next);
+          }}
           onRequest={(request, cells) => void plan(request, cells)}
           onClose={onClose}
         />

@@ -38,10 +38,10 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
 });
-const open = () =>
+const open = (isQueue = false) =>
   render(
     <StreamProvider value={createStreamClient(bridge)}>
-      <LaunchDialog boxId={boxId} onClose={onClose} />
+      <LaunchDialog boxId={boxId} isQueue={isQueue} onClose={onClose} />
     </StreamProvider>,
   );
 const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
@@ -235,11 +235,36 @@ describe('the ways to a launch', () => {
   const NAME = 'Launch a run…';
 
   it('are in the palette for a box that is connected', () => {
-    const action = paletteActions(ENTRY).find(({ label }) => label === NAME);
+    const action = paletteActions(ENTRY, 0).find(({ label }) => label === NAME);
     expect(action?.hint).toBe('train-a');
     action?.run();
     expect(useView.getState().overlay).toEqual({ kind: 'launch', boxId });
-    expect(paletteActions(DOWN).some(({ label }) => label === NAME)).toBe(false);
+    expect(paletteActions(DOWN, 0).some(({ label }) => label === NAME)).toBe(false);
+  });
+
+  it('leave no queue behind that was asked for and got no cell', async () => {
+    const later = paletteActions(ENTRY, 0).find(({ label }) => label === 'Launch later: a queue…');
+    later?.run();
+    expect(useView.getState().overlay).toEqual({ kind: 'launch', boxId, isQueue: true });
+    const isQueueOn = () =>
+      screen.getByRole<HTMLInputElement>('radio', { name: 'A queue of cells' }).checked;
+    open(true);
+    expect(isQueueOn()).toBe(true);
+    await paste('Name', 'baseline');
+    cleanup();
+    open();
+    expect(isQueueOn()).toBe(false);
+    expect(field('Name').value).toBe('baseline');
+    cleanup();
+    open(true);
+    await paste('Cells', 'python train.py --seed 1');
+    cleanup();
+    open();
+    expect(isQueueOn()).toBe(true);
+    cleanup();
+    open(true);
+    await user.click(screen.getByText('One command'));
+    expect(isQueueOn()).toBe(false);
   });
 
   it('are in the header of the box, and say why where they do not lead there', async () => {

@@ -54,7 +54,7 @@ export function LaunchedSection({ entry }: { readonly entry: BoxEntry }) {
       </section>
     );
   }
-  const { atMs, runs, leftOut, problem } = feed.state;
+  const { atMs, runs, leftOut, behind, problem } = feed.state;
   if (runs.length === 0 && problem === null) return null;
   const isSeenNow = isUp && problem === null;
   return (
@@ -85,7 +85,7 @@ export function LaunchedSection({ entry }: { readonly entry: BoxEntry }) {
         <p className={styles['muted']}>
           {formatCount(leftOut, 'older run')} on this box {leftOut === 1 ? 'is' : 'are'} over and
           not shown. The command line lists {leftOut === 1 ? 'it' : 'them'} with{' '}
-          <code>{`runs list ${shellWord(entry.box.name)} --before ${runs.filter(isOver).at(-1)?.id ?? '<run>'}`}</code>
+          <code>{`runs list ${shellWord(entry.box.name)}${typeof behind === 'string' ? ` --before ${behind}` : ''}`}</code>
           .
         </p>
       )}

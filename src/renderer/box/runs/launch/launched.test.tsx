@@ -83,12 +83,12 @@ async function show(
 it('offers on its page to have the box tell the end of a run that lives, and of no other', async () => {
   runOpened(boxId, RUN.id);
   await show(known(RUN));
-  expect((await screen.findByRole('button', { name: /Tell me from the box/ })).title).toBe('');
+  expect((await screen.findByRole('button', { name: /Notify from the box/ })).title).toBe('');
   cleanup();
   runOpened(boxId, RUN.id);
   await show(known(sampleRun({ status: { kind: 'ended', exitCode: 143, atMs: NOW_MS } })));
   await screen.findByRole('heading', { name: 'baseline' });
-  expect(screen.queryByRole('button', { name: /Tell me from the box/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Notify from the box/ })).toBeNull();
 });
 
 describe('a run that was launched over what blocked it', () => {
@@ -144,6 +144,39 @@ it('leaves it to the cells of a queue how their copies stand, also once it has f
   await show(known(sampleRun({ id: 'r-1', status: failed, queue, copyTo: '/kept' })));
   expect(plain()).toContain('/kept, a folder for each cell that has succeeded');
   expect(plain()).not.toContain('none: it did not succeed');
+});
+
+it('lets a person say that the machine is gone which launched it, and says what that means', async () => {
+  const run = sampleRun({ status: { kind: 'elsewhere', machine: 'node-2' } });
+  runOpened(boxId, run.id);
+  await show(known(run));
+  const note = await screen.findByRole('region', { name: 'Launched on another machine' });
+  expect(note.textContent).toContain('only node-2 can tell whether it is still running.');
+  expect(note.textContent).not.toContain('said to be gone');
+  await click('That machine is gone…');
+  const dialog = screen.getByRole('alertdialog', { name: 'Is node-2 gone for good?' });
+  expect(dialog.textContent).toContain('nobody has seen it end');
+  expect(dialog.textContent).toMatch(/does not watch its results\.\s+Its log last grew .*\d/);
+  expect(bridge.callsTo('runs:machine-gone')).toEqual([]);
+  bridge.answer('runs:machine-gone', err(problem('machine-not-gone', 'It is alive on gpu-2.')));
+  await click('It is gone');
+  expect(await screen.findByText(/It is alive on gpu-2/)).toBeTruthy();
+  const lost = { kind: 'lost', because: 'machine-gone', machine: 'node-2', saidAtMs: 1 } as const;
+  bridge.answer('runs:machine-gone', ok({ ...known({ ...run, status: lost }), atMs: NOW_MS }));
+  await click('It is gone');
+  await screen.findByText('Lost: machine node-2 said to be gone');
+  const asked = { boxId, id: run.id, machine: 'node-2' };
+  expect(bridge.callsTo('runs:machine-gone')).toEqual([asked, asked]);
+  expect(plain()).toContain('node-2, said to be gone for good');
+  expect(screen.getByText('End').nextElementSibling?.textContent).toBe('unknown');
+  expect(screen.getByRole('region', { name: 'Resume baseline' }).textContent).toContain(
+    'was launched on node-2, which was said to be gone for good.',
+  );
+  cleanup();
+  useLaunchView.setState({}, true);
+  runOpened(boxId, run.id);
+  await show(known({ ...run, status: { ...run.status, doubt: 'denied' } as RunStatus }));
+  expect(plain()).toContain('which does not count: what the run writes has changed since');
 });
 
 it('offers the identical command again, on the list and on its page, until that is declined on the box', async () => {
@@ -211,7 +244,7 @@ describe('launched runs', () => {
     expect(plain()).toContain('1 launched runseen 5 s ago');
     // What was merely seen takes one line below them, while nothing was.
     expect(screen.queryByRole('heading', { name: /has not been checked/ })).toBeNull();
-    const seen = screen.getByText('No patrol yet');
+    const seen = screen.getByText('Not checked');
     expect(line.compareDocumentPosition(seen)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
@@ -262,6 +295,7 @@ describe('launched runs', () => {
     [{ kind: 'never-started' }, 'Never started', 'warn'],
     [{ kind: 'lost', because: 'restart' }, 'Lost: the box restarted', 'danger'],
     [{ kind: 'lost', because: 'killed' }, 'Lost: killed', 'danger'],
+    [{ kind: 'elsewhere', machine: 'gpu-1' }, 'Launched on gpu-1', 'unknown'],
     [{ kind: 'unreadable', because: 'no plan' }, 'Unreadable', 'unknown'],
   ])('say how they stand: %o', async (status, words, tone) => {
     await show(known(sampleRun({ status })));
@@ -305,13 +339,17 @@ describe('launched runs', () => {
     const over = Array.from({ length: 8 }, (_, at) =>
       sampleRun({ id: `r-${at}`, name: `over ${at}`, status: { kind: 'done', ...ended } }),
     );
-    await show({ ...known(...over, sampleRun({ name: 'old but alive' })), leftOut: 2 });
+    await show({
+      ...known(...over, sampleRun({ name: 'old but alive' })),
+      leftOut: 2,
+      behind: 'r-6',
+    });
     const fold = screen.getByText('3 older runs').closest('details');
     expect(fold?.open).toBe(false);
     expect(fold?.querySelectorAll('li')).toHaveLength(3);
     expect(fold?.textContent).not.toContain('old but alive');
     expect(plain()).toContain('2 older runs on this box are over and not shown.');
-    expect(screen.getByText(/^runs list \S+ --before r-7$/)).toBeTruthy();
+    expect(screen.getByText(/^runs list \S+ --before r-6$/)).toBeTruthy();
   });
 
   it('shows nothing where there is none, but how to begin one', async () => {

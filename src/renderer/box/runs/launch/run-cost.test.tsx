@@ -59,6 +59,8 @@ it('says that it does not know, and never nothing', () => {
   expect(show(sampleRun({ launchedAtMs: null }), sampleMeter())).toContain('unknown');
   const lost = { kind: 'lost', because: 'restart' } as const;
   expect(show(sampleRun({ status: lost }), sampleMeter())).toContain('unknown');
+  const elsewhere = { kind: 'elsewhere', machine: 'node-2' } as const;
+  expect(show(sampleRun({ status: elsewhere }), sampleMeter())).toContain('unknown');
 });
 
 it('tells what it costs to its end, as far as that is known', () => {

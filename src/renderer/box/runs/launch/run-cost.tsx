@@ -65,9 +65,10 @@ function PricedRun({ boxId, run, lastSeenMs, meter }: RunCostProps & { readonly 
   );
 }
 
-/** Null: when it began or ended is not known. */
+/** Null: when it began or ended is not known, as of one that another machine launched and that may be over. */
 function lastedMs(run: LaunchedRun, seenMs: number): number | null {
-  const { launchedAtMs } = run;
+  const { launchedAtMs, status } = run;
+  if (status.kind === 'elsewhere') return null;
   const endMs = isOver(run) ? endOf(run) : seenMs;
   return launchedAtMs === null || endMs === null ? null : Math.max(0, endMs - launchedAtMs);
 }

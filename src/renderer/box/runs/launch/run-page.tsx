@@ -12,6 +12,7 @@ import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { PushLaunched } from '../push/push-action.tsx';
+import { ElsewhereNote } from './elsewhere-note.tsx';
 import { EndRunDialog } from './end-run-dialog.tsx';
 import { lookAtRuns, runLeft, selectLaunchView, useLaunchView, useRunsOf } from './launch-view.ts';
 import { LogViewer } from './log-viewer.tsx';
@@ -22,7 +23,7 @@ import { RunChain } from './resume/run-chain.tsx';
 import { ResultsList } from './results-list.tsx';
 import { RunCost } from './run-cost.tsx';
 import { RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
-import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
+import { endOf, isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import styles from './runs-launched.module.css';
 
 interface RunPageProps {
@@ -134,6 +135,9 @@ function OpenedRun({ entry, run, runs, leave, lastSeenMs }: OpenedRunProps) {
           )}
         </div>
       </div>
+      {run.status.kind === 'elsewhere' && (
+        <ElsewhereNote {...{ boxId, run, isUp }} status={run.status} />
+      )}
       {run.queue === undefined && <RunChain boxId={boxId} run={run} runs={runs} isUp={isUp} />}
       <RunFacts boxId={boxId} run={run} lastSeenMs={lastSeenMs} />
       {hasResults && <ResultsList boxId={boxId} run={run} isUp={isUp} />}
@@ -193,13 +197,16 @@ function RunFacts({ boxId, run, lastSeenMs }: RunFactsProps) {
           <RunDuration run={run} lastSeenMs={lastSeenMs} />
         </Fact>
         {isOver(run) && (
-          <Fact name="End">
-            <RunTimes run={run} />
-          </Fact>
+          <Fact name="End">{endOf(run) === null ? UNKNOWN : <RunTimes run={run} />}</Fact>
         )}
         <Fact name={isOver(run) ? 'Cost' : 'Cost so far'}>
           <RunCost boxId={boxId} run={run} lastSeenMs={lastSeenMs} />
         </Fact>
+        {run.status.kind === 'lost' && run.status.because === 'machine-gone' && (
+          <Fact name="Machine">
+            {textOf(run.status.machine)}, said to be gone for good {formatDate(run.status.saidAtMs)}
+          </Fact>
+        )}
         <Fact name="Folder">
           <span className="mono">{textOf(run.folder)}</span>
         </Fact>

@@ -33,7 +33,7 @@ export function EvidenceDialog({ proof, check, onClose }: EvidenceDialogProps) {
   return (
     <Dialog
       title={`Evidence no. ${String(seq)}`}
-      description="Each entry of this record holds the hash of the one before it, so that none can be changed or taken out without being found. What that cannot show is an entry cut off at the end: keep an export elsewhere."
+      description="Each entry of this record holds the hash of the one before it, and how far it came is noted beside the database: an entry that was changed, taken out or cut off at the end is found. What that cannot show is a data folder that was put back whole, with its note: keep an export elsewhere."
       onClose={onClose}
     >
       <dl className={styles['facts']}>

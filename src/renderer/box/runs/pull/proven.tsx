@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { checkWords } from '../../../../shared/evidence/chain-words.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { checkWords, faultWords } from '../../../../shared/evidence/chain-words.ts';
 import type { EvidenceCheck } from '../../../../shared/evidence/chain.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { Result } from '../../../../shared/result.ts';
@@ -10,6 +10,7 @@ import {
   type PullReport,
   type RunProof,
 } from '../../../../shared/transfer/pull.ts';
+import { isPythonFile } from '../../../../shared/verify/python-files.ts';
 import { call } from '../../../state/bridge.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -21,6 +22,7 @@ import { ReportedNumbers } from './numbers/reported-numbers.tsx';
 import type { Reported } from './numbers/use-reported.ts';
 import { AcceptDialog } from './accept-dialog.tsx';
 import { EvidenceDialog } from './evidence-dialog.tsx';
+import { OwnPythonDialog } from './own-python-dialog.tsx';
 import {
   acceptedWords,
   leftByReason,
@@ -47,6 +49,8 @@ export function Proven({ boxId, proof, reported, onAccepted }: ProvenProps) {
   const kept = reported.answer?.ok === true ? reported.answer.value?.kept : undefined;
   const check = useEvidenceCheck(Math.max(seq, kept?.seq ?? 0), report);
   const [isOpen, setIsOpen] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const checkpoints = useMemo(() => report.files.filter(isPythonFile), [report.files]);
   const { tone, words } = reportWords(report);
   const trouble = troubleWords(report);
   const sets = setWords(report);
@@ -72,6 +76,17 @@ export function Proven({ boxId, proof, reported, onAccepted }: ProvenProps) {
         >
           Evidence no. {String(seq)}
         </Button>
+        {checkpoints.length > 0 && (
+          <Button
+            size="small"
+            look="quiet"
+            aria-haspopup="dialog"
+            title="A second opinion on the checkpoints, by your own PyTorch"
+            onClick={() => setIsAsking(true)}
+          >
+            Load with your Python…
+          </Button>
+        )}
       </p>
       {leftByReason(report).map(({ because, files }) => (
         <p key={because} className={styles['muted']}>
@@ -140,6 +155,14 @@ export function Proven({ boxId, proof, reported, onAccepted }: ProvenProps) {
           onClose={() => setAccepting(null)}
         />
       )}
+      {isAsking && (
+        <OwnPythonDialog
+          boxId={boxId}
+          runId={report.runId}
+          files={checkpoints}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
       {isOpen && <EvidenceDialog proof={proof} check={check} onClose={() => setIsOpen(false)} />}
     </>
   );
@@ -163,15 +186,20 @@ function useEvidenceCheck(
   return check;
 }
 
+const PUT_BACK =
+  'What was proven, accepted or taken back since is not known here: quit Leasehold, and put back a newer copy of its data folder.';
+const NOT_PROVEN =
+  'Do not rely on what is said here to be proven: bring the results home again, and keep an export of the record.';
+
 /** A record that was changed proves nothing, and what it says of these files stands right below. */
 function whatIsWrong(check: Result<EvidenceCheck, Problem> | null): Problem | null {
   if (check === null) return null;
   if (!check.ok) return check.error;
-  if (check.value.fault === null) return null;
+  const { fault } = check.value;
+  if (fault === null) return null;
   return {
     code: 'database-corrupt',
-    message: `The evidence was changed behind Leasehold’s back. ${checkWords(check.value)}`,
-    nextStep:
-      'Do not rely on what is said here to be proven: bring the results home again, and keep an export of the record.',
+    message: `${faultWords(fault)} ${checkWords(check.value)}`,
+    nextStep: fault.because === 'cut-off' || fault.because === 'empty' ? PUT_BACK : NOT_PROVEN,
   };
 }

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, type Problem } from '../../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../../shared/result.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   PullProgress,
   RunProof,
 } from '../../../../shared/transfer/pull.ts';
+import type { PythonAnswer } from '../../../../shared/verify/python-answer.ts';
 import { sampleMeter } from '../../../costs/meter.fixture.ts';
 import { sampleLoaded, serveProfiles } from '../../../facts/facts.fixture.ts';
 import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
@@ -360,6 +361,7 @@ it('shows whether the record is whole, and gives it away', async () => {
   await show(proof(pulled('a.json')));
   await click('Evidence no. 7');
   const dialog = within(screen.getByRole('dialog', { name: 'Evidence no. 7' }));
+  expect(dialog.getByText(/taken out or cut off at the end is found/)).toBeDefined();
   expect(dialog.getByText('7 entries, each as it was written.')).toBeDefined();
   bridge.answer('evidence:receipt', ok({ kind: 'saved', file: '/home/me/r.md', bytes: 900 }));
   await click('Save receipt…');
@@ -380,6 +382,15 @@ it('is loud where an earlier entry was changed', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain(
     'Entry 3: it was changed after it was written.',
   );
+});
+
+it('accuses nobody of changing a record that is merely an older copy', async () => {
+  bridge.answer('evidence:check', ok({ count: 7, fault: { seq: 8, because: 'cut-off' } }));
+  await show(proof(pulled('a.json')));
+  const said = (await screen.findByRole('alert')).textContent;
+  expect(said).toContain('an older copy. Entry 8: the one that was written here is missing.');
+  expect(said).toContain('put back a newer copy');
+  expect(said).not.toContain('behind');
 });
 
 const doing = (more: Partial<PullProgress> = {}): PullProgress => ({
@@ -521,4 +532,100 @@ it('shows the way home of its own run only, and says why it has to wait for anot
   await waitFor(() => expect(bringHome().disabled).toBe(true));
   expect(bringHome().title).toContain('another run of this box');
   expect(screen.queryByRole('progressbar')).toBeNull();
+});
+
+describe('a person’s own Python', () => {
+  const torch = { kind: 'loaded', format: 'torch', holds: '2 tensors, 9 numbers' } as const;
+  const asked = { boxId, runId: RUN.id };
+  const statusOf = (): string => within(screen.getByRole('dialog')).getByRole('status').textContent;
+
+  async function open(...paths: readonly string[]): Promise<void> {
+    await show(
+      proof(...paths.map((path) => pulled(path, { level: 'loaded', loaded: torch }))),
+      paths,
+    );
+    await click('Load with your Python…');
+    await screen.findByRole('dialog');
+  }
+
+  it('is offered only where there is a file of torch', async () => {
+    await show(proof(pulled('a.json')));
+    expect(screen.queryByRole('button', { name: /your Python/ })).toBeNull();
+  });
+
+  it('is off until one is chosen; then it is asked file by file, and what it says stands beside each', async () => {
+    bridge.answer('evidence:python', ok(null));
+    await open('weights-a', 'weights-b');
+    await screen.findByText(/^None chosen\./);
+    expect(screen.getByRole('button', { name: 'Load 2 files' })).toHaveProperty('disabled', true);
+    bridge.answer('evidence:choose-python', ok('/home/me/venv/bin/python'));
+    await click('Choose…');
+    await screen.findByText('/home/me/venv/bin/python');
+    expect(bridge.callsTo('evidence:ask-python')).toEqual([]);
+    const says = 'UnpicklingError: Unsupported class os.system';
+    bridge.answer(
+      'evidence:ask-python',
+      ok({ kind: 'refused', torch: '2.9', says, isAlone: true }),
+    );
+    await click('Load 2 files');
+    await waitFor(() => expect(statusOf()).toBe('0 of 2 files opened by your Python'));
+    expect(bridge.callsTo('evidence:ask-python')).toEqual([
+      { ...asked, path: 'weights-a' },
+      { ...asked, path: 'weights-b' },
+    ]);
+    expect(within(screen.getByRole('dialog')).getAllByText(new RegExp(says))).toHaveLength(2);
+    expect(within(screen.getByRole('dialog')).getAllByText('Refused')).toHaveLength(2);
+    bridge.answer(
+      'evidence:ask-python',
+      ok({ kind: 'loads', torch: '2.9', tensors: 2, isAlone: true }),
+    );
+    await click('Load 2 files');
+    await waitFor(() => expect(statusOf()).toBe('2 of 2 files opened by your Python'));
+    expect(screen.queryByText(/does not allow a closed process/)).toBeNull();
+    bridge.answer(
+      'evidence:ask-python',
+      ok({ kind: 'loads', torch: '2.9', tensors: 2, isAlone: false }),
+    );
+    await click('Load 2 files');
+    await screen.findByText(/does not allow a closed process/);
+  });
+
+  it('is stopped by a button, and by closing, and asks no further file then', async () => {
+    bridge.answer('evidence:python', ok('/venv/bin/python'));
+    await open('weights-a', 'weights-b');
+    let settle: (answer: Result<PythonAnswer, Problem>) => void = () => undefined;
+    const late = (): Promise<Result<PythonAnswer, Problem>> =>
+      new Promise((resolve) => (settle = resolve));
+    const stopped = (): Promise<void> =>
+      act(async () => {
+        settle(ok({ kind: 'no-answer', says: 'it was stopped' }));
+        await Promise.resolve();
+      });
+    bridge.answer('evidence:ask-python', late());
+    await user.click(await screen.findByRole('button', { name: 'Load 2 files' }));
+    expect(statusOf()).toBe('Loading 1 of 2…');
+    await click('Stop');
+    expect(bridge.callsTo('evidence:stop-python')).toHaveLength(1);
+    await stopped();
+    await screen.findByRole('button', { name: 'Load 2 files' });
+    bridge.answer('evidence:ask-python', late());
+    await click('Load 2 files');
+    await user.keyboard('{Escape}');
+    expect(bridge.callsTo('evidence:stop-python')).toHaveLength(2);
+    await stopped();
+    expect(
+      bridge.callsTo('evidence:ask-python').map((input) => (input as { path: string }).path),
+    ).toEqual(['weights-a', 'weights-a']);
+  });
+
+  it('says why it was not asked', async () => {
+    bridge.answer('evidence:python', ok('/venv/bin/python'));
+    await open('weights-a', 'weights-b');
+    const because =
+      'Your Python was not asked. The file on this computer is not the one that came home.';
+    bridge.answer('evidence:ask-python', err(problem('python-not-asked', because)));
+    await user.click(await screen.findByRole('button', { name: 'Load 2 files' }));
+    await screen.findByText(because);
+    expect(bridge.callsTo('evidence:ask-python')).toHaveLength(1);
+  });
 });

@@ -72,7 +72,7 @@ function TellFromBox({ boxId, process, run }: TellFromBoxProps) {
         onClick={() => setIsOpen(true)}
       >
         <BellRing size={14} aria-hidden />
-        Tell me from the box when it ends…
+        Notify from the box when it ends…
       </Button>
       {process !== null && waiterFor(view, process) !== null && (
         <span className={styles['armed']}>

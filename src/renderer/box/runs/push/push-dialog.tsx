@@ -61,7 +61,7 @@ export function PushDialog({ boxId, run, onClose }: PushDialogProps) {
 
   return (
     <Dialog
-      title="Tell me from the box when it ends"
+      title="Notify from the box when it ends"
       description="A small script waits on the box and posts one message when this run is gone: also while this computer sleeps and Leasehold is closed."
       isWide={stage.kind === 'shown'}
       onClose={onClose}

@@ -52,8 +52,8 @@ export function PushPreview({ boxId, plan, onBack, onArmed }: PushPreviewProps) 
       <section className={styles['part']} aria-label="What is posted">
         <h3>What is posted, with {plan.tool}</h3>
         <p className={styles['muted']}>
-          To {targetWords(plan.target)}. These lines go over the link into the waiter’s memory:
-          address and token are in no file, no command and no environment on the box
+          To {targetWords(plan.target)}. These lines go over the connection into the waiter’s
+          memory: address and token are in no file, no command and no environment on the box
           {plan.tool === 'wget' && ', except for a file of yours alone while wget posts'}.
         </p>
         <Posted plan={plan} />

@@ -98,7 +98,7 @@ const click = (name: string | RegExp) => user.click(screen.getByRole('button', {
 async function openPreview(plan = PLAN): Promise<void> {
   bridge.answer('push:plan', ok(plan));
   render(<PushAction boxId={boxId} run={RUN} />);
-  await click(/Tell me from the box/);
+  await click(/Notify from the box/);
   await click('Show what goes to the box');
 }
 
@@ -139,7 +139,7 @@ describe('having a box tell the end of a run', () => {
       err(problem('push-no-tool', 'The box has neither curl nor GNU Wget.')),
     );
     render(<PushAction boxId={boxId} run={RUN} />);
-    await click(/Tell me from the box/);
+    await click(/Notify from the box/);
     const show = () =>
       screen.getByRole<HTMLButtonElement>('button', { name: 'Show what goes to the box' });
     expect(show().disabled).toBe(true);
@@ -198,7 +198,7 @@ describe('having a box tell the end of a run', () => {
 
 describe('of a run that was launched', () => {
   const LAUNCHED = sampleRun({ process: REF });
-  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Tell me from/ });
+  const button = () => screen.getByRole<HTMLButtonElement>('button', { name: /Notify from/ });
 
   it('asks for exactly that run, and knows a waiter that waits for it', async () => {
     bridge.answer('push:look', ok(view()));
@@ -206,7 +206,7 @@ describe('of a run that was launched', () => {
     const { rerender } = render(<PushLaunched boxId={boxId} run={LAUNCHED} />);
     await waitFor(() => expect(usePushes.getState()[boxId]?.view).not.toBeNull());
     expect(plain()).not.toContain('armed');
-    await click(/Tell me from the box/);
+    await click(/Notify from the box/);
     expect(screen.getByRole('dialog').textContent).toContain('baseline');
     await click('Show what goes to the box');
     await screen.findByText(PLAN.byHand);

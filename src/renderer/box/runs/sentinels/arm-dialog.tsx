@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<AwaitedKind, string>> = {
 };
 
 const HINTS: Readonly<Record<AwaitedKind, string>> = {
-  process: 'The very process that runs now, not a later one with its number.',
+  process: 'This process only (not a later one that reuses its PID).',
   file: 'Is it there already, you are told when it is written to or replaced.',
   line: 'Lines from now on. What stands in the log already does not count.',
   count: 'In it and up to four folders below it.',
@@ -54,8 +54,33 @@ interface ArmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what is waited for. */
-export function ArmDialog({ boxId, runs, wanted, run, onClose }: ArmDialogProps) {
+/** What is watched for, and for how long. */
+export function ArmDialog(props: ArmDialogProps) {
+  return (
+    <ArmFrame onClose={props.onClose}>
+      <ArmForm {...props} />
+    </ArmFrame>
+  );
+}
+
+interface ArmFrameProps {
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function ArmFrame({ onClose, children }: ArmFrameProps) {
+  return (
+    <Dialog
+      title="New watch"
+      description="Leasehold checks every minute while it runs here and the box is connected, and tells you once. Missed checks are caught up. Nothing is changed on the box."
+      onClose={onClose}
+    >
+      {children}
+    </Dialog>
+  );
+}
+
+export function ArmForm({ boxId, runs, wanted, run, onClose }: ArmDialogProps) {
   const [values, setValues] = useState(() => valuesFor(runs, wanted, run));
   const [isTried, setIsTried] = useState(false);
   const [refusal, setRefusal] = useState<Problem | null>(null);
@@ -86,53 +111,47 @@ export function ArmDialog({ boxId, runs, wanted, run, onClose }: ArmDialogProps)
   }
 
   return (
-    <Dialog
-      title="Wait for something"
-      description="Leasehold looks every minute, as long as it runs here and the box is connected, and tells you once. It makes good a look that was missed. Nothing is changed on the box."
-      onClose={onClose}
-    >
-      <form className={styles['form']} noValidate onSubmit={(event) => void submitted(event)}>
-        <Choice
-          label="Tell me when"
-          value={values.kind}
-          hint={HINTS[values.kind]}
-          autoFocus={wanted === undefined}
-          onValue={(kind) => set({ kind: kind as AwaitedKind })}
-        >
-          {Object.entries(KINDS).map(([kind, words]) => (
-            <option key={kind} value={kind}>
-              {words}
-            </option>
-          ))}
-        </Choice>
-        <Marker
-          values={values}
-          errors={isTried ? errors : {}}
-          runs={runs}
-          isFirst={wanted !== undefined}
-          set={set}
-        />
-        <Choice
-          label="For at most"
-          value={String(values.forMs)}
-          hint="Then you are told that it was not seen."
-          onValue={(ms) => set({ forMs: Number(ms) })}
-        >
-          {LATEST.map(({ ms, label }) => (
-            <option key={ms} value={ms}>
-              {label}
-            </option>
-          ))}
-        </Choice>
-        <Refusal problem={refusal} />
-        <DialogFooter>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Tell me
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+    <form className={styles['form']} noValidate onSubmit={(event) => void submitted(event)}>
+      <Choice
+        label="Tell me when"
+        value={values.kind}
+        hint={HINTS[values.kind]}
+        autoFocus={wanted === undefined}
+        onValue={(kind) => set({ kind: kind as AwaitedKind })}
+      >
+        {Object.entries(KINDS).map(([kind, words]) => (
+          <option key={kind} value={kind}>
+            {words}
+          </option>
+        ))}
+      </Choice>
+      <Marker
+        values={values}
+        errors={isTried ? errors : {}}
+        runs={runs}
+        isFirst={wanted !== undefined}
+        set={set}
+      />
+      <Choice
+        label="Give up after"
+        value={String(values.forMs)}
+        hint="You’ll be told if it never happened."
+        onValue={(ms) => set({ forMs: Number(ms) })}
+      >
+        {LATEST.map(({ ms, label }) => (
+          <option key={ms} value={ms}>
+            {label}
+          </option>
+        ))}
+      </Choice>
+      <Refusal problem={refusal} />
+      <DialogFooter>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary">
+          Tell me
+        </Button>
+      </DialogFooter>
+    </form>
   );
 }
 
@@ -157,12 +176,12 @@ function Marker({ values, errors, runs, isFirst, set }: MarkerProps) {
                   {`${commandOf(run).slice(0, 80)} (${String(run.pid)})`}
                 </option>
               ))}
-              <option value="">Another process, by its number</option>
+              <option value="">Another process, by its PID</option>
             </Choice>
           )}
           {values.runKey === '' && (
             <Field
-              label="Number of the process (pid)"
+              label="PID"
               isMono
               inputMode="numeric"
               autoFocus={isFirst}

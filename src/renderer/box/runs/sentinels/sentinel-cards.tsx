@@ -56,7 +56,7 @@ export function ArmedCard({ boxId, sentinel, isLookedFor }: ArmedCardProps) {
         </p>
         {unread !== null && (
           <p className={styles['note']}>
-            The last look could not tell: {plainLine(unread.because, 300)}.
+            The last check could not tell: {plainLine(unread.because, 300)}.
           </p>
         )}
         {restarted !== null && (
@@ -169,8 +169,8 @@ export function OverCard({ boxId, over }: { readonly boxId: string; readonly ove
           </p>
         )}
       </div>
-      <Remove boxId={boxId} id={over.id} label={`Done with it: ${overWords(over)}`}>
-        Done with it
+      <Remove boxId={boxId} id={over.id} label={`Dismiss: ${overWords(over)}`}>
+        Dismiss
       </Remove>
     </li>
   );
@@ -181,8 +181,8 @@ function sayings(over: OverSentinel): readonly string[] {
   const { end, before, seen, because } = over;
   const lastLook =
     before === null
-      ? 'Nobody could look in all that time.'
-      : `Last looked ${formatDate(before.atMs)}.`;
+      ? 'No check was possible in all that time.'
+      : `Last checked ${formatDate(before.atMs)}.`;
   const said = [
     whenWords(over) ?? '',
     end === 'expired' ? lastLook : '',

@@ -28,15 +28,15 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
   return (
     <section className={styles['section']} aria-labelledby={titleId}>
       <div className={styles['head']}>
-        <h2 id={titleId}>What you wait for</h2>
+        <h2 id={titleId}>Watches</h2>
         {armed.length > 0 && <LookLine state={state} />}
         <Button size="small" disabled={feed.kind !== 'live'} onClick={() => setIsArming(true)}>
-          <BellPlus size={14} aria-hidden /> Wait for something…
+          <BellPlus size={14} aria-hidden /> New watch…
         </Button>
       </div>
       {armed.length === 0 && over.length === 0 && (
         <p className={styles['muted']}>
-          Nothing yet. Leasehold can look every minute for a file, a line in a log, the end of a
+          Nothing yet. Leasehold can check every minute for a file, a line in a log, the end of a
           process or a new checkpoint, and tells you once when it is there.
         </p>
       )}
@@ -44,8 +44,8 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
         <div>
           <ProblemNote problem={state.failed.problem} />
           <p className={styles['muted']}>
-            {formatCount(state.failed.times, 'look')} in a row brought nothing, which says nothing
-            of what you wait for.
+            {formatCount(state.failed.times, 'check')} in a row failed: whether it happened is not
+            known.
           </p>
         </div>
       )}
@@ -54,14 +54,14 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
         {over[0] !== undefined && overWords(over[0])}
       </p>
       {over.length > 0 && (
-        <ul className={styles['list']} aria-label="What came of it">
+        <ul className={styles['list']} aria-label="Results of watches">
           {over.map((each) => (
             <OverCard key={each.id} boxId={boxId} over={each} />
           ))}
         </ul>
       )}
       {armed.length > 0 && (
-        <ul className={styles['rows']} aria-label="Still waited for">
+        <ul className={styles['rows']} aria-label="Active watches">
           {armed.map((each) => (
             <ArmedCard
               key={each.id}
@@ -92,10 +92,10 @@ function LookLine({ state: { phase, lookedAtMs } }: { readonly state: SentinelsS
         <Glyph tone="unknown" />
         <span>
           {lookedAtMs === null ? (
-            'Not connected: not checked'
+            'Paused (not connected): not checked'
           ) : (
             <span title={formatDate(lookedAtMs)}>
-              Not connected: unknown since the last look, <Age atMs={lookedAtMs} />
+              Paused (not connected): unknown since the last check, <Age atMs={lookedAtMs} />
             </span>
           )}
         </span>
@@ -109,10 +109,10 @@ function LookLine({ state: { phase, lookedAtMs } }: { readonly state: SentinelsS
           'Not checked'
         ) : (
           <span title={formatDate(lookedAtMs)}>
-            Looked <Age atMs={lookedAtMs} />
+            Checked <Age atMs={lookedAtMs} />
           </span>
         )}
-        {phase.kind === 'looking' ? ' · looking now' : next !== null && ` · ${next}`}
+        {phase.kind === 'looking' ? ' · checking…' : next !== null && ` · ${next}`}
       </span>
     </p>
   );

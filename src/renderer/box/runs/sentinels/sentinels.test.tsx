@@ -16,6 +16,7 @@ import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
+import { NewWatchDialog } from './new-watch-dialog.tsx';
 import { SentinelsSection } from './sentinels-section.tsx';
 import { TellMe } from './tell-me.tsx';
 
@@ -33,7 +34,7 @@ const RUN: SeenRun = {
   survivesHangup: true,
   tmuxSession: null,
   isUnbuffered: null,
-  log: { path: '/work/train.log', isDeleted: false, writtenAtMs: SEEN_MS, bytes: 1, lastLine: '' },
+  log: { path: '/work/train.log', isDeleted: false, writtenAtMs: SEEN_MS, bytes: 1, lastLines: [] },
   checkpoint: { path: '/work/out/step-7.safetensors', writtenAtMs: SEEN_MS },
 };
 const LINE: Sentinel = {
@@ -114,25 +115,25 @@ it('says what is waited for, what was seen of it and when', async () => {
   await show(LIVE);
   const card = screen.getByRole('listitem', { name: '“early stop” is written to /work/train.log' });
   const words = (): string => plain();
-  expect(words()).toContain('Looked 20 s ago · next in 40 s');
+  expect(words()).toContain('Checked 20 s ago · next in 40 s');
   expect(words()).toContain('not there · log written 3 min ago, 2.0 MB · until');
   expect(within(card).getByRole('button').textContent).toBe('Cancel');
 });
 
 it.each<[Partial<SentinelsState>, string]>([
-  [{ phase: { kind: 'off' } }, 'Not connected: unknown since the last look, 20 s ago'],
-  [{ phase: { kind: 'off' }, lookedAtMs: null }, 'Not connected: not checked'],
+  [{ phase: { kind: 'off' } }, 'Paused (not connected): unknown since the last check, 20 s ago'],
+  [{ phase: { kind: 'off' }, lookedAtMs: null }, 'Paused (not connected): not checked'],
   [{ phase: { kind: 'off' } }, 'as it was 20 s ago'],
-  [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }, 'looking now'],
+  [{ phase: { kind: 'looking', sinceMs: SEEN_MS } }, 'checking…'],
   [
     {
       failed: { atMs: SEEN_MS, times: 3, problem: problem('command-timeout', 'It was too slow.') },
     },
-    '3 looks in a row brought nothing, which says nothing of what you wait for.',
+    '3 checks in a row failed: whether it happened is not known.',
   ],
   [
     { armed: [{ ...LINE, unread: { atMs: SEEN_MS, because: 'Permission denied' } }] },
-    'The last look could not tell: Permission denied.',
+    'The last check could not tell: Permission denied.',
   ],
   [
     { armed: [{ ...LINE, restarted: { fromMs: 0, toMs: SEEN_MS, how: 'reboot' } }] },
@@ -157,10 +158,10 @@ it('shows what came of it with what proves it, until the person is done with it'
   const readOut = document.querySelector('[aria-live="polite"]');
   expect(readOut?.textContent).toBe('“early stop” was written to /work/train.log');
   expect(card.getByLabelText('The line').textContent).toBe('early stop at 7 <b>');
-  expect(plain()).toMatch(/It happened between .+ and .+, while nobody could look\./);
+  expect(plain()).toMatch(/It happened between .+ and .+, while no check could run\./);
   expect(plain()).toContain('could not be read, so such a line there cannot be ruled out.');
   bridge.answer('sentinels:remove', err(problem('disk-full', 'It was not kept.')));
-  await user.click(card.getByRole('button', { name: /^Done with/ }));
+  await user.click(card.getByRole('button', { name: /^Dismiss/ }));
   expect(bridge.callsTo('sentinels:remove')).toEqual([{ boxId: A, id: ID }]);
   expect((await screen.findByRole('alert')).textContent).toContain('It was not kept.');
 });
@@ -170,11 +171,27 @@ it('says that it cannot be shown where there is no such box', async () => {
   expect(screen.getByRole('heading', { name: 'It is gone.' })).toBeTruthy();
 });
 
+it('shows the dialog of a new watch before anything is known, and why where it cannot be had', async () => {
+  const bridge = openTestWindow([sampleEntry({}, { id: A, name: 'train-a' })]);
+  bridge.serve('sentinels', NO_SENTINELS);
+  bridge.serve('patrol', NO_PATROL);
+  const dialog = <NewWatchDialog boxId={A} onClose={() => undefined} />;
+  render(<StreamProvider value={createStreamClient(bridge)}>{dialog}</StreamProvider>);
+  const shown = within(screen.getByRole('dialog', { name: 'New watch' }));
+  expect(shown.getByRole('status').textContent).toBe('Reading the watches…');
+  const kind = await shown.findByLabelText('Tell me when');
+  expect(document.activeElement).toBe(kind);
+  cleanup();
+  await show(null, dialog);
+  expect(screen.getByRole('dialog', { name: 'New watch' }).textContent).toContain('It is gone.');
+  expect(screen.queryByLabelText('Tell me when')).toBeNull();
+});
+
 it('arms by the keyboard what a run suggests, marks what is wrong, and says why it was refused', async () => {
   const bridge = await show(NO_SENTINELS);
-  screen.getByRole('button', { name: 'Wait for something…' }).focus();
+  screen.getByRole('button', { name: 'New watch…' }).focus();
   await user.keyboard('{Enter}');
-  const dialog = within(screen.getByRole('dialog', { name: 'Wait for something' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'New watch' }));
   const kind = dialog.getByLabelText('Tell me when');
   expect(document.activeElement).toBe(kind);
   expect(dialog.getByLabelText<HTMLSelectElement>('Which').selectedOptions[0]?.textContent).toBe(
@@ -186,7 +203,7 @@ it('arms by the keyboard what a run suggests, marks what is wrong, and says why 
   expect(dialog.getByText('Say which text the line has.')).toBeTruthy();
   expect(bridge.callsTo('sentinels:arm')).toEqual([]);
   await user.type(dialog.getByLabelText('Text in the line'), 'early stop');
-  await user.selectOptions(dialog.getByLabelText('For at most'), '6 hours');
+  await user.selectOptions(dialog.getByLabelText('Give up after'), '6 hours');
   bridge.answer('sentinels:arm', err(problem('bad-input', 'At most 12 things.')));
   await user.keyboard('{Tab}{Tab}{Enter}');
   expect((await dialog.findByRole('alert')).textContent).toContain('At most 12 things.');
@@ -218,7 +235,7 @@ it.each([
   ],
 ])('asks for what “%s” needs, and no more', async (kind, typed, awaited) => {
   const bridge = await show(NO_SENTINELS);
-  await user.click(screen.getByRole('button', { name: 'Wait for something…' }));
+  await user.click(screen.getByRole('button', { name: 'New watch…' }));
   await user.selectOptions(screen.getByLabelText('Tell me when'), kind);
   for (const [label, value] of Object.entries(typed)) {
     await user.type(screen.getByLabelText(label), value);

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { doAtOnce } from '../../../steps.ts';
 import type { ScriptLook } from '../run-preflight.ts';
-import { cellPrograms, cellScripts, judgeCells } from './cell-checks.ts';
+import { commandWords } from '../command-words.ts';
+import { judgeCells } from './cell-checks.ts';
 
 const NOTHING_TOLD = { programs: new Map<string, boolean>(), cellScripts: new Map() };
 const judge = (...commands: readonly string[]) => judgeOn(NOTHING_TOLD, ...commands);
@@ -9,7 +10,7 @@ const judgeOn = (look: Parameters<typeof judgeCells>[1], ...commands: readonly s
   judgeCells(
     commands.map((command, at) => ({ name: `c${String(at)}`, command, isCommented: false })),
     look,
-    doAtOnce(cellPrograms(commands)),
+    doAtOnce(commandWords(commands)),
   );
 
 it('blocks a queue of which further cells begin with a program that the box lacks', () => {
@@ -21,7 +22,7 @@ it('blocks a queue of which further cells begin with a program that the box lack
     'nvidia-smi || echo none',
     'for x in 1; do :; done',
   ];
-  expect(doAtOnce(cellPrograms(commands))).toEqual(['torchrun']);
+  expect(doAtOnce(commandWords(commands)).programs).toEqual(['torchrun']);
   const look = (has: boolean) => ({ ...NOTHING_TOLD, programs: new Map([['torchrun', has]]) });
   expect(judgeOn(look(false), ...commands)).toMatchObject([
     {
@@ -34,9 +35,19 @@ it('blocks a queue of which further cells begin with a program that the box lack
   for (const more of [look(true), NOTHING_TOLD]) expect(judgeOn(more, ...commands)).toEqual([]);
 });
 
+it('says whose torch was not asked for, where cells run several Pythons', () => {
+  expect(judge('echo x', 'python3 a.py', 'env/bin/python b.py')).toMatchObject([
+    {
+      ...{ id: 'cell-pythons', answer: 'unknown' },
+      says: 'Only python3 was asked for torch and CUDA. Further cells run env/bin/python.',
+    },
+  ]);
+  expect(judge('python a.py', 'torchrun b.py')).toEqual([]);
+});
+
 it('blocks scripts of further cells that no shell can run, and warns of those that are not there (U26)', () => {
   const commands = ['bash a.sh', './b.sh 1', 'sh c.sh', 'bash a.sh 2'];
-  expect(doAtOnce(cellScripts(commands))).toEqual(['./b.sh', 'c.sh']);
+  expect(doAtOnce(commandWords(commands)).scripts).toEqual(['./b.sh', 'c.sh']);
   const told = (...looks: readonly (readonly [string, ScriptLook])[]) =>
     judgeOn({ ...NOTHING_TOLD, cellScripts: new Map(looks) }, ...commands);
   expect(told(['./b.sh', 'returns'], ['c.sh', 'missing'])).toMatchObject([

@@ -1,17 +1,16 @@
 import { plainLine } from '../../../questions/hostile-text.ts';
 import { activeCells, type QueueCell } from '../../queue/queue-cell.ts';
-import type { Steps } from '../../../steps.ts';
-import { firstWord, scriptOf } from '../job-script.ts';
+import type { CommandWords } from '../command-words.ts';
 import type { PreflightCheck } from '../launch-plan.ts';
 import type { RunPreflight, ScriptLook } from '../run-preflight.ts';
-import { block, listWords, warn, type Judged } from './judged.ts';
+import { block, listWords, unknown, warn, type Judged } from './judged.ts';
 import { CRLF_ANYWAY } from './shell-checks.ts';
 
 /** Of a queue: what its cells have in common, and should not, and what they start. */
 export function judgeCells(
   cells: readonly QueueCell[],
   look: Pick<RunPreflight, 'programs' | 'cellScripts'>,
-  programs: readonly string[],
+  { programs, pythons }: Pick<CommandWords, 'programs' | 'pythons'>,
 ): readonly PreflightCheck[] {
   const checks = [
     [
@@ -20,42 +19,12 @@ export function judgeCells(
       judgeEpochs(activeCells(cells).map(({ cell }) => cell.command)),
     ],
     ['cell-programs', 'Programs of the cells', judgeCellPrograms(look, programs)],
+    ['cell-pythons', 'Python of the cells', judgeCellPythons(pythons)],
     ['cell-scripts', 'Scripts of the cells', judgeCellScripts(look)],
   ] as const;
   return checks.flatMap(([id, title, judged]) =>
     judged === null ? [] : [{ id, title, ...judged }],
   );
-}
-
-const COMMANDS_A_STEP = 400;
-
-/**
- * What cells begin with besides the first one, whose program is looked for by itself: each once, those that the shell finds by their
- * names. A command that says what to do instead is not asked about.
- */
-export const cellPrograms = (commands: readonly string[]): Steps<readonly string[]> =>
-  furtherOf(commands, (command) => {
-    if (command.includes('||')) return null;
-    const word = firstWord(command);
-    return word !== null && /^[\w.-]{1,40}$/.test(word) ? word : null;
-  });
-
-/** The same of the shell scripts that they begin with. */
-export const cellScripts = (commands: readonly string[]): Steps<readonly string[]> =>
-  furtherOf(commands, scriptOf);
-
-function* furtherOf(
-  commands: readonly string[],
-  of: (command: string) => string | null,
-): Steps<readonly string[]> {
-  const first = of(commands[0] ?? '');
-  const found = new Set<string>();
-  for (const [at, command] of commands.entries()) {
-    const one = of(command);
-    if (one !== null && one !== first) found.add(one);
-    if (at % COMMANDS_A_STEP === COMMANDS_A_STEP - 1) yield undefined;
-  }
-  return [...found];
 }
 
 function judgeCellScripts({
@@ -90,6 +59,14 @@ function judgeCellPrograms(
     `Further cells begin with ${listWords(missing)}, not found in the login shell of the box. Activate the environment that has ${missing.length === 1 ? 'it' : 'them'}, or use full paths.`,
     null,
     'each of these cells ends at once if its program is still not found.',
+  );
+}
+
+/** What torch sees is asked of one Python: each takes its seconds to import it. */
+function judgeCellPythons([asked, ...others]: readonly string[]): Judged | null {
+  if (asked === undefined || others.length === 0) return null;
+  return unknown(
+    `Only ${plainLine(asked, 80)} was asked for torch and CUDA. Further cells run ${listWords(others.map((each) => plainLine(each, 80)))}.`,
   );
 }
 

@@ -82,7 +82,7 @@ const HANDED = /^(?:\S*\/)?(?:ba|da|z)?sh\s+-[a-z]*c\s+(?:'([^']*)'|"((?:[^"\\]|
 
 /** What may stand before a program. `command -v wget` asks where it is, and runs nothing. */
 const BEFORE =
-  /^(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|nice|exec|xargs|timeout|if|while|until|then|do|else|[!({]|-\S+|\d+\w*)\s+)*(?:[\w.~-]*\/)*/;
+  /^(?:(?:[A-Za-z_]\w*=\S*|sudo|env|time|nohup|nice|exec|xargs|timeout|if|while|until|then|do|else|[!({]|-\S+|\d\w*)\s+)*(?:[\w.~-]*\/)*/;
 const program = (command: string): string => command.replace(BEFORE, '');
 const shown = (command: string): string =>
   `“${plainLine(redactText(command), MAX_SHOWN_CHARS / 2)}”`;

@@ -117,6 +117,7 @@ describe('how long a run takes', () => {
   const clock = (inHours: number, entry: Clock['entry'] = null): Clock => ({
     id: 'x.y',
     danger: 'run',
+    event: 'Rental ends',
     trigger: 'The rental ends',
     consequence: 'the box is deleted',
     loses: [],
@@ -184,7 +185,7 @@ function pushOf(replaced: number): PushSides {
     },
     look: {
       ...{ folder: '/root/w', kind: 'open', near: 'open', room: null, hasTar: true },
-      ...{ hasHasher: true, record: null, seen: new Map() },
+      ...{ hasHasher: true, record: null, noted: null, seen: new Map() },
     },
     withReturns: [],
     inTheWay: [],

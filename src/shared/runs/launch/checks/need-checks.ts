@@ -1,3 +1,4 @@
+import type { Clock } from '../../../clocks/clock.ts';
 import { nearestClock } from '../../../clocks/select-clocks.ts';
 import { formatWhen } from '../../../clocks/when.ts';
 import { HOUR_MS } from '../../../meter/rate.ts';
@@ -157,10 +158,13 @@ export function judgeTime(
   const lastingMs = lasting * HOUR_MS;
   // The idle stop has its own question: a box that works is not idle.
   const clock = nearestClock(
-    clocks.filter(({ due, entry }) => {
-      const isIdleStop = entry?.kind === 'time' && entry.what === 'idle-stop';
-      return due.kind === 'at' && !isIdleStop;
-    }),
+    clocks
+      .filter(({ due, entry }) => {
+        const isIdleStop = entry?.kind === 'time' && entry.what === 'idle-stop';
+        return due.kind === 'at' && !isIdleStop;
+      })
+      .sort((one, other) => atOf(one) - atOf(other)),
+    nowMs,
   );
   const takes = `The run is expected to take ${hoursWords(lasting)}`;
   if (clock?.due.kind !== 'at') return pass(`${takes}, and no timer of the box is known to run.`);
@@ -192,3 +196,5 @@ export function judgePlatform(
     ? pass(`The request is meant for ${own}.`)
     : warn(`The request is meant for ${meant}, and this box is of ${own}.`);
 }
+
+const atOf = ({ due }: Clock): number => (due.kind === 'at' ? due.atMs : Infinity);

@@ -31,8 +31,11 @@ it.each<[FileCount | null, string]>([
 });
 
 it('names the entry of many small files (U25)', () => {
-  const look = { ...ON_NFS, files: { kind: 'more', count: 100_000 } as const };
-  expect(checkOf('files', { look })).toMatchObject({ gotcha: 'U25' });
+  for (const kind of ['more', 'late'] as const) {
+    const look = { ...ON_NFS, files: { kind, count: 100_000 } };
+    expect(checkOf('files', { look })).toMatchObject({ gotcha: 'U25' });
+  }
+  expect(checkOf('files', { look: { ...ON_NFS, files: null } })).toMatchObject({ gotcha: 'U25' });
 });
 
 it('looks at where the data is fetched into, where a request fetches any (U8, U25)', () => {

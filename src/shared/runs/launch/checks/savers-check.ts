@@ -33,6 +33,17 @@ function judge({ results, cells, goesOn }: Saving, savers: Savers | null): Judge
   if (live.length > 0) {
     const many = live.length > 1;
     const names = listWords(live.map(saverWords));
+    if (live.every(({ isElsewhere }) => isElsewhere === true)) {
+      const what =
+        results === null && cells === null
+          ? 'the same command in the same folder'
+          : `what saves into ${into}, or into a folder above or below`;
+      return block(
+        `${names} ${many ? 'were' : 'was'} launched on another machine that has this home, or on this one under another name, and no end is written down: ${what} may still run there.`,
+        null,
+        `${many ? 'they' : 'it'} may still run there, and write over the same files.`,
+      );
+    }
     return results === null && cells === null
       ? block(
           `${names} ${many ? 'run' : 'runs'} the same command in the same folder right now.`,

@@ -1,3 +1,4 @@
+import type { CommandWords } from '../command-words.ts';
 import { plainLine } from '../../../questions/hostile-text.ts';
 import { firstWord } from '../job-script.ts';
 import type { KnownBox } from '../known-box.ts';
@@ -21,8 +22,15 @@ export function judgeTable({ hasTable }: RunPreflight): Judged {
     : bar('The box hides its processes (/proc), so nothing could tell whether the run lives.');
 }
 
-export function judgeShell({ shell }: RunPreflight): Judged {
+export function judgeShell({ shell, loginEnds }: RunPreflight): Judged {
   if (shell === null) return unknown('The box did not tell its login shell.');
+  if (loginEnds) {
+    return block(
+      'A login file of the box (~/.bash_profile, ~/.profile or one in /etc) ends the shell, or puts another program in its place (“exec”), before anything can run. Let it do that only in a terminal: [ -t 1 ] && exec …',
+      null,
+      'the run ends at once, without having begun, if they do so again.',
+    );
+  }
   if (shell.startsWith('bash')) return pass('bash reads your login files before the run.');
   return warn(
     `The box has no bash: the run starts in ${plainLine(shell, 40)}, which reads ~/.profile only and knows no “source”.`,
@@ -115,14 +123,14 @@ export function judgeUnbuffered({ env }: RunRequest): Judged {
     : pass('The run sets PYTHONUNBUFFERED=1: what Python prints is in the log at once.', 'U43');
 }
 
-const SRUN = /(?:^|[\s;&|(])srun\s([^\n;&|]{0,2000})/;
-const ASKS_FOR_CPUS = /(?:^|\s)(?:-c\s*\d|--cpus-per-task\b)/;
-
 /** Since Slurm 22.05 a step takes the CPUs of its job only where it is told so. */
-export function judgeSrun({ command, env }: RunRequest, { isSet }: RunPreflight): Judged | null {
-  const [, words] = SRUN.exec(command) ?? [];
-  if (words === undefined) return null;
-  if (ASKS_FOR_CPUS.test(words)) return pass('srun is told how many CPUs its step gets.', 'SLURM3');
+export function judgeSrun(
+  { env }: Pick<RunRequest, 'env'>,
+  { isSet }: Pick<RunPreflight, 'isSet'>,
+  { srun }: Pick<CommandWords, 'srun'>,
+): Judged | null {
+  if (srun === null) return null;
+  if (srun === 'told') return pass('srun is told how many CPUs its step gets.', 'SLURM3');
   if ('SRUN_CPUS_PER_TASK' in env || isSet?.has('SRUN_CPUS_PER_TASK') === true) {
     return pass('SRUN_CPUS_PER_TASK says how many CPUs a step of srun gets.', 'SLURM3');
   }

@@ -1,3 +1,4 @@
+import type { CommandWords } from '../command-words.ts';
 import type { KnownBox } from '../known-box.ts';
 import { isOffline } from '../routes.ts';
 import type { RunPreflight } from '../run-preflight.ts';
@@ -12,15 +13,17 @@ const NO_KEY = 'Run “wandb login” on the box, or set WANDB_MODE=offline.';
 
 /** Whether the tracker finds a key, and where the request names it, whether its server takes that. Nothing of the key is told. */
 export function judgeTracker(
-  { command, activate, env, tracker, secrets = [] }: RunRequest,
+  { activate, env, tracker, secrets = [] }: RunRequest,
   { isSet, hasNetrc, python, trackerKey }: RunPreflight,
+  { namesWandb }: Pick<CommandWords, 'namesWandb'>,
 ): Judged | null {
   if (tracker === 'none') return null;
   if (tracker === 'tensorboard') return pass('TensorBoard writes its files on the box.');
   if (tracker === 'trackio') return judgeTrackio({ env, secrets }, isSet);
   const isNamed =
     tracker === 'wandb' ||
-    /\bwandb\b/i.test(`${command}\n${activate ?? ''}`) ||
+    namesWandb ||
+    /\bwandb\b/i.test(activate ?? '') ||
     Object.keys(env).some((name) => name.startsWith('WANDB_'));
   const isInstalled = python?.has.includes('wandb') === true;
   if (!isNamed && !isInstalled) return null;

@@ -1,3 +1,4 @@
+import { isoUtc } from '../../../../../shared/iso-time.ts';
 import { csvText } from '../../../../../shared/csv-text.ts';
 import { kindOf, type MetricKind } from '../../../../../shared/runs/progress/metric-line.ts';
 import {
@@ -188,7 +189,7 @@ export function csvOf(groups: readonly MetricGroup[]): string {
     lines.flatMap(({ label, series: { steps, atMs, values } }) =>
       values.map((value, i) => {
         const at = atMs[i] ?? null;
-        const time = at === null ? '' : new Date(at).toISOString();
+        const time = at === null ? '' : isoUtc(at);
         return [csvText(label), steps[i] ?? '', time, value].join(',');
       }),
     ),

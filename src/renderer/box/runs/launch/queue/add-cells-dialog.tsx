@@ -18,7 +18,8 @@ interface AddCellsDialogProps {
   readonly id: string;
   /** What the queue has already. */
   readonly cells: readonly QueueCell[];
-  readonly isAlive: boolean;
+  /** Null: another machine launched it, and whether it is over is not known. */
+  readonly isAlive: boolean | null;
   readonly onClose: () => void;
 }
 
@@ -63,9 +64,11 @@ export function AddCellsDialog({ boxId, id, cells, isAlive, onClose }: AddCellsD
     <Dialog
       title="Add cells to the queue"
       description={
-        isAlive
-          ? 'They run after those that the queue has, in the same folder and environment.'
-          : 'This queue is over: they wait there until you resume it.'
+        isAlive === null
+          ? 'If the queue still runs, they run after those that it has; else they wait there until you resume it.'
+          : isAlive
+            ? 'They run after those that the queue has, in the same folder and environment.'
+            : 'This queue is over: they wait there until you resume it.'
       }
       isWide
       onClose={onClose}

@@ -6,7 +6,8 @@ import {
   type LaunchedRun,
   type LaunchedRuns,
 } from '../../../../../shared/runs/launch/launched-run.ts';
-import { isNewestTurn } from '../../../../../shared/runs/resume/run-turn.ts';
+import { textOf } from '../../../../../shared/runs/launch/run-words.ts';
+import { canResume } from '../../../../../shared/runs/resume/resume-offer.ts';
 import {
   cellsToRun,
   judgeCell,
@@ -71,7 +72,9 @@ function ReadQueue({
 }: QueuePanelProps & { readonly queue: QueueView }) {
   const { cells, marks } = queue;
   const isAlive = !isOver(run);
-  const isSeenNow = isUp && queue.problem === null;
+  // What another machine goes through is told as its journal has it, and as nothing that is seen now.
+  const elsewhere = run.status.kind === 'elsewhere' ? textOf(run.status.machine) : null;
+  const isSeenNow = isUp && queue.problem === null && elsewhere === null;
   const states = useMemo(
     () => cells.map((cell, at) => judgeCell(cell, marks[at + 1], isAlive)),
     [cells, marks, isAlive],
@@ -80,8 +83,8 @@ function ReadQueue({
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [isAsking, setIsAsking] = useState(false);
   const next = run.queue?.next ?? null;
-  const isNewest = isNewestTurn(run, runs);
   const left = useMemo(() => cellsToRun({ cells, marks }).length, [cells, marks]);
+  const isResumable = left > 0 && canResume(run, runs);
   const changedCode = useMemo(() => changedCodeWords(marks), [marks]);
   const needsLink = isUp ? undefined : 'Connect to the box first';
 
@@ -98,7 +101,7 @@ function ReadQueue({
       <div className={styles['bar']}>
         <h3>Queue</h3>
         <span className={styles['tally']} role="status">
-          {tallyWords(states)}
+          {tallyWords(states, elsewhere !== null)}
         </span>
         <div className={styles['actions']}>
           {isAlive && (
@@ -126,7 +129,7 @@ function ReadQueue({
           <Button size="small" disabled={!isUp} title={needsLink} onClick={() => setDialog('add')}>
             <ListPlus size={14} aria-hidden /> Add cells…
           </Button>
-          {!isAlive && isNewest && left > 0 && (
+          {isResumable && (
             <Button
               size="small"
               look="primary"
@@ -148,7 +151,13 @@ function ReadQueue({
         </p>
       )}
       {isAlive && isSeenNow && <QueueEndNote boxId={boxId} states={states} {...queue} />}
-      {!isAlive && isNewest && left > 0 && (
+      {elsewhere !== null && isResumable && (
+        <p className={styles['note']}>
+          <Glyph tone="unknown" />
+          Resume the queue once you know that {elsewhere} runs it no more.
+        </p>
+      )}
+      {!isAlive && isResumable && (
         <p className={styles['note']}>
           <Glyph tone="warn" />
           {formatCount(left, 'cell')} {left === 1 ? 'has' : 'have'} not finished.{' '}
@@ -189,7 +198,7 @@ function ReadQueue({
           boxId={boxId}
           id={run.id}
           cells={cells}
-          isAlive={isAlive}
+          isAlive={elsewhere === null ? isAlive : null}
           onClose={() => setDialog(null)}
         />
       )}
@@ -227,7 +236,8 @@ function leftWords(left: number, uncopied: number): string {
   return `Resume the queue to ${results}, which ${uncopied === 1 ? 'has' : 'have'} run, and to run the ${left - uncopied === 1 ? 'other' : 'others'}.`;
 }
 
-function tallyWords(states: readonly CellState[]): string {
+/** `isElsewhere`: what runs is only what another machine has written down last. */
+function tallyWords(states: readonly CellState[], isElsewhere: boolean): string {
   const { done, failed, running, copying, interrupted, uncopied, waiting, commented } =
     tallyOf(states);
   const part = (count: number, words: string): readonly string[] =>
@@ -236,8 +246,8 @@ function tallyWords(states: readonly CellState[]): string {
     `${formatNumber(done)} of ${formatCount(states.length - commented, 'cell')} done`,
     ...part(failed, 'failed'),
     ...part(uncopied, 'not copied'),
-    ...part(running, 'running'),
-    ...part(copying, 'copying'),
+    ...part(running, isElsewhere ? 'begun' : 'running'),
+    ...part(copying, isElsewhere ? 'to be copied' : 'copying'),
     ...part(interrupted, 'interrupted'),
     ...part(waiting, 'waiting'),
     ...part(commented, 'left out'),

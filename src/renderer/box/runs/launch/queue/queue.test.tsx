@@ -105,6 +105,23 @@ describe('the queue of a run', () => {
     expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
   });
 
+  it('tells what another machine goes through as not seen, and can be resumed', async () => {
+    const elsewhere: LaunchedRun = { ...LIVE, status: { kind: 'elsewhere', machine: 'node-2' } };
+    await show(elsewhere, QUEUE);
+    expect(rows()[3]).toBe('4|d|Running when last seen');
+    expect(screen.getByRole('status').textContent).toBe(
+      '1 of 4 cells done · 1 failed · 1 begun · 1 waiting · 1 left out',
+    );
+    expect(screen.getByText(/once you know that node-2 runs it no more/)).toBeTruthy();
+    expect(screen.queryByText(/Ends|End not known/)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Resume queue…' })).toBeTruthy();
+    cleanup();
+    const next = sampleRun({ id: 'r-20261124-023000-1a2b3c4d' });
+    const goneOn = { ...elsewhere, queue: { id: ID, next: next.id } };
+    await show(goneOn, QUEUE, [goneOn, next]);
+    expect(screen.queryByRole('button', { name: 'Resume queue…' })).toBeNull();
+  });
+
   it('names the cells that began after code was changed (U42)', async () => {
     const changed = { ...mark(0), changedFiles: 2 };
     await show(LIVE, { ...QUEUE, marks: { ...QUEUE.marks, 2: changed } });

@@ -1,0 +1,68 @@
+import type { LookBeside } from '../../shared/patrol/look-detector.ts';
+import { ok } from '../../shared/result.ts';
+import { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { tick } from '../patrol/tick.ts';
+import type { Does } from './hostile-servers.fixture.ts';
+import type { Person } from './person.ts';
+import { openConnection } from './ssh-connection.ts';
+
+/** What main knows beforehand; all of it crosses to another process. */
+export interface Meeting {
+  readonly port: number;
+  readonly does: Does;
+  readonly scriptsFolder: string;
+  readonly beside: LookBeside;
+}
+
+/** What came of it: what a person may read of it, and how often they were asked. */
+export interface Met {
+  /** The code of a problem, or "well". */
+  readonly ending: string;
+  readonly told: string;
+  readonly questions: number;
+}
+
+/** Does with a server what main does with a box, and tells all that main got out of it. */
+export async function meet({ port, does, scriptsFolder, beside }: Meeting): Promise<Met> {
+  const asked: unknown[] = [];
+  const met = (ending: string, told: unknown): Met => ({
+    ending,
+    told: JSON.stringify([told, asked]),
+    questions: asked.length,
+  });
+  const opened = await openConnection({
+    address: { host: '127.0.0.1', port, user: 'u' },
+    credentials: [{ kind: 'person', person: personWhoAnswers(asked) }],
+    // The worst case: somebody takes the key, and what it has signed is looked at as well.
+    judgeHostKey: () => 'accept',
+    signal: new AbortController().signal,
+  });
+  if (!opened.ok) return met(opened.error.code, opened.error);
+  const connection = opened.value;
+  const done =
+    does === 'patrols'
+      ? await tick(connection, new OnboxScripts(scriptsFolder), null, beside)
+      : await connection.run('true', { timeoutMs: 120_000 });
+  connection.close();
+  await connection.closed;
+  return done.ok ? met('well', connection.banner) : met(done.error.code, done.error);
+}
+
+function personWhoAnswers(asked: unknown[]): Person {
+  const answer = (what: unknown, values: readonly string[]): ReturnType<Person['password']> => {
+    asked.push(what);
+    return { answered: Promise.resolve(ok(values)), loginLost: () => undefined };
+  };
+  return {
+    password: () => answer('password', ['pw']),
+    prompts: (round) =>
+      answer(
+        round,
+        round.prompts.map(() => 'pw'),
+      ),
+    meets: () => undefined,
+    recall: () => Promise.resolve(null),
+    unlock: () => Promise.reject(new Error('there is no key')),
+    loggedIn: () => undefined,
+  };
+}
