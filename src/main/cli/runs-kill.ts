@@ -45,10 +45,8 @@ export const runsKill: Command = {
         const { run } = found.value;
         if (isOver(run) || !flags.has('yes')) return found;
         const records = new TeardownRecords(database.evidence);
-        const pass = passByEvidence(
-          ...([records, box.id, { does: 'end-work', about: run.id }] as const),
-          (found) => faults.push(found),
-        );
+        const change = { does: 'end-work', about: run.id } as const;
+        const pass = passByEvidence(records, box.id, change, (found) => faults.push(found));
         if (!pass.ok) return pass;
         const ended = await endRun(connection, scripts, { id: run.id, pass: pass.value });
         return ended.ok ? ok({ kind: 'ended', run }) : ended;

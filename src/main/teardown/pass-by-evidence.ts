@@ -12,21 +12,19 @@ export function passByEvidence(
   records: Pick<TeardownRecords, 'newest'>,
   boxId: string,
   change: Change,
-  onProblem: (found: Problem) => void,
+  onUnread: (why: Problem) => void,
 ): Result<ChangePass, Problem> {
-  let isTold = false;
-  return ChangePass.open(() => {
+  const ground = (): Result<PassGround, Problem> => {
     const newest = records.newest(boxId);
-    if (newest.ok) return ok(groundBy(newest.value));
-    if (change.does === 'delete') return newest;
-    // A run that burns money weighs more than an end that may be under way elsewhere: what that was approved for was home before.
-    if (!isTold) onProblem(newest.error);
-    isTold = true;
-    return ok(groundBy(null));
-  }, change);
+    return ok({
+      ...groundBy(newest.ok ? newest.value : null),
+      unread: newest.ok ? null : newest.error,
+    });
+  };
+  return ChangePass.open({ ground, onUnread }, change);
 }
 
-function groundBy(newest: KeptStep | null): PassGround {
+function groundBy(newest: KeptStep | null): Omit<PassGround, 'unread'> {
   if (newest === null) return { gate: SHUT, isLeft: false };
   const { step } = newest;
   const isLeft = step.step === 'gone' && (step.aim === 'stopped' || step.ends === false);

@@ -262,17 +262,9 @@ export class Teardowns {
     change: Change,
     act: (pass: ChangePass) => Promise<Result<T, Problem>>,
   ): Promise<Result<T, Problem>> {
-    let isTold = false;
-    const opened = ChangePass.open(() => {
-      if (this.#gates.of(boxId) !== teardown) return err(refused(NOT_LISTED));
-      const caughtUp = this.#gates.catchUp(boxId, teardown);
-      if (caughtUp.ok) return ok(this.#ground(boxId, teardown));
-      if (change.does === 'delete') return caughtUp;
-      // A run that burns money does not wait for evidence that nobody can read: the gate in memory still refuses while a yes stands.
-      if (!isTold) this.#options.onProblem(caughtUp.error);
-      isTold = true;
-      return ok(this.#ground(boxId, teardown));
-    }, change);
+    const { onProblem: onUnread } = this.#options;
+    const ground = () => this.#ground(boxId, teardown);
+    const opened = ChangePass.open({ ground, onUnread }, change);
     if (!opened.ok) return opened;
     teardown.changing += 1;
     this.#gates.tell(boxId, teardown);
@@ -288,9 +280,12 @@ export class Teardowns {
     }
   }
 
-  #ground(boxId: string, { gate }: BoxTeardown): PassGround {
+  #ground(boxId: string, teardown: BoxTeardown): Result<PassGround, Problem> {
+    if (this.#gates.of(boxId) !== teardown) return err(refused(NOT_LISTED));
+    const caughtUp = this.#gates.catchUp(boxId, teardown);
+    const { gate } = teardown;
     const isLeft = gate.kind === 'gone' && !endsBox(gate.act, this.#options.factsOf(boxId));
-    return { gate, isLeft };
+    return ok({ gate, isLeft, unread: caughtUp.ok ? null : caughtUp.error });
   }
 
   /** What was seen of it was so before it was changed: whoever has looked at it sees what came of that. */

@@ -14,30 +14,37 @@ export interface PassGround {
   readonly gate: GateState;
   /** Its end took no machine away: it was only stopped, or only a job of it was ended. */
   readonly isLeft: boolean;
+  /** Why the evidence could not be read; null: `gate` is by the evidence. */
+  readonly unread: Problem | null;
 }
 
-/** Asks for it now. */
-type GroundNow = () => Result<PassGround, Problem>;
+/** What a pass asks anew when it is taken: hours of judging may lie between, in which another Leasehold ends the box. */
+interface PassJudge {
+  readonly ground: () => Result<PassGround, Problem>;
+  /** Is told once that the evidence could not be read, where the pass is judged without it. */
+  readonly onUnread: (why: Problem) => void;
+}
 
 /**
  * What every verb asks for that ends work on a box or deletes there. Only the gate gives one out, for one thing that was shown, and never while a yes
  * stands: nobody says yes to a box that is being changed. No way around it compiles.
  */
 export class ChangePass {
-  readonly #ground: GroundNow;
+  readonly #judge: PassJudge;
   readonly #change: Change;
   #isTaken = false;
+  #isTold = false;
   #whyNot: Problem = NOT_SHOWN;
 
-  private constructor(ground: GroundNow, change: Change) {
-    this.#ground = ground;
+  private constructor(judge: PassJudge, change: Change) {
+    this.#judge = judge;
     this.#change = change;
   }
 
-  /** `ground` is asked again when the pass is taken: hours of judging may lie between, in which another Leasehold ends the box. */
-  static open(ground: GroundNow, change: Change): Result<ChangePass, Problem> {
-    const whyNot = whyRefused(ground, change);
-    return whyNot === null ? ok(new ChangePass(ground, change)) : err(whyNot);
+  static open(judge: PassJudge, change: Change): Result<ChangePass, Problem> {
+    const pass = new ChangePass(judge, change);
+    const whyNot = pass.#whyRefused();
+    return whyNot === null ? ok(pass) : err(whyNot);
   }
 
   /** True once, and for that alone. */
@@ -45,7 +52,7 @@ export class ChangePass {
     if (this.#isTaken) return false;
     if (does !== this.#change.does) return false;
     if (about !== this.#change.about) return false;
-    const whyNot = whyRefused(this.#ground, this.#change);
+    const whyNot = this.#whyRefused();
     if (whyNot !== null) {
       this.#whyNot = whyNot;
       return false;
@@ -67,20 +74,27 @@ export class ChangePass {
   get whyNot(): Problem {
     return this.#whyNot;
   }
-}
 
-function whyRefused(ground: GroundNow, { does }: Change): Problem | null {
-  const now = ground();
-  if (!now.ok) return now.error;
-  const { gate, isLeft } = now.value;
-  const { kind } = gate;
-  if (kind === 'approved') return WITHDRAW_FIRST;
-  if (kind === 'acting' && !gate.isAnswered) return ORDER_GOES_OUT;
-  // Work that runs on can be ended: nothing rests on it any more, and calling the end off for it would be a lie.
-  if (isUnderWay(gate) && does === 'delete') return NOTHING_DELETED;
-  if (kind === 'gone' && !isLeft) return GONE;
-  // Started again it runs and costs like any other; what is at its address by now only a person can say.
-  return kind === 'gone' && does === 'delete' ? SAY_BACK_FIRST : null;
+  #whyRefused(): Problem | null {
+    const { does } = this.#change;
+    const now = this.#judge.ground();
+    if (!now.ok) return now.error;
+    const { gate, isLeft, unread } = now.value;
+    // A run that burns money does not wait for evidence that nobody can read: what is known without it still refuses while a yes stands.
+    if (unread !== null && does === 'delete') return unread;
+    if (unread !== null && !this.#isTold) {
+      this.#isTold = true;
+      this.#judge.onUnread(unread);
+    }
+    const { kind } = gate;
+    if (kind === 'approved') return WITHDRAW_FIRST;
+    if (kind === 'acting' && !gate.isAnswered) return ORDER_GOES_OUT;
+    // Work that runs on can be ended: nothing rests on it any more, and calling the end off for it would be a lie.
+    if (isUnderWay(gate) && does === 'delete') return NOTHING_DELETED;
+    if (kind === 'gone' && !isLeft) return GONE;
+    // Started again it runs and costs like any other; what is at its address by now only a person can say.
+    return kind === 'gone' && does === 'delete' ? SAY_BACK_FIRST : null;
+  }
 }
 
 const NOT_SHOWN = problem(
