@@ -66,7 +66,7 @@ is_over() {
   }
   [ ! -e "$folder/end" ] || return 0
   [ -e "$folder/go" ] || return 1
-  # Of what another machine runs, nothing tells but "end"; to ask whether a person's word about that machine counts reads of every log.
+  # Of what another machine runs, nothing tells but "end"; to ask whether a person's word about that machine counts may read every log.
   [ "$elsewhere" != "$folder" ] || [ "$looks" -ge "$asked_again" ] || return 1
   elsewhere='' other=''
   lives "$folder" || return 0

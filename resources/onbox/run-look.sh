@@ -1,7 +1,8 @@
 #!/bin/sh
 # One look at the runs that Leasehold launched on this box, the newest first: a hundred, and of the older ones those that live, or
 # are over by a person's word alone, up to another hundred. It changes nothing, but for one thing: where a launch was
-# cut off before anything began, it takes the name "go" itself, so that nothing can begin any more. Values come in the environment:
+# cut off before anything began, it takes the name "go" itself, so that nothing can begin any more, and removes the environment
+# that was laid down for it. Values come in the environment:
 #   LEASEHOLD_MARK    a nonce
 #   LEASEHOLD_BEFORE  a run: only those that are older are told; empty: all
 #   LEASEHOLD_SETTLE  the id of a launch whose answer was lost, or nothing: where its folder is not there, it is made, and nothing can
@@ -85,6 +86,8 @@ is_fresh() { # folder
   made=$(stat -c %Y "$1" 2>/dev/null) || return 1
   [ "$now" -lt $((made + fresh_s)) ]
 }
+# Nothing of it can begin any more, and nothing reads any more what it was to begin with.
+seal() { ! put_once "$folder/go" "sealed $now" || rm -f "$folder/environment"; }
 tell_run() { # id
   folder=$state/$1
   say run "$1"
@@ -101,8 +104,8 @@ tell_run() { # id
   elif [ -n "$gone" ]; then say machine-gone "$gone_since $(printf %.64s "$gone")"; fi
   if [ ! -e "$folder/go" ] && [ "$table" = yes ]; then
     case $living in
-      gone) put_once "$folder/go" "sealed $now" ;;
-      none) is_fresh "$folder" || put_once "$folder/go" "sealed $now" ;;
+      gone) seal ;;
+      none) is_fresh "$folder" || seal ;;
     esac
   fi
   tell_process go "$folder/go"

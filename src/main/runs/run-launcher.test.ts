@@ -339,7 +339,9 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
     // As a launcher leaves it that was killed before its keeper began.
     for (const file of ['go', 'job', 'end', 'log']) rmSync(box.place(run.id, file));
     rmSync(join(box.home, 'count'));
+    writeFileSync(box.place(run.id, 'environment'), 'export WANDB_MODE=offline\n');
     expect((await box.look(run.id)).status).toEqual({ kind: 'never-started' });
+    expect(existsSync(box.place(run.id, 'environment'))).toBe(false);
     execFileSync('sh', [box.place(run.id, 'keeper.sh'), box.place(run.id)]);
     expect(existsSync(join(box.home, 'count'))).toBe(false);
     expect((await box.look(run.id)).status).toEqual({ kind: 'never-started' });
