@@ -116,18 +116,17 @@ export class FaultMenu {
       case 'xid-79':
         await kernelLog.write('err', this.#describeLostGpu());
         // Whoever reads of it sees one card less, and that the run did not survive it.
-        await heartbeat.runEnded();
+        await heartbeat.runEnded(trainer.process?.pid ?? null);
         return;
       case 'cgroup-oom': {
         const pid = await trainer.kill('SIGKILL');
         await cgroup.recordOomKill();
         if (pid !== null) await kernelLog.write('err', await describeOomKill(pid));
-        await heartbeat.runEnded();
+        await heartbeat.runEnded(pid);
         return;
       }
       case 'run-killed':
-        await trainer.kill('SIGTERM');
-        await heartbeat.runEnded();
+        await heartbeat.runEnded(await trainer.kill('SIGTERM'));
         return;
       case 'vram-zombie':
         await trainer.kill('SIGKILL');
@@ -200,7 +199,7 @@ export class FaultMenu {
     await this.boot();
     await heartbeat.rebooted();
     // Whoever finds it up again must not be shown what ran before.
-    await heartbeat.runEnded();
+    await heartbeat.shown();
     await this.#wait(rebootMs);
     while (!this.#ending.signal.aborted && !(await server.comeUp()))
       await this.#wait(PORT_RETRY_MS);

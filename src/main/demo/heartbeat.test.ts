@@ -38,7 +38,7 @@ it('has what the cards list in its table of processes before they list it, and f
     log: silentLog,
   } as unknown as HeartbeatParts);
   await heartbeat.start(1);
-  while (beat < courses.length) await heartbeat.runEnded();
+  while (beat < courses.length) await heartbeat.shown();
   await heartbeat.stop();
   expect(seen.slice(0, courses.length)).toEqual([[], [7], [7], [7, 8], [8]]);
   expect(there()).toEqual([]);
@@ -65,13 +65,39 @@ it('moves on while it is looked who listens on a busy computer, and ends after t
     log: silentLog,
   } as unknown as HeartbeatParts);
   await heartbeat.start(1);
-  while (looks === 0) await heartbeat.runEnded();
+  while (looks === 0) await heartbeat.shown();
   const before = beats;
-  while (beats < before + 3) await heartbeat.runEnded();
+  while (beats < before + 3) await heartbeat.shown();
   let isStopped = false;
   const stopped = heartbeat.stop().then(() => (isStopped = true));
   await new Promise(setImmediate);
   expect([looks, isStopped]).toEqual([1, false]);
   found();
   await stopped;
+});
+
+it('waits for the run that was ended, not for the one that began after it', async () => {
+  let beats = 0;
+  const heartbeat = new Heartbeat({
+    folders: { proc },
+    trainer: {
+      load: 'training',
+      get process() {
+        return { pid: beats < 3 ? 7 : 8, name: './train.sh' };
+      },
+      tick: () => Promise.resolve(void (beats += 1)),
+      shownProcesses: () => [],
+    },
+    stray: { look: () => Promise.resolve(null) },
+    driver: { gpus: [], advance: () => Promise.resolve() },
+    cgroup: { setTraining: () => Promise.resolve(), advance: () => Promise.resolve() },
+    ports: { look: () => Promise.resolve() },
+    hasFault: () => false,
+    log: silentLog,
+  } as unknown as HeartbeatParts);
+  await heartbeat.start(1);
+  await heartbeat.runEnded(7);
+  await heartbeat.stop();
+  expect(beats).toBeGreaterThanOrEqual(3);
+  expect(beats).toBeLessThan(10);
 });

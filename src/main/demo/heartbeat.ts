@@ -65,18 +65,23 @@ export class Heartbeat {
     await this.#procTree.rebooted();
   }
 
-  /** Returns when the box's tables say what is so now: one that is under way may have looked before. */
-  async #shown(): Promise<void> {
+  /** Returns when the box's tables say what is so now: a beat that is under way may have looked before. */
+  async shown(): Promise<void> {
     if (this.#isBeating) await this.#endOfBeat();
     await this.#endOfBeat();
   }
 
-  /** The run was ended, or is about to notice that it is: returns when the box's tables say so too, or after a while of one that does not go. */
-  async runEnded(): Promise<void> {
+  /** This run was ended, or is about to notice that it is: returns when the box's tables say so too, or after a while of one that does not go. */
+  async runEnded(pid: number | null): Promise<void> {
     const { trainer } = this.#parts;
     const untilMs = performance.now() + MAX_MS_TO_END;
-    do await this.#shown();
-    while (trainer.load !== 'idle' && trainer.load !== 'held' && performance.now() < untilMs);
+    do await this.shown();
+    while (
+      pid !== null &&
+      trainer.process?.pid === pid && // the next one may have begun by itself
+      trainer.load !== 'held' &&
+      performance.now() < untilMs
+    );
   }
 
   #endOfBeat(): Promise<void> {
