@@ -2,7 +2,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { stillBlocking, type Overridden } from '../../shared/runs/launch/launch-plan.ts';
 import { SeenRuns } from '../runs/seen-runs.ts';
-import { carryOut, type CarryOutOptions } from '../runs/carry-out.ts';
+import { carryOut } from '../runs/carry-out.ts';
 import { launchRefused } from '../runs/launch-refused.ts';
 import { lookAtRuns } from '../runs/look-at-runs.ts';
 import type { PlannedLaunch } from '../runs/plan-of.ts';
@@ -54,7 +54,6 @@ export async function launchSweep(
   const seen = new SeenRuns(kept);
   const given = givenBefore(book, wish, boxes);
   if (!given.ok) return given;
-  const expect: CarryOutOptions['expect'] = (boxId, id) => seen.expect(boxId, id);
   const outcomes = new Map<string, Problem | null>();
   let refusal: string | null = null;
   return withPushes(first, async (pushes) => {
@@ -72,7 +71,7 @@ export async function launchSweep(
       },
       act: async ({ box, scripts }, connection, plan, isDecided) => {
         if (!isDecided) return;
-        const done = await carryOut({ scripts, pushes, expect }, box.id, connection, plan, over);
+        const done = await carryOut({ scripts, pushes, seen }, box.id, connection, plan, over);
         const ended = done.ok ? done.value : done;
         outcomes.set(box.name, ended.ok ? null : ended.error);
       },

@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import { stillBlocking, type LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
-import { launchExpected, type CarryOutOptions } from '../runs/carry-out.ts';
+import { launchExpected } from '../runs/carry-out.ts';
 import { launchRefused } from '../runs/launch-refused.ts';
 import { redactText } from '../../shared/secrets/redact-text.ts';
 import { planOf } from '../runs/plan-of.ts';
@@ -72,8 +72,7 @@ export const runsResume: Command = {
         const plan = redacted(planOf(planned.value, await scripts.textOf('run-launch.sh')));
         if (!flags.has('yes')) return ok({ outcome: 'shown', plan });
         if (stillBlocking(plan, over).length > 0) return ok({ outcome: 'blocked', plan });
-        const expect: CarryOutOptions['expect'] = (boxId, id) => seen.expect(boxId, id);
-        const resuming = { scripts, expect };
+        const resuming = { scripts, seen };
         const said = await launchExpected(resuming, box.id, connection, planned.value, over);
         if (!said.ok) return said;
         if (said.value !== 'launched') return { ok: false, error: launchRefused(said.value) };

@@ -5,7 +5,7 @@ import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
 import { isRunId } from '../../shared/runs/launch/run-id.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { SeenRuns } from '../runs/seen-runs.ts';
-import { carryOut, type CarryOutOptions } from '../runs/carry-out.ts';
+import { carryOut } from '../runs/carry-out.ts';
 import { lookAtClaim } from '../runs/look-at-claim.ts';
 import { makePlan } from '../runs/make-plan.ts';
 import { planOf, type PlannedLaunch } from '../runs/plan-of.ts';
@@ -109,8 +109,7 @@ function start(
       if (blocking !== undefined) return nothing(`This blocks it: ${blocking.says}`);
       const isWanted = flags.has('yes') || (!isJson && (await isNameTyped(request.name, context)));
       if (!isWanted) return nothing('It was not confirmed.');
-      const expect: CarryOutOptions['expect'] = (boxId, id) => seen.expect(boxId, id);
-      const options = { scripts, pushes, expect };
+      const options = { scripts, pushes, seen };
       const done = await carryOut(options, box.id, connection, made.value, over);
       const ended = done.ok ? done.value : done;
       return ended.ok ? ok({ plan, refusal: null, wasThere: false }) : ended;

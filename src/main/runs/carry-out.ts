@@ -12,8 +12,10 @@ import type { BecameOfLaunch } from './seen-runs.ts';
 export interface CarryOutOptions {
   readonly scripts: OnboxScripts;
   readonly pushes: Pick<BoxPushes, 'push'>;
-  /** The code is there, and the box is about to be asked to begin. Returns how to say what came of that, where it did not begin. */
-  readonly expect: (boxId: string, id: string) => (became: BecameOfLaunch) => void;
+  readonly seen: {
+    /** The code is there, and the box is about to be asked to begin. Returns how to say what came of that, where it did not begin. */
+    expect(boxId: string, id: string): (became: BecameOfLaunch) => void;
+  };
 }
 
 /**
@@ -21,7 +23,7 @@ export interface CarryOutOptions {
  * within, nothing of it can ever begin.
  */
 export async function carryOut(
-  { scripts, pushes, expect }: CarryOutOptions,
+  { scripts, pushes, seen }: CarryOutOptions,
   boxId: string,
   connection: SshConnection,
   planned: PlannedLaunch,
@@ -34,7 +36,7 @@ export async function carryOut(
   const pushed = await pushes.push(boxId, connection, planned.push);
   if (!pushed.ok) return pushed;
   const { on, close } = pushed.value;
-  const launching = launchExpected({ scripts, expect }, boxId, on, planned, overridden);
+  const launching = launchExpected({ scripts, seen }, boxId, on, planned, overridden);
   const launched = await launching.finally(close);
   if (!launched.ok) return launched;
   const said = launched.value;
@@ -45,13 +47,13 @@ export async function carryOut(
 
 /** Asks the box to begin it. Where it says that nothing will, nobody misses that run on it. */
 export async function launchExpected(
-  { scripts, expect }: Pick<CarryOutOptions, 'scripts' | 'expect'>,
+  { scripts, seen }: Pick<CarryOutOptions, 'scripts' | 'seen'>,
   boxId: string,
   connection: SshConnection,
   planned: PlannedLaunch,
   overridden: Overridden,
 ): Promise<Result<string, Problem>> {
-  const became = expect(boxId, planned.id);
+  const became = seen.expect(boxId, planned.id);
   const launched = await launchPlanned(connection, scripts, planned, overridden);
   if (launched.ok) {
     if (neverBegins(launched.value)) became('never-began');

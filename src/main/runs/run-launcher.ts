@@ -19,7 +19,7 @@ import type { BoxRoster } from '../boxes/box-roster.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { PlanKeeper } from '../plan/plan-keeper.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { carryOut, type CarryOutOptions } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import { endRun } from './end-run.ts';
 import type { BoxPushes } from '../transfer/box-pushes.ts';
 import { placeOfResults } from '../../shared/transfer/result-root.ts';
@@ -153,8 +153,7 @@ export class RunLauncher {
     overridden: Overridden,
   ): Promise<Result<Result<null, Problem>, Problem>> {
     const { scripts, pushes, watch } = this.#options;
-    const expect: CarryOutOptions['expect'] = (box, id) => watch.expect(box, id);
-    const options = { scripts, pushes, expect };
+    const options = { scripts, pushes, seen: watch };
     const done = await carryOut(options, boxId, connection, planned, overridden);
     if (done.ok && done.value.ok) await this.#options.notices?.arm(boxId, planned);
     return done;
