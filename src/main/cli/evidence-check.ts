@@ -14,7 +14,10 @@ export const evidenceCheck: Command = {
   operands: [],
   flags: {
     receipt: { value: 'file', help: 'a receipt in JSON instead, and the copies that it tells of' },
-    folder: { value: 'folder', help: 'with --receipt: where the copies lie now' },
+    folder: {
+      value: 'folder',
+      help: 'with --receipt: where the copies lie now: the folder that has all of theirs in it',
+    },
   },
   details: [
     'Each entry holds the hash of the one before it, so that none can be changed or taken out without being found. Changes nothing.',

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { chainText, evidenceKinds, type EvidenceEntry } from '../../shared/evidence/chain.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isHere, pulledState } from '../../shared/transfer/home.ts';
+import type { PullReport } from '../../shared/transfer/pull.ts';
 import { sha256 } from '../storage/sha256.ts';
 import { readStep } from '../teardown/teardown-records.ts';
 import { lookHere } from '../transfer/look-here.ts';
@@ -61,8 +62,8 @@ export interface CheckedReceipt {
 }
 
 /**
- * Whether a receipt is what was written, and the copies that it tells of are still what was proven. `folder`: where those lie now; null: where
- * they were brought to. That nobody left out an entry only the record itself can tell.
+ * Whether a receipt is what was written, and the copies that it tells of are still what was proven. `folder`: where those lie now, side by side
+ * as they were brought; null: where they were brought to. That nobody left out an entry only the record itself can tell.
  */
 export async function checkReceipt(
   text: string,
@@ -90,24 +91,32 @@ export async function checkReceipt(
   }
   faults.push(...missingEntries(receipt, entries));
   const pulls = entries.filter(({ kind }) => kind === 'pull');
-  if (folder !== null && pulls.length > 1) {
-    return err('It tells of several folders, so that none can stand for all of them.');
-  }
-  let files = 0;
+  const reports: PullReport[] = [];
   for (const pull of pulls) {
     const proof = readProof(pull);
-    if (!proof.ok) {
-      faults.push(proof.error.message);
-      continue;
-    }
-    const { report } = proof.value;
+    if (proof.ok) reports.push(proof.value.report);
+    else faults.push(proof.error.message);
+  }
+  const root = commonFolder(reports.map(({ to }) => to));
+  let files = 0;
+  for (const report of reports) {
+    const to = folder === null ? report.to : join(folder, relative(root, report.to));
     for (const file of report.files.filter((each) => isHere(pulledState(each)))) {
       files += 1;
-      const because = await whyNotTheCopy(folder ?? report.to, file.path, file.sha256);
+      const because = await whyNotTheCopy(to, file.path, file.sha256);
       if (because !== null) faults.push(`${file.path}: ${because}`);
     }
   }
   return ok({ isSealed, entries: entries.length, files, faults });
+}
+
+/** The innermost folder with all of them in it: what is moved as a whole. */
+function commonFolder(folders: readonly string[]): string {
+  let [common = ''] = folders;
+  const holdsAll = (): boolean =>
+    folders.every((each) => each === common || each.startsWith(join(common, sep)));
+  while (!holdsAll() && dirname(common) !== common) common = dirname(common);
+  return common;
 }
 
 /** By a Leasehold that seals its receipts: an older one wrote neither who said yes nor for which machine. */
