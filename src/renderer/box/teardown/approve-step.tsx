@@ -10,6 +10,7 @@ import { Field } from '../../ui/field.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import { Invented, NoEnds } from './beside-verbs.tsx';
 import { BlockerList } from './blocker-list.tsx';
+import { LeftList } from './left-list.tsx';
 import { useAsking } from './use-teardown.ts';
 import styles from './teardown.module.css';
 
@@ -56,6 +57,7 @@ export function ApproveStep({ box, profile, inspection, isOpen, isBusy }: Approv
       <NoEnds profile={profile} />
       <Invented profile={profile} />
       <BlockerList boxId={box.id} blockers={effects} isBusy={isBusy} />
+      <LeftList inspection={inspection} none={null} />
       <form
         className={styles['yes']}
         onSubmit={(event) => {

@@ -21,7 +21,6 @@ import styles from './cost-step.module.css';
 interface CostStepProps {
   readonly boxId: string;
   readonly profile: Profile | null;
-  /** Who rents the box out and can be asked; null: nobody is linked. */
   /** Who is linked, and what they were asked; null: nobody is. */
   readonly provider: string | null;
   readonly asked: AccountAsked;

@@ -66,6 +66,25 @@ it('goes to the step that is asked for, also the second time', async () => {
   expect(shown()).toContain('Bring it home');
 });
 
+it('leads on from each step that is settled', async () => {
+  await open({ look: look() });
+  act(() => teardownChosen(BOX, 'proven'));
+  const onward = () => screen.queryByRole('button', { name: /^Next: / });
+  const passed: (string | undefined)[] = [];
+  for (let next = onward(); next !== null; next = onward()) {
+    passed.push(shown());
+    await userEvent.click(next);
+  }
+  // Where no secret is left, the step goes on by a button of its own.
+  expect([...passed, shown()].map((each) => each?.replace(/^\d/, ''))).toEqual([
+    ...['Prove it', 'What stays behind', 'Secrets'],
+  ]);
+  act(() => teardownChosen(BOX, 'costs'));
+  await userEvent.click(screen.getByRole('button', { name: /^Next: / }));
+  expect(shown()).toContain('Say yes');
+  expect(onward()).toBeNull();
+});
+
 it('leads nobody away from what became of a removal, until they go on', async () => {
   bridge.answer('teardown:leave-secrets', ok(null));
   await open({ look: look('/root/.netrc') });

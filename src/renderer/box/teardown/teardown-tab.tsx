@@ -7,7 +7,6 @@ import {
   type TeardownDoing,
   type TeardownView,
 } from '../../../shared/teardown/teardown-view.ts';
-import { textOf } from '../../../shared/runs/launch/run-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { call } from '../../state/bridge.ts';
 import { useProfile } from '../../state/profiles.ts';
@@ -21,6 +20,7 @@ import { ActStep } from './act-step.tsx';
 import { ApproveStep } from './approve-step.tsx';
 import { CostStep } from './cost-step.tsx';
 import { BlockerList } from './blocker-list.tsx';
+import { LeftList } from './left-list.tsx';
 import { lookWords } from './look-words.ts';
 import { ReceiptStep } from './receipt-step.tsx';
 import { SecretsStep } from './secrets-step.tsx';
@@ -28,7 +28,6 @@ import { RunResults, RunToPull } from './results-step.tsx';
 import {
   blockersOf,
   inspectionOf,
-  leftLines,
   stepLines,
   STEP_TITLES,
   type TeardownStepId,
@@ -86,7 +85,32 @@ function Wizard({ entry, view }: WizardProps) {
         <Verdict view={view} profile={useProfile(entry.box.platform)} />
         <Stoppable doing={view.doing} {...{ step }} boxId={entry.box.id} />
         <StepBody {...{ step, entry, view, asked }} />
+        <OnwardButton {...{ step, view }} boxId={entry.box.id} />
       </section>
+    </div>
+  );
+}
+
+interface OnwardButtonProps {
+  readonly boxId: string;
+  readonly step: TeardownStepId;
+  readonly view: TeardownView;
+}
+
+/** From a step that is settled to the one after it, so that nobody comes to the approval past what it covers. */
+function OnwardButton({ boxId, step, view }: OnwardButtonProps) {
+  const lines = stepLines(view);
+  const at = lines.findIndex(({ id }) => id === step);
+  const next = lines[at + 1];
+  if (view.gate.kind !== 'shut' || step === 'approve') return null;
+  // Where none is left it has a way on of its own, which says that the person has seen it.
+  if (step === 'secrets' && view.secrets.look?.found.length === 0) return null;
+  if (lines[at]?.isDone !== true || next === undefined) return null;
+  return (
+    <div className={styles['buttons']}>
+      <Button look="primary" onClick={() => teardownChosen(boxId, next.id)}>
+        Next: {next.title}
+      </Button>
     </div>
   );
 }
@@ -168,26 +192,13 @@ function StepBody({ step, entry, view, asked }: StepBodyProps) {
           )}
         </>
       );
-    case 'left': {
-      const left = inspection === null ? [] : leftLines(inspection);
+    case 'left':
       return (
-        <>
-          <p className={styles['lead']}>
-            {left.length === 0
-              ? 'Nothing was left with a reason, and no loss was accepted.'
-              : 'This goes with the box. Your approval covers it, and it is printed on the receipt.'}
-          </p>
-          <ul className={styles['left']}>
-            {left.map(([what, because]) => (
-              <li key={`${what} ${because}`}>
-                <span className="selectable">{textOf(what)}</span>
-                <span className={styles['note']}>{textOf(because)}</span>
-              </li>
-            ))}
-          </ul>
-        </>
+        <LeftList
+          inspection={inspection}
+          none="Nothing was left with a reason, and no loss was accepted."
+        />
       );
-    }
     case 'secrets':
       return <SecretsStep {...{ boxId: box.id, profile, doing, isUp }} secrets={view.secrets} />;
     case 'approve':
