@@ -61,6 +61,8 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   mkdirSync(home('out/wandb/offline-run-20260101_000000-abc'), { recursive: true });
   writeFileSync(home('out/wandb/offline-run-20260101_000000-abc/run-abc.wandb'), ':W&B');
   writeFileSync(home('out/model.safetensors'), 'no weights');
+  // A pickle that calls a program: its bytes can be proven, and nobody here loads it.
+  writeFileSync(home('out/odd.pt'), '\x80\x02cposix\nsystem\nX\x04\0\0\0true\x85R.', 'latin1');
   await wizard.bringHome();
   await wizard.refuses(THERE, /not known to be uploaded/, 'wandb sync');
   await wizard.refuses('Prove it', /cannot be loaded/, 'accept it on the page of its run');
@@ -139,7 +141,7 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   renameSync(home('out'), home('unmounted'));
   await wizard.refuses(
     'Bring it home',
-    /is not there, and was when they were brought home. What was brought home is here and proven: 1 file/,
+    /is not there, and was when they were brought home. What was brought home is here and proven: 2 files/,
     'If nothing more can come from there, accept that',
   );
   renameSync(home('unmounted'), home('out'));
@@ -159,8 +161,9 @@ test('a box is refused for each thing in the way in turn, with what to do about 
       proofNeeds,
     );
   await asks('loaded');
-  await wizard.isFree('Prove it', /not loaded as you ask for/);
+  await wizard.refuses('Prove it', /not loaded as you ask for/, 'or ask for less under Settings');
   await asks('hashed');
+  await wizard.isFree('Prove it', /not loaded as you ask for/);
 
   const shared = join(here, 'shared');
   mkdirSync(shared);

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { WAY_FORWARD } from '../../../shared/teardown/blocker-words.ts';
 import type { Blocker, BlockerKind } from '../../../shared/teardown/inspection.ts';
 import { textOf } from '../../../shared/runs/launch/run-words.ts';
+import { connectRequested } from '../../state/actions.ts';
 import { call } from '../../state/bridge.ts';
-import { sweepsChosen, tabChosen } from '../../state/view.ts';
+import { settingsChosen, sweepsChosen, tabChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFooter } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -98,6 +99,10 @@ function WayForward({ boxId, blocker }: { readonly boxId: string; readonly block
     case 'elsewhere':
     case 'tier-goes':
       return <Go onClick={() => tabChosen(boxId, 'files')}>Files</Go>;
+    case 'proof-below':
+      return <Go onClick={() => settingsChosen('settings')}>Settings</Go>;
+    case 'not-looked':
+      return <Go onClick={() => connectRequested(boxId)}>Connect</Go>;
     default:
       return null;
   }
