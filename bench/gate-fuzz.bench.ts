@@ -19,6 +19,7 @@ report({
     row('  refused', found.refused),
     row('approved', found.approved),
     row('a box was ended, each time after a fresh yes to all that was there', found.acting),
+    row('  of these by an order to a provider', found.ordered),
     row('data folders, each with two boxes and two apps at once', found.stories),
   ],
 });

@@ -113,7 +113,7 @@ export class FuzzBox {
     } as unknown as ResultList;
   }
 
-  look(facts: EndFacts | null): Result<FoundOnBox, Problem> {
+  look(facts: EndFacts | null, instance: string | null): Result<FoundOnBox, Problem> {
     const state = this.#state;
     this.#looks += 1;
     this.#seen = state;
@@ -124,7 +124,7 @@ export class FuzzBox {
     return ok({
       ...nothing,
       profile: facts,
-      machine: { hostKey: 'SHA256:same', life: String(state.life), instance: null },
+      machine: { hostKey: 'SHA256:same', life: String(state.life), instance },
       runs: [{ id: `r-${String(state.run ?? 0)}`, name: 'base', isOver: state.run === null }],
       processes:
         state.process === null

@@ -21,10 +21,13 @@ import type { JobAnswer } from '../workers/jobs.ts';
 import type { WorkerHost } from '../workers/workers.ts';
 import { forged, inputFor, tamed } from './fuzz-input.fixture.ts';
 import { FuzzBox } from './fuzz-world.fixture.ts';
+import type { LinkedInstance, ProviderLink } from './provider-links.ts';
 
 const WINDOW = { clientId: 1, isTrusted: true, url: 'app://leasehold/' };
 const FOREIGN = { ...WINDOW, isTrusted: false, url: 'https://example.com/' };
 const VERB = 'provider stop or destroy';
+/** The one of the two boxes that a provider ends. */
+const LINKED = 'train-b';
 const KEPT_MESSAGES = 300;
 const TOLD = 40;
 /** The evidence only grows, and all of it is read at each look. */
@@ -36,6 +39,8 @@ export interface FuzzCounts {
   refused: number;
   approved: number;
   acting: number;
+  /** Of these, by a provider. */
+  ordered: number;
   stories: number;
 }
 
@@ -54,7 +59,7 @@ export interface Clock {
 /** Sends messages to the whole door of Leasehold, and has a judge look at each end that it begins. */
 export class GateFuzz {
   readonly counts: FuzzCounts = {
-    ...{ messages: 0, accepted: 0, refused: 0, approved: 0, acting: 0, stories: 0 },
+    ...{ messages: 0, accepted: 0, refused: 0, approved: 0, acting: 0, ordered: 0, stories: 0 },
   };
   /** Messages that have no answer yet. */
   readonly waiting = new Set<string>();
@@ -66,6 +71,7 @@ export class GateFuzz {
   readonly #told: string[] = [];
   readonly #sent: Message[] = [];
   readonly #boxes = new Map<string, FuzzBox>();
+  readonly #linked = new Map<string, LinkedInstance>();
   #cores: Core[] = [];
   #rosters: readonly Services['roster'][] = [];
   #folder = '';
@@ -100,13 +106,38 @@ export class GateFuzz {
   look(boxId: string, facts: EndFacts | null): Result<FoundOnBox, Problem> {
     const box = this.#boxes.get(boxId);
     if (box === undefined) throw new Error('nobody may look at that');
-    return box.look(facts);
+    return box.look(facts, this.#linked.get(boxId)?.instance ?? null);
   }
 
   list(boxId: string): Result<ResultList, Problem> {
     const box = this.#boxes.get(boxId);
     if (box === undefined) throw new Error('nobody may list that');
     return ok(box.list());
+  }
+
+  /** By whom a box is ended that is not ended by hand; null: it is. */
+  linkOf(boxId: string): LinkedInstance | null {
+    return this.#linked.get(boxId) ?? null;
+  }
+
+  /** A provider that takes every order, and says nothing of what came of it. */
+  #linkTo(boxId: string): LinkedInstance {
+    const act: ProviderLink['act'] = (_instance, pass) => {
+      this.counts.ordered += 1;
+      this.acts(boxId, pass.act);
+      const kind = pass.take() ? 'accepted' : 'refused';
+      return Promise.resolve({ kind, says: kind });
+    };
+    const silent = () => Promise.reject(new Error('no answer'));
+    const link = {
+      provider: 'Acme',
+      verbs: [VERB],
+      act,
+      look: silent,
+      list: silent,
+      price: silent,
+    };
+    return { link, instance: `i-${boxId}` };
   }
 
   /** Somebody is ending a box, by a pass that the gate gave out. */
@@ -123,8 +154,9 @@ export class GateFuzz {
     writeFileSync(join(this.#folder, 'data/settings.json'), '{ "demo": { "isOn": false } }');
     this.#sent.length = 0;
     this.#boxes.clear();
+    this.#linked.clear();
     const first = await this.#open();
-    for (const name of ['train-a', 'train-b']) {
+    for (const name of ['train-a', LINKED]) {
       const address = { host: '127.0.0.1', port: 1, user: name };
       const added = await first.route(WINDOW, 'box:add', {
         ...{ name, connection: { address, ...USUAL_WAY } },
@@ -134,6 +166,7 @@ export class GateFuzz {
       await first.route(WINDOW, 'box:set-platform', { boxId, platform: 'generic-ssh' });
       const nameOf = (app: number): string | null => this.#rosters[app]?.boxOf(boxId)?.name ?? null;
       this.#boxes.set(boxId, new FuzzBox(join(this.#folder, 'copies', boxId), nameOf));
+      if (name === LINKED) this.#linked.set(boxId, this.#linkTo(boxId));
     }
     this.#cores = [first, await this.#open()];
     await this.#listBoxes();
