@@ -317,8 +317,41 @@ describe('a box that reaches for the agent unasked', () => {
   });
 });
 
-it('the lent agent is no agent to log in with', () => {
-  let said: unknown;
-  new LentAgent('/nowhere').getIdentities((cause) => (said = cause));
-  expect(said).toBeInstanceOf(Error);
+describe('the lent agent', () => {
+  const refusal = (agent: LentAgent): Promise<string | undefined> =>
+    new Promise((resolve) => agent.getStream((cause) => resolve(cause?.message)));
+
+  it('is no agent to log in with', () => {
+    let said: unknown;
+    new LentAgent('/nowhere').getIdentities((cause) => (said = cause));
+    expect(said).toBeInstanceOf(Error);
+  });
+
+  it('is not even dialled while it is not lent', async () => {
+    const agent = new LentAgent('/nowhere');
+    agent.bindTo(Buffer.of(1));
+    expect(await refusal(agent)).toBe('the agent is not lent');
+  });
+
+  it('is not dialled where it cannot be told to whom it is lent', async () => {
+    const agent = new LentAgent('/nowhere');
+    agent.lend(() => undefined);
+    expect(await refusal(agent)).toBe('the agent cannot be told whom it is lent to');
+  });
+
+  it('is not handed over where the last terminal went while it was dialled', async () => {
+    const server = createServer((socket) => socket.on('error', () => socket.destroy()));
+    server.listen(join(folder, 'dialled'));
+    await once(server, 'listening');
+    try {
+      const agent = new LentAgent(join(folder, 'dialled'));
+      agent.bindTo(Buffer.of(1));
+      const takeBack = agent.lend(() => undefined);
+      const answer = refusal(agent);
+      takeBack();
+      expect(await answer).toBe('the agent is not lent');
+    } finally {
+      server.close();
+    }
+  });
 });

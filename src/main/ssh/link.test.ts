@@ -168,10 +168,12 @@ describe.skipIf(!hasSshd)('Link', () => {
       current: () => err(problem('database-unavailable', 'The host key is unreadable.')),
     };
     link = linkTo(sshd.port);
-    const waiting = states.next('waiting');
+    const first = Promise.race([states.next('waiting'), states.next('host-key-unknown')]);
     link.connect();
-    expect(await waiting).toMatchObject({ problem: { code: 'database-unavailable' } });
-    expect(states.seen.map(({ kind }) => kind)).not.toContain('host-key-unknown');
+    expect(await first).toMatchObject({
+      kind: 'waiting',
+      problem: { code: 'database-unavailable' },
+    });
   });
 
   it('does not try again by itself when the login is refused', async () => {
