@@ -151,6 +151,7 @@ export const WIRE: readonly Protection[] = [
     ['sixteen conversations', /if \(this\.#conversations\.size >= MAX_CONVERSATIONS\) .*?;/, ''],
     ['not dialled while it is not lent', /if \(this\.#borrowers\.size === 0\) return .*?;/, ''],
     ['not lent any more', / \|\| this\.#borrowers\.size === 0(?=\) \{)/, ''],
+    ['taken back', /if \(this\.#borrowers\.size === 0\) for .*?;/, ''],
     ['not lent to who has not proved itself', /if \(binding === null\) return .*?;/, ''],
   ]),
   ...inPlainNode(`${SSH}/session-proof.ts`, `${SSH}/session-proof.test.ts`, [
@@ -158,6 +159,14 @@ export const WIRE: readonly Protection[] = [
   ]),
   ...inPlainNode(`${SSH}/session-proof.ts`, `${SSH}/lent-agent.test.ts`, [
     ['the agent hears that it is lent', /Buffer\.of\(FOR_FORWARDING\)/, 'Buffer.of(0)'],
+  ]),
+  ...inPlainNode(`${SSH}/route-guards.ts`, `${SSH}/link.test.ts`, [
+    ['a box that moved is another machine', /this\.#guards\.clear\(\);/, ''],
+    [
+      'a jump host is confirmed by its own name',
+      /jumpHost === null \? name : address\.host/,
+      'name',
+    ],
   ]),
   ...inPlainNode(`${SSH}/jump-way.ts`, `${SSH}/open-route.test.ts`, [
     [

@@ -339,19 +339,33 @@ describe('the lent agent', () => {
     expect(await refusal(agent)).toBe('the agent cannot be told whom it is lent to');
   });
 
-  it('is not handed over where the last terminal went while it was dialled', async () => {
-    const server = createServer((socket) => socket.on('error', () => socket.destroy()));
-    server.listen(join(folder, 'dialled'));
-    await once(server, 'listening');
-    try {
-      const agent = new LentAgent(join(folder, 'dialled'));
+  describe('that answers', () => {
+    let server: Server;
+    let agent: LentAgent;
+    beforeEach(async () => {
+      server = createServer((socket) => socket.on('error', () => socket.destroy()));
+      server.listen(join(folder, 'dialled'));
+      await once(server, 'listening');
+      agent = new LentAgent(join(folder, 'dialled'));
       agent.bindTo(Buffer.of(1));
+    });
+    afterEach(() => void server.close());
+
+    it('is not handed over where the last terminal went while it was dialled', async () => {
       const takeBack = agent.lend(() => undefined);
       const answer = refusal(agent);
       takeBack();
       expect(await answer).toBe('the agent is not lent');
-    } finally {
-      server.close();
-    }
+    });
+
+    it('is taken from who has it with the last terminal', async () => {
+      const takeBack = agent.lend(() => undefined);
+      const door = await new Promise<Duplex | undefined>((resolve) =>
+        agent.getStream((_cause, stream) => resolve(stream)),
+      );
+      takeBack();
+      await new Promise((resolve) => setImmediate(resolve)); // behind its own
+      expect(door?.destroyed).toBe(true);
+    });
   });
 });

@@ -176,6 +176,26 @@ describe.skipIf(!hasSshd)('Link', () => {
     });
   });
 
+  it('asks about the machine at its new place once the box has moved', async () => {
+    const asked: string[] = [];
+    hostKeys = {
+      ...hostKeys,
+      knownElsewhere: ({ address }) => {
+        asked.push(address.host);
+        return Promise.resolve({ lines: [], problems: [] });
+      },
+    };
+    link = linkTo(sshd.port);
+    const here = states.next('host-key-unknown');
+    link.connect();
+    await here;
+    const there = states.next('host-key-unknown');
+    const { box } = linkOptions;
+    link.moveTo({ ...box, address: { ...box.address, host: 'localhost' } });
+    await there;
+    expect(asked).toEqual(['127.0.0.1', 'localhost']);
+  });
+
   it('does not try again by itself when the login is refused', async () => {
     const other = await startSshd();
     link = linkTo(sshd.port, () => other.privateKey);
