@@ -219,6 +219,14 @@ export const BUILT: readonly BuiltProtection[] = [
       /a world of its own/,
     ],
   ]),
+  ...of(PREFERENCES, REACH, [
+    [
+      'a dropped file opens nothing',
+      /navigateOnDragDrop: false/,
+      'navigateOnDragDrop: true',
+      /beside its target/,
+    ],
+  ]),
   ...of(PREFERENCES, SERVICE_SPEC, [
     [
       'web security for a page of a box',

@@ -1,7 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { IPC_DROPPED, IPC_EVENT_PREFIX, IPC_TERMINAL_PORT } from '../src/shared/ipc/names.ts';
 import { expect, startForFile, test } from './fixtures/app.ts';
@@ -169,6 +171,32 @@ test('a drop that the page made up is not told to main', async ({ apps }) => {
   });
   const drops = await app.evaluate(() => (globalThis as unknown as { drops: unknown[] }).drops);
   expect(drops).toEqual([]);
+});
+
+test('a file that is dropped beside its target opens nothing', async ({ apps }) => {
+  const { app, page, folder } = await apps.start({ hasDemo: false });
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  const file = join(folder, 'dropped.html');
+  writeFileSync(file, '<p>not ours</p>');
+  await app.evaluate(({ BrowserWindow }) => {
+    const world = globalThis as unknown as { opened: string[] };
+    world.opened = [];
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    contents?.on('will-navigate', (_event, url) => void world.opened.push(url));
+    contents?.setWindowOpenHandler(({ url }) => {
+      world.opened.push(url);
+      return { action: 'deny' };
+    });
+  });
+  const session = await page.context().newCDPSession(page);
+  const at = { x: 700, y: 500, data: { items: [], files: [file], dragOperationsMask: 1 } };
+  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at });
+  }
+  await page.evaluate(() => window.leasehold.call('app:info', {}));
+  expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual(
+    [],
+  );
 });
 
 test('the port of a terminal goes to our own page and to no other', async () => {
