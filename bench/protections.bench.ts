@@ -1,4 +1,4 @@
-// Whether the tests would notice a protection that is missing: each of `protections.ts` is taken out, one at a time, and an assertion
+// Whether the tests would notice a protection that is missing: each of `protections.ts` and `protections-in-node.ts` is taken out, one at a time, and an assertion
 // of its test has to fail. In files that guard something that is every line that refuses, prevents or switches off; so a new such line without
 // a test shows here.
 import { spawn } from 'node:child_process';
@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { report } from './harness.ts';
 import { noticedBy, withLine, type Mutant } from './mutants.ts';
 import { tellNotice, type Notice } from './noticed.ts';
-import { GUARDS, WIRE } from './protections.ts';
+import { WIRE } from './protections-in-node.ts';
+import { GUARDS } from './protections.ts';
 
 /** A line that stands in somebody's way, and what takes it out. */
 const WAYS: readonly (readonly [RegExp, (line: string) => string])[] = [

@@ -1,5 +1,5 @@
-// Every protection of the window, the wire and the packed app, with the test that has to die without it: the one table. What is new and stands
-// in none of the three is told by `scripts/protections.test.ts`.
+// Every protection of the window, the wire and the packed app, with the test that has to die without it: the one table, which goes on in
+// `protections-in-node.ts`. What is new and stands in none of the three is told by `scripts/protections.test.ts`, which wants a row for each comment that says `SECURITY:`.
 
 /** Files that refuse by lines of their own, with their tests where those are not the file beside it: each such line is taken out alone. */
 export const GUARDS: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ export const GUARDS: Readonly<Record<string, readonly string[]>> = {
   'scripts/packaging/fuses.mjs': ['scripts/packaging/fuses.test.ts'],
 };
 
-interface Protection {
+export interface Protection {
   readonly name: string;
   /** Its source; in the built app the same lines stand under this name. */
   readonly file: string;
@@ -38,6 +38,8 @@ interface Protection {
   readonly without: string;
   /** The file whose test has to fail. */
   readonly spec: string;
+  /** The file whose `SECURITY:` comment says so, where that one only declares it. */
+  readonly saidIn?: string;
 }
 
 /** What only real Electron can tell: taken out of the built app. */
@@ -217,6 +219,14 @@ export const BUILT: readonly BuiltProtection[] = [
       /a world of its own/,
     ],
   ]),
+  ...of(PREFERENCES, REACH, [
+    [
+      'a dropped file opens nothing',
+      /navigateOnDragDrop: false/,
+      'navigateOnDragDrop: true',
+      /beside its target/,
+    ],
+  ]),
   ...of(PREFERENCES, SERVICE_SPEC, [
     [
       'web security for a page of a box',
@@ -247,6 +257,22 @@ export const BUILT: readonly BuiltProtection[] = [
     ['the safe answer first', /defaultId: 0/, 'defaultId: 1', /own question/],
     ['only a yes runs it', /return response === 1/, 'return true', /own question/],
   ]),
+  ...of('src/main/app/crash.ts', 'e2e/crash.spec.ts', [
+    [
+      'no secret on the page after a crash',
+      /\S*cleanText\(describe\(cause\), log\.redactor\)/,
+      'describe(cause)',
+      /an uncaught/,
+    ],
+  ]),
+  ...of('src/main/app/cut-off.ts', REACH, [
+    [
+      'no UDP past the policy',
+      /contents\.setWebRTCIPHandlingPolicy\(.*?\);/,
+      '',
+      /main window: .*WebRTC/,
+    ],
+  ]),
   ...of('src/main/app/box-link.ts', 'e2e/terminal.spec.ts', [
     [
       'a link of a box is opened after a yes',
@@ -262,6 +288,15 @@ export const BUILT: readonly BuiltProtection[] = [
       /if \(!.*?\.includes\(event\)\) throw/,
       'if (false) throw',
       /preload’s own world/,
+    ],
+  ]),
+  ...of('src/preload/index.ts', REACH, [
+    ['only a person’s own drop', /!isTrusted \|\| /, '', /the page made up/],
+    [
+      'a port goes to our own page alone',
+      /(?<=postMessage\(message, )\w+/,
+      "'*'",
+      /to our own page and to no other/,
     ],
   ]),
   ...of('scripts/packaging/package-app.mjs', PACKAGED, [
@@ -284,147 +319,3 @@ export const BUILT: readonly BuiltProtection[] = [
     ],
   ]),
 ];
-
-const SSH = 'src/main/ssh';
-const OVER_LINK = `${SSH}/host-keys-over-link.test.ts`;
-
-const inPlainNode = (
-  file: string,
-  spec: string,
-  rows: readonly (readonly [name: string, find: RegExp, without: string])[],
-): readonly Protection[] =>
-  rows.map(([name, find, without]) => ({ name, file, find, without, spec }));
-
-/** Lines of the wire and the window that plain Node can tell: taken out of the source, and the test that has to fail. */
-export const WIRE: readonly Protection[] = [
-  ...inPlainNode(`${SSH}/persons.ts`, `${SSH}/remembered-password.test.ts`, [
-    [
-      'a password of this session goes to its server',
-      / && isSameServer\(inSession\.server, now\)/,
-      '',
-    ],
-    ['a kept password goes to its server', / && isSameServer\(kept\.server, now\)/, ''],
-  ]),
-  ...inPlainNode(`${SSH}/single-connection.ts`, `${SSH}/sessions.test.ts`, [
-    [
-      'a further connection takes the key of the first',
-      /publicKey === hostKey\.publicKey \?/,
-      'publicKey.length > 0 ?',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/link.ts`, `${SSH}/link.test.ts`, [
-    [
-      'a second link takes the key that is trusted',
-      /if \(stored\.value\?\.publicKey === publicKey\) return/,
-      'return',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/host-key-guard.ts`, OVER_LINK, [
-    [
-      'a key is judged again at each exchange',
-      /this\.#pinned !== null && this\.#pinned\.publicKey !== offered\.publicKey/,
-      'false',
-    ],
-    [
-      'a new identity that is not stored ends it',
-      /(?<=replacement\.settle\(stored\);\s+)return stored;/,
-      'return ok(null);',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/fair-parsing.ts`, `${SSH}/fair-parsing.test.ts`, [
-    ['others have a turn', /nowMs\(\) - turnBeganMs > TURN_MS/, 'false'],
-    [
-      'what came is heard before the end is told',
-      /ENDS\.includes\(event\)/,
-      'ENDS.includes(event + event)',
-    ],
-    ['nothing is deciphered with what is freed', /_protocol\._destruct === undefined \|\| /, ''],
-    ['nothing is heard after we have hung up', /hasHungUp = true;/, ''],
-    ['nor after its socket was closed here', / \|\| \(_sock\.destroyed && !isEndedByServer\)/, ''],
-  ]),
-  ...inPlainNode(`${SSH}/login-try.ts`, `${SSH}/hostile-login.test.ts`, [
-    ['no key signs without end', /current\.signatures > MAX_SIGNATURES/, 'false'],
-  ]),
-  ...inPlainNode(`${SSH}/login-try.ts`, `${SSH}/hostile-servers.test.ts`, [
-    ['a refusal of nothing ends it', /this\.#isAsking \|\| this\.#turns > MAX_TURNS/, 'false'],
-  ]),
-  ...inPlainNode(`${SSH}/login-try.ts`, `${SSH}/login.test.ts`, [
-    ['so many rounds of questions', / \|\| this\.#rounds > MAX_ROUNDS/, ''],
-    ['so many questions at once', / \|\| prompts\.length > MAX_PROMPTS/, ''],
-  ]),
-  ...inPlainNode(`${SSH}/run-command.ts`, `${SSH}/login-shells.test.ts`, [
-    [
-      'input waits for our own shell',
-      /const begun = await begin\(remote, mark\);/,
-      'if (input !== undefined) void remote.send(input);\nconst begun = await begin(remote, mark);',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/lane-receive.ts`, `${SSH}/fast-lane.test.ts`, [
-    [
-      'no more than was asked for',
-      /if \(growth\.grownBytes > mostBytes\) return/,
-      'if (signal.aborted) return',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/lane-receive.ts`, `${SSH}/lane-receive.test.ts`, [
-    ['no way of its own', /, 'ProxyCommand=false'/, ''],
-  ]),
-  ...inPlainNode(`${SSH}/lent-agent.ts`, `${SSH}/lent-agent.test.ts`, [
-    [
-      'is not for logging in',
-      /take\(new Error\('the lent agent is not for logging in'\)\);/,
-      'void take;',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/command-way.ts`, `${SSH}/command-way.test.ts`, [
-    ['plain words alone reach a shell', /if \(!isPlain\)/, 'if (false)'],
-  ]),
-  ...inPlainNode(`${SSH}/file-problem.ts`, `${SSH}/box-files.test.ts`, [
-    ['no NUL in a name', /if \(path\.includes\('\\0'\)\) return .*?;/, ''],
-  ]),
-  ...inPlainNode(`${SSH}/box-files.ts`, `${SSH}/box-files.test.ts`, [
-    ['nobody reads a file before it has its mode', /: \{ mode: 0o600 \}/, ': {}'],
-    [
-      'only who has taken the pass removes',
-      /if \(!pass\.isTakenTo\('delete'\)\) return err\(pass\.whyNot\);/,
-      '',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/login.ts`, `${SSH}/held-answer.test.ts`, [
-    [
-      'a held answer is for the server that asked',
-      /if \(this\.#hostKey !== null && this\.#hostKey !== hostKey\) this\.#held = null;/,
-      '',
-    ],
-  ]),
-  ...inPlainNode(`${SSH}/login-actions.ts`, `${SSH}/login-actions.test.ts`, [
-    ['only a listed key is installed', /if \(!isListed\)/, 'if (false)'],
-  ]),
-  ...inPlainNode(`${SSH}/own-window.ts`, `${SSH}/remote-terminal.test.ts`, [
-    ['a window is held to', /keepOwnWindow\(channel, .*?\);/, ''],
-  ]),
-  ...inPlainNode('src/main/app/keyring-vault.ts', 'src/main/app/keyring-vault.test.ts', [
-    ['no keyring without encryption', /return isPlain\s/, 'return false\n'],
-  ]),
-  ...inPlainNode('src/main/app/tunnel-handlers.ts', 'src/main/app/tunnel-handlers.test.ts', [
-    [
-      'no token on a command line',
-      /openOwnPort\(`\$\{page\.origin\}\/`\)/,
-      'openOwnPort(page.origin + page.firstPath)',
-    ],
-  ]),
-];
-
-/** Where a comment says `SECURITY:`, and what it says is no line that could be taken out alone: the tests that hold it. */
-export const HELD_BY: Readonly<Record<string, readonly string[]>> = {
-  'src/main/app/chromium-folder.ts': ['src/main/app/chromium-folder.test.ts'],
-  'src/main/app/cut-off.ts': ['e2e/page-reach.spec.ts', 'src/main/app/lock-session.test.ts'],
-  'src/main/app/terminal-port.ts': ['src/main/terminal/terminals.test.ts'],
-  'src/main/ssh/fast-lane.ts': ['src/main/ssh/fast-lane.test.ts'],
-  'src/main/ssh/honest-channels.ts': [
-    'src/main/ssh/honest-channels.test.ts',
-    'src/main/ssh/bad-sessions.test.ts',
-  ],
-  'src/main/ssh/host-key-store.ts': ['src/main/ssh/host-keys-over-link.test.ts'],
-  'src/main/ssh/person.ts': ['src/main/ssh/remembered-password.test.ts'],
-};

@@ -1,7 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { ElectronApplication, Page } from '@playwright/test';
+import { IPC_DROPPED, IPC_EVENT_PREFIX, IPC_TERMINAL_PORT } from '../src/shared/ipc/names.ts';
 import { expect, startForFile, test } from './fixtures/app.ts';
 import { openTensorboard } from './fixtures/service-page.ts';
 
@@ -146,6 +150,97 @@ test('no page empties the window', async () => {
     BrowserWindow.getAllWindows()[0]?.webContents.getURL(),
   );
   expect(url).toBe(before);
+});
+
+test('a drop that the page made up is not told to main', async ({ apps }) => {
+  const { app, page } = await apps.start({ hasDemo: false });
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  await app.evaluate(({ BrowserWindow }, name) => {
+    const world = globalThis as unknown as { drops: unknown[] };
+    world.drops = [];
+    BrowserWindow.getAllWindows()[0]?.webContents.on('ipc-message', (_event, channel, paths) => {
+      if (channel === name) world.drops.push(paths);
+    });
+  }, IPC_DROPPED);
+  await page.evaluate(async () => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['made up'], 'made-up.txt'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
+    // On the same way, and so behind it.
+    await window.leasehold.call('app:info', {});
+  });
+  const drops = await app.evaluate(() => (globalThis as unknown as { drops: unknown[] }).drops);
+  expect(drops).toEqual([]);
+});
+
+test('a file that is dropped beside its target opens nothing', async ({ apps }) => {
+  const { app, page, folder } = await apps.start({ hasDemo: false });
+  await expect(page.getByRole('navigation').first()).toBeVisible();
+  const file = join(folder, 'dropped.html');
+  writeFileSync(file, '<p>not ours</p>');
+  await app.evaluate(({ BrowserWindow }) => {
+    const world = globalThis as unknown as { opened: string[] };
+    world.opened = [];
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    contents?.on('will-navigate', (_event, url) => void world.opened.push(url));
+    contents?.setWindowOpenHandler(({ url }) => {
+      world.opened.push(url);
+      return { action: 'deny' };
+    });
+  });
+  const session = await page.context().newCDPSession(page);
+  const at = { x: 700, y: 500, data: { items: [], files: [file], dragOperationsMask: 1 } };
+  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at });
+  }
+  await page.evaluate(() => window.leasehold.call('app:info', {}));
+  expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual(
+    [],
+  );
+});
+
+test('the port of a terminal goes to our own page and to no other', async () => {
+  const server = createHttpServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<p>not ours</p>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { app } = await started();
+    const heard = await app.evaluate(
+      async ({ app: own, BrowserWindow, MessageChannelMain }, { url, port, event }) => {
+        const listen = `window.heard = new Promise((resolve) => {
+          const all = [];
+          addEventListener('message', ({ data, ports }) => {
+            if (data === 'behind it') resolve(all);
+            else all.push([data.terminalId, ports.length]);
+          });
+          leasehold.on('command', () => postMessage('behind it', '*'));
+        }); 0`;
+        const heardBy = async (window: Electron.BrowserWindow | undefined): Promise<unknown> => {
+          await window?.webContents.executeJavaScript(listen);
+          window?.webContents.postMessage(port, 'any', [new MessageChannelMain().port1]);
+          window?.webContents.send(event, { kind: 'show-fleet' });
+          return window?.webContents.executeJavaScript('window.heard');
+        };
+        const [ours] = BrowserWindow.getAllWindows();
+        const preload = `${own.getAppPath()}/out/preload/index.cjs`;
+        const webPreferences = { preload, partition: 'another' };
+        const other = new BrowserWindow({ show: false, webPreferences });
+        await other.loadURL(url);
+        const all = { ours: await heardBy(ours), other: await heardBy(other) };
+        other.destroy();
+        return all;
+      },
+      {
+        url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
+        port: IPC_TERMINAL_PORT,
+        event: `${IPC_EVENT_PREFIX}command`,
+      },
+    );
+    expect(heard).toEqual({ ours: [['any', 1]], other: [] });
+  } finally {
+    server.close();
+  }
 });
 
 /** How often the app was told to start anew, in place of doing it. */

@@ -1,6 +1,7 @@
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron';
 import type { LeaseholdBridge } from '../shared/ipc/contract.ts';
 import {
+  APP_ORIGIN,
   eventNames,
   IPC_CALL,
   IPC_DROPPED,
@@ -46,5 +47,5 @@ function pathOf(file: File & { readonly path?: string }): string {
 // starts this, and a page of another origin would get nothing (decision 13).
 ipcRenderer.on(IPC_TERMINAL_PORT, ({ ports }, terminalId: string) => {
   const message: TerminalPortMessage = { kind: IPC_TERMINAL_PORT, terminalId };
-  window.postMessage(message, window.location.origin, [...ports]);
+  window.postMessage(message, APP_ORIGIN, [...ports]);
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { protocol, type ProtocolResponse, type Session } from 'electron';
-import { APP_SCHEME, CRASH_URL } from './app-url.ts';
+import { APP_SCHEME } from '../../shared/ipc/names.ts';
+import { CRASH_URL } from './app-url.ts';
 import { CONTENT_TYPES, resolveAsset } from './asset-path.ts';
 import { CONTENT_SECURITY_POLICY } from './content-security-policy.ts';
 

@@ -1,9 +1,6 @@
+import { APP_HOST, APP_ORIGIN, APP_SCHEME } from '../../shared/ipc/names.ts';
 import { SOURCE_HOSTS } from '../../shared/profiles/source-link.ts';
 
-/** The window's pages come from our own scheme: `file://` would make every file on this machine same-origin. */
-export const APP_SCHEME = 'leasehold';
-export const APP_HOST = 'app';
-export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
 export const INDEX_URL = `${APP_ORIGIN}/index.html`;
 /** A page that main writes itself, for when the window's own code cannot be trusted to run. */
 export const CRASH_URL = `${APP_ORIGIN}/crash`;

@@ -1,5 +1,5 @@
 import { extname, join, normalize, sep } from 'node:path';
-import { APP_HOST } from './app-url.ts';
+import { APP_HOST } from '../../shared/ipc/names.ts';
 
 /** What the window is made of; a file of another kind is not served. */
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {

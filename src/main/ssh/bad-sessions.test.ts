@@ -188,6 +188,24 @@ describe('a server that lets us in and', () => {
     expect(ran.value.end).toEqual({ kind: 'exited', code: 0 });
   });
 
+  it('floods us before a command that begins all the same: nobody waits for it', async () => {
+    const much = 'x'.repeat(MIB);
+    await serve(commands((channel, mark) => void channel.end(`${much}\n${mark}\n${mark} 0\n`)));
+    expect(await connection.run('true')).toMatchObject({
+      ok: false,
+      error: { code: 'command-not-run', mayHaveRun: true },
+    });
+  });
+
+  it('floods us behind a command: what is kept of it is bounded', async () => {
+    const much = 'x'.repeat(MIB);
+    await serve(commands((channel, mark) => void channel.end(`${mark}\n${mark} 0\n${much}`)));
+    const ran = await connection.run('true');
+    if (!ran.ok) throw new Error(ran.error.message);
+    expect(ran.value.end).toEqual({ kind: 'exited', code: 0 });
+    expect(ran.value.noise?.length).toBeLessThanOrEqual(MIB / 2);
+  });
+
   it('drops the connection in the middle of a command: nobody knows what became of it', async () => {
     await serve(
       commands((channel, mark) => {
@@ -200,17 +218,21 @@ describe('a server that lets us in and', () => {
     });
   });
 
-  it('takes packets of no size, where writing would never come to an end', async () => {
-    await serve((accept, _reject, client) => {
-      const protocol = inside(client);
-      const confirm = protocol.channelOpenConfirm.bind(protocol);
-      protocol.channelOpenConfirm = (remote, local, window) => confirm(remote, local, window, 0);
-      accept().on('exec', (acceptExec) => acceptExec());
-    });
-    const running = await connection.run('cat', { input: 'anything' });
-    expect(running).toMatchObject({ ok: false, error: { code: 'link-lost' } });
-    expect((await connection.closed).detail).toContain('no packets of any useful size');
-  });
+  it.each([255, 0])(
+    'takes packets of %i bytes, where writing would hardly or never come to an end',
+    async (bytes) => {
+      await serve((accept, _reject, client) => {
+        const protocol = inside(client);
+        const confirm = protocol.channelOpenConfirm.bind(protocol);
+        protocol.channelOpenConfirm = (remote, local, window) =>
+          confirm(remote, local, window, bytes);
+        accept().on('exec', (acceptExec) => acceptExec().end());
+      });
+      const running = await connection.run('cat', { input: 'anything' });
+      expect(running).toMatchObject({ ok: false, error: { code: 'link-lost' } });
+      expect((await connection.closed).detail).toContain('no packets of any useful size');
+    },
+  );
 
   it('sends more than it may to who does not read', async () => {
     await serve(

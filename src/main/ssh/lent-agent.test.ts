@@ -317,8 +317,55 @@ describe('a box that reaches for the agent unasked', () => {
   });
 });
 
-it('the lent agent is no agent to log in with', () => {
-  let said: unknown;
-  new LentAgent('/nowhere').getIdentities((cause) => (said = cause));
-  expect(said).toBeInstanceOf(Error);
+describe('the lent agent', () => {
+  const refusal = (agent: LentAgent): Promise<string | undefined> =>
+    new Promise((resolve) => agent.getStream((cause) => resolve(cause?.message)));
+
+  it('is no agent to log in with', () => {
+    let said: unknown;
+    new LentAgent('/nowhere').getIdentities((cause) => (said = cause));
+    expect(said).toBeInstanceOf(Error);
+  });
+
+  it('is not even dialled while it is not lent', async () => {
+    const agent = new LentAgent('/nowhere');
+    agent.bindTo(Buffer.of(1));
+    expect(await refusal(agent)).toBe('the agent is not lent');
+  });
+
+  it('is not dialled where it cannot be told to whom it is lent', async () => {
+    const agent = new LentAgent('/nowhere');
+    agent.lend(() => undefined);
+    expect(await refusal(agent)).toBe('the agent cannot be told whom it is lent to');
+  });
+
+  describe('that answers', () => {
+    let server: Server;
+    let agent: LentAgent;
+    beforeEach(async () => {
+      server = createServer((socket) => socket.on('error', () => socket.destroy()));
+      server.listen(join(folder, 'dialled'));
+      await once(server, 'listening');
+      agent = new LentAgent(join(folder, 'dialled'));
+      agent.bindTo(Buffer.of(1));
+    });
+    afterEach(() => void server.close());
+
+    it('is not handed over where the last terminal went while it was dialled', async () => {
+      const takeBack = agent.lend(() => undefined);
+      const answer = refusal(agent);
+      takeBack();
+      expect(await answer).toBe('the agent is not lent');
+    });
+
+    it('is taken from who has it with the last terminal', async () => {
+      const takeBack = agent.lend(() => undefined);
+      const door = await new Promise<Duplex | undefined>((resolve) =>
+        agent.getStream((_cause, stream) => resolve(stream)),
+      );
+      takeBack();
+      await new Promise((resolve) => setImmediate(resolve)); // behind its own
+      expect(door?.destroyed).toBe(true);
+    });
+  });
 });

@@ -61,7 +61,7 @@ export async function startProxy(options: ProxyOptions): Promise<TestProxy> {
 function misbehaveAtOnce(socket: Socket, { mischief }: ProxyOptions): boolean {
   if (mischief === 'hang-up') socket.once('data', () => socket.end());
   else if (mischief === 'garbage') socket.write('SSH-2.0-not_a_proxy\r\n\r\n');
-  else if (mischief === 'flood') socket.write('x'.repeat(100_000));
+  else if (mischief === 'flood') socket.end('x'.repeat(100_000));
   else if (mischief !== 'stall') return false;
   socket.resume();
   return true;

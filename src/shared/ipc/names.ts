@@ -1,5 +1,10 @@
 // Kept apart from the contract because preload needs these few names and must stay tiny: no schema library in it.
 
+/** The window's pages come from our own scheme: `file://` would make every file on this machine same-origin. */
+export const APP_SCHEME = 'leasehold';
+export const APP_HOST = 'app';
+export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
+
 /** The one name under which all calls travel; the channel is part of the message, so an unknown one gets an answer. */
 export const IPC_CALL = 'leasehold:call';
 
