@@ -150,10 +150,11 @@ export class OrderSender {
     return err(why);
   }
 
-  /** Which machine an order would be about. */
+  /** Which machine an order would be about, and at which address its silence would be heard. */
   #linked(boxId: string, verb: string): string {
-    const { instanceOf, verbs } = this.#options;
-    return JSON.stringify([verbs.providerOf(boxId, verb), instanceOf(boxId)]);
+    const { instanceOf, verbs, roster } = this.#options;
+    const { address, route } = roster.boxOf(boxId) ?? {};
+    return JSON.stringify([verbs.providerOf(boxId, verb), instanceOf(boxId), address, route]);
   }
 
   /** What its verbs do, as the person was shown. */

@@ -15,7 +15,7 @@ export const ORDERED =
 export const OTHER_LEASEHOLD =
   'Another Leasehold has called this end off or gone on with it, so nothing was done here.';
 export const OTHER_MACHINE =
-  'This box was linked to another machine meanwhile, so nothing was done. Check the box again.';
+  'This box was linked to another machine or got another address meanwhile, so nothing was done. Check the box again.';
 
 export const OTHER_NAME =
   'This box was renamed meanwhile, so nothing was done. Check the box again.';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Box } from '../../shared/boxes/box.ts';
 import type { FoundMachine } from '../../shared/teardown/found-on-box.ts';
 import { APPROVAL_LASTS_MS } from '../../shared/teardown/gate.ts';
 import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
@@ -316,12 +317,15 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     bench.instance = null;
     expect(await begun(() => (bench.verbs = []))).toMatch(/no such action/);
     bench.verbs = [VERB];
-    const rename = (name: string): void => {
+    const become = (other: Partial<Box>): void => {
       const entry = bench.box.roster.entryOf(BOX.id);
-      if (entry !== null) bench.box.roster.put({ ...entry, box: { ...BOX, name } });
+      if (entry !== null) bench.box.roster.put({ ...entry, box: { ...BOX, ...other } });
     };
-    expect(await begun(() => rename('train-b'))).toMatch(/was renamed/);
-    rename(BOX.name);
+    expect(await begun(() => become({ name: 'train-b' }))).toMatch(/was renamed/);
+    become({});
+    const address = { ...BOX.address, port: BOX.address.port + 1 };
+    expect(await begun(() => become({ address }))).toMatch(/got another address/);
+    become({});
     expect(await begun(() => (bench.facts = profileThat('deletes the disk')))).toMatch(
       /known of its platform has changed/,
     );
@@ -345,7 +349,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       orders.flatMap(() => ['approved', 'called-off']),
     );
     expect(bench.acts).toEqual([]);
-    expect(new Set(orders).size).toBe(7);
+    expect(new Set(orders).size).toBe(8);
     // Whoever quits meanwhile finds it unconfirmed at the next start.
     value(await teardowns.inspect(BOX.id));
     expect(bench.approve(teardowns)).toBe('ok');
