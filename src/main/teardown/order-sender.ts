@@ -13,6 +13,7 @@ import { endFacts } from '../../shared/teardown/found-on-box.ts';
 import { isOrderAccepted } from '../../shared/teardown/blockers/order-blockers.ts';
 import type { OrderOnBox } from '../../shared/teardown/read-orders.ts';
 import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
+import type { SeenRun } from '../runs/seen-runs.ts';
 import type { BoxGates } from './box-gates.ts';
 import { tellLine, type BoxTeardown } from './box-teardown.ts';
 import {
@@ -22,6 +23,7 @@ import {
   OTHER_LEASEHOLD,
   OTHER_MACHINE,
   OTHER_NAME,
+  OTHER_RUNS,
   refused,
   STOPPED,
 } from './refused.ts';
@@ -52,6 +54,9 @@ export class OrderSender {
     }
     const linked = this.#linked(boxId, teardown.gate.approval.verb);
     const facts = this.#facts(boxId);
+    const seen = this.#options.everSeenOn(boxId);
+    if (!seen.ok) return seen;
+    const runs = new Set(seen.value.map(asKept));
     const lookedFromMonoMs = gates.monoMs();
     const does = gates.does(boxId, teardown);
     const inspection = await teardown.inspector.inspectUntil(signal, does);
@@ -93,7 +98,7 @@ export class OrderSender {
     if (!noted.ok) return this.#unsent(boxId, teardown, pass.act, noted.error);
     const others = noted.value.others.filter((order) => !isOrderAccepted(inspection, order));
     const boxName = box.name;
-    const noting = { act: pass.act, linked, facts, boxName, signal, others };
+    const noting = { act: pass.act, linked, facts, runs, boxName, signal, others };
     const why = this.#whyNotSent(boxId, teardown, noting);
     if (why !== null) return this.#unsent(boxId, teardown, pass.act, why);
     const answer = await verbs.act(boxId, pass);
@@ -114,7 +119,7 @@ export class OrderSender {
   #whyNotSent(
     boxId: string,
     teardown: BoxTeardown,
-    { act, linked, facts, boxName, signal, others }: Noted,
+    { act, linked, facts, runs, boxName, signal, others }: Noted,
   ): Problem | null {
     if (this.#gates.isClosed) return refused(STOPPED);
     const caughtUp = this.#gates.catchUp(boxId, teardown);
@@ -126,6 +131,10 @@ export class OrderSender {
     if (this.#linked(boxId, act.verb) !== linked) return refused(OTHER_MACHINE);
     if (this.#options.verbs.aimOf(boxId, act.verb) !== act.aim) return refused(NO_SUCH_VERB);
     if (this.#facts(boxId) !== facts) return refused(OTHER_FACTS);
+    const seen = this.#options.everSeenOn(boxId);
+    if (!seen.ok) return seen.error;
+    // Each launch is kept before the box is asked for it, by whichever Leasehold on this data folder.
+    if (seen.value.some((run) => !runs.has(asKept(run)))) return refused(OTHER_RUNS);
     return others.length > 0 ? refused(ORDERED) : null;
   }
 
@@ -169,11 +178,16 @@ interface Noted {
   readonly linked: string;
   /** What was known of its platform. */
   readonly facts: string;
+  /** All that had ever been seen on it or asked for when it was about to be looked at. */
+  readonly runs: ReadonlySet<string>;
   readonly boxName: string;
   readonly signal: AbortSignal;
   /** What else is noted on the box, and nobody has accepted. */
   readonly others: readonly OrderOnBox[];
 }
+
+/** Of one that is asked for again nothing else changes. */
+const asKept = (run: SeenRun): string => JSON.stringify(run);
 
 const isAt = (act: Act, gate: GateState): boolean =>
   gate.kind === 'acting' && gate.act.id === act.id;

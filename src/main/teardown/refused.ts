@@ -19,6 +19,8 @@ export const OTHER_MACHINE =
 
 export const OTHER_NAME =
   'This box was renamed meanwhile, so nothing was done. Check the box again.';
+export const OTHER_RUNS =
+  'A run was launched on this box meanwhile, or seen there for the first time, so nothing was done. Check the box again.';
 export const OTHER_FACTS =
   'What is known of its platform has changed meanwhile, so nothing was done. Check the box again.';
 

@@ -330,6 +330,14 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       /known of its platform has changed/,
     );
     bench.facts = null;
+    // From the window, or the command line on the same data folder: nobody has heard yet what became of it.
+    let neverBegan = (): void => undefined;
+    const launch = (): void => {
+      const became = bench.box.watch.expect(BOX.id, 'r-20261130-120000-aaaaaaaa');
+      neverBegan = () => became('never-began');
+    };
+    expect(await begun(launch)).toMatch(/A run was launched/);
+    neverBegan();
     // Another computer, at the same time.
     const theirs = bench.orderOf('theirs');
     expect(await begun(() => writeFileSync(theirs, '1 Terminate\n'))).toMatch(
@@ -349,7 +357,7 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
       orders.flatMap(() => ['approved', 'called-off']),
     );
     expect(bench.acts).toEqual([]);
-    expect(new Set(orders).size).toBe(8);
+    expect(new Set(orders).size).toBe(9);
     // Whoever quits meanwhile finds it unconfirmed at the next start.
     value(await teardowns.inspect(BOX.id));
     expect(bench.approve(teardowns)).toBe('ok');
