@@ -144,7 +144,7 @@ export class TeardownBench {
               connection,
               onboxScripts,
               { folder, results: folder },
-              { bounds: LONG_LIST, ...walk },
+              { bounds: LONG_LIST, tellsLinks: true, ...walk },
             ),
           ),
         hash: (_id, folder, paths) =>

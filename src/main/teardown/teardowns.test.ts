@@ -160,7 +160,15 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   it('does nothing that the platform of the box does not have any more, and tells of links among results', async () => {
     const teardowns = bench.start();
     await bench.ready(teardowns);
-    symlinkSync('/elsewhere', bench.out('latest'));
+    symlinkSync('loss.txt', bench.out('latest'));
+    symlinkSync('/srv/best.pt', bench.out('best'));
+    expect(await bench.blockedBy(teardowns)).toEqual(['link-out']);
+    expect(bench.inspectionIn(teardowns).blockers).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ shows: ['best -> /srv/best.pt'] }),
+      ]) as never,
+    );
+    rmSync(bench.out('best'));
     value(await teardowns.inspect(BOX.id));
     expect(bench.inspectionIn(teardowns).left).toMatchObject([
       { files: 1, because: expect.stringContaining('Links') as string, shows: ['latest'] },

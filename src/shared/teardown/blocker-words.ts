@@ -25,6 +25,8 @@ export const WAY_FORWARD: Readonly<Record<BlockerKind, string>> = {
   'not-there':
     'Check the box again once its disk is mounted, or once you have found where it wrote. If nothing more can come from there, accept that.',
   'not-home': 'Bring the results home again.',
+  'link-out':
+    'Add the folder that it leads to on the Runs tab, and bring it home. If nothing there counts, accept that.',
   damaged: 'Where a file is damaged on the box too, accept it on the page of its run.',
   'proof-below':
     'Load them yourself, for example with your own Python on the page of the run, and accept that; or ask for less under Settings.',
