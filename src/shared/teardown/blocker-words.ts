@@ -19,7 +19,7 @@ export const WAY_FORWARD: Readonly<Record<BlockerKind, string>> = {
   'processes-unknown':
     'The Alerts tab shows what could not be checked. If this box can never tell, make sure yourself that nothing else runs on it.',
   'tracker-log':
-    'Upload it from a terminal, for example with “wandb sync”. What is home can be uploaded from this computer.',
+    'Upload it from a terminal, for example with “wandb sync”. What is home can be uploaded from this computer. One that was written to within the last ten minutes may still be uploading: wait, then check again.',
   elsewhere: 'Look through the box on the Files tab or in a terminal.',
   'never-pulled': 'Bring the results home.',
   'not-there':

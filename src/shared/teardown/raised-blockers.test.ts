@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProvenResults } from '../files/judge-delete.ts';
 import type { OtherResult, ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
+import { STILL_SENDS_MS } from './blockers/place-blockers.ts';
 import { copiesOf } from './blockers/result-files.ts';
 import { readBlockersPage } from './blockers-page.fixture.ts';
 import { MACHINE } from './found-on-box.fixture.ts';
@@ -406,6 +407,20 @@ describe('what is in the way of an end', () => {
     const silent = foundWith({}, { processesUnknown: { ...UNTOLD, isAnswer: false } });
     expect(blockerOf(judge(silent), id).loss).toBeNull();
   });
+
+  it.each(['wandb/run-20260101_101010-abcd/run-abcd.wandb', 'trackio/project.db'])(
+    'asks about %s, which is sent while it is written, until nobody has written to it for a while',
+    (path) => {
+      const openAt = (ageMs: number): readonly string[] => {
+        const log = { modifiedAtMs: NOW - ageMs };
+        const there = [listed(path, log)];
+        return openIn(judge(foundWith({ there, proven: [pulled(path, log)] })));
+      };
+      expect(openAt(STILL_SENDS_MS - 1)).toEqual(['tracker-log']);
+      expect(openAt(-1)).toEqual(['tracker-log']);
+      expect(openAt(STILL_SENDS_MS)).toEqual([]);
+    },
+  );
 
   it('asks about links that lead out of all results, or of which nobody knows, and about no other', () => {
     const [results] = foundWith().results;
