@@ -121,12 +121,12 @@ export class OrderSender {
     teardown: BoxTeardown,
     { act, linked, facts, runs, boxName, signal, others }: Noted,
   ): Problem | null {
-    if (this.#gates.isClosed) return refused(STOPPED);
+    const box = this.#options.roster.boxOf(boxId);
+    // Quitting, and forgetting the box, stop it as well.
+    if (signal.aborted || box === null) return refused(STOPPED);
     const caughtUp = this.#gates.catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp.error;
     if (!isAt(act, teardown.gate)) return refused(OTHER_LEASEHOLD);
-    const box = this.#options.roster.boxOf(boxId);
-    if (signal.aborted || box === null) return refused(STOPPED);
     if (box.name !== boxName) return refused(OTHER_NAME);
     if (this.#linked(boxId, act.verb) !== linked) return refused(OTHER_MACHINE);
     if (this.#options.verbs.aimOf(boxId, act.verb) !== act.aim) return refused(NO_SUCH_VERB);
@@ -135,7 +135,8 @@ export class OrderSender {
     if (!seen.ok) return seen.error;
     // Each launch is kept before the box is asked for it, by whichever Leasehold on this data folder.
     if (seen.value.some((run) => !runs.has(asKept(run)))) return refused(OTHER_RUNS);
-    return others.length > 0 ? refused(ORDERED) : null;
+    if (others.length > 0) return refused(ORDERED);
+    return null;
   }
 
   /** An end that was written down, and of which nobody was told. */
