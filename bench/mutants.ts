@@ -43,6 +43,8 @@ async function failuresWith(
     {
       ...{ root: ROOT, config: false, watch: false, bail, pool: 'threads', maxWorkers: 1 },
       ...{ include: [...tests], reporters: [{}] },
+      // As in vitest.config.ts: only a hang ends a test.
+      ...{ testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } },
     },
     {
       plugins: [

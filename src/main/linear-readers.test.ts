@@ -28,6 +28,7 @@ import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
 import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
 import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
+import { readLinks } from '../shared/runs/launch/read-links.ts';
 import { readCellTails } from '../shared/runs/sweep/cell-figures.ts';
 import { readParameters } from '../shared/runs/sweep/make-cells.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
@@ -124,6 +125,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   },
   parseKey: (text) => [parseKey(text), keyText({ parts: [text], row: null })],
   compareFigures: (text) => compareFigures(text, text),
+  readLinks: (text) => readLinks(`${MARK} links\n/w\0${text.replaceAll('\n', '\0')}\0`, MARK, '/w'),
   readWeighed: (text) => readWeighed(text, ['/data', '/runs']),
   CsvMetricsReader: (text) => {
     const reader = new CsvMetricsReader(new SeriesSet((same) => same));

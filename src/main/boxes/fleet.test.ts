@@ -43,6 +43,7 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   roster = new BoxRoster(hub);
   return new Fleet({
     gatewayAt: () => null,
+    isUnderWay: () => false,
     roster,
     boxes: database.boxes,
     hostKeys: openHostKeys({
@@ -137,6 +138,44 @@ describe('Fleet', () => {
     ]);
     expect(fleet.edit(NOBODY, moved)).toMatchObject({ error: { code: 'no-such-box' } });
   });
+
+  it.each([
+    ['its port', { address: { ...ADDRESS, port: 41023 } }],
+    ['its host', { address: { ...ADDRESS, host: '192.0.2.8' } }],
+    ['its user', { address: { ...ADDRESS, user: 'me' } }],
+    [
+      'its jump host',
+      {
+        route: {
+          kind: 'jumps' as const,
+          hops: [{ address: { ...ADDRESS, host: 'gate.example' }, identityFile: null }],
+        },
+      },
+    ],
+  ])(
+    'refuses another way to a box that is being ended, by %s, and nothing else',
+    (_what, other) => {
+      const ending = new Set<string>();
+      fleet.dispose();
+      fleet = openFleet({ isUnderWay: (boxId) => ending.has(boxId) });
+      const added = fleet.add('train-a', CONNECTION);
+      if (!added.ok) throw new Error(added.error.message);
+      const { id } = added.value;
+      ending.add(id);
+      expect(fleet.edit(id, { ...CONNECTION, ...other })).toMatchObject({
+        error: { code: 'teardown-refused', nextStep: expect.stringContaining('Teardown tab') },
+      });
+      expect(roster.boxOf(id)).toMatchObject({ address: ADDRESS, route: CONNECTION.route });
+      expect(database.boxes.list()).toMatchObject({ value: { rows: [{ address: ADDRESS }] } });
+      // An entry of the SSH config that was declined is noted all the same.
+      const noted = { ...CONNECTION, options: { ...CONNECTION.options, configDigest: 'seen' } };
+      expect(fleet.edit(id, noted)).toMatchObject({ ok: true });
+      expect(fleet.rename(id, 'train-b')).toMatchObject({ ok: true });
+      expect(fleet.tag(id, ['mine'])).toMatchObject({ ok: true });
+      ending.clear();
+      expect(fleet.edit(id, { ...CONNECTION, ...other })).toMatchObject({ ok: true, value: other });
+    },
+  );
 
   it('says which boxes are left when one is forgotten or goes another way, and not while it cannot know', () => {
     const left: (readonly Box[])[] = [];

@@ -42,6 +42,8 @@ export interface FleetOptions {
   readonly boxes: BoxStore;
   /** By the evidence. Absent: nobody ends boxes. */
   readonly endOnRecord?: (box: Box) => Result<EndOnRecord, Problem>;
+  /** Whether an end of it is begun, and not over. */
+  readonly isUnderWay: (boxId: string) => boolean;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
   /** Called when boxes went or go another way: what belongs to the machines on the way to no box any more can go. */
@@ -64,6 +66,15 @@ interface BoxAccess extends Pick<FleetOptions, 'hostKeys' | 'gatherCredentials'>
   /** False: it lives no longer than this session, and so does what belongs to it. */
   readonly isStored?: boolean;
 }
+
+const STAYS_WHERE_IT_IS = problem(
+  'teardown-refused',
+  'The end of this box is under way, and its address is asked whether it is gone. The way to it cannot be changed now.',
+  {
+    nextStep:
+      'If it was not ended, say so on its Teardown tab, then change it. Name, tags and notes can be changed at any time.',
+  },
+);
 
 /** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
 const WAKE_EVERY_MS = 25;
@@ -136,6 +147,10 @@ export class Fleet {
   edit(boxId: string, connection: BoxConnection): Result<Box, Problem> {
     const [entry, session] = [this.#roster.entryOf(boxId), this.#sessions.get(boxId)];
     if (entry === null || session === undefined) return noSuchBox();
+    // The silence of its address is a witness of its end: it has to be the address of the machine that is being ended.
+    if (!isSameWay(entry.box, connection) && this.#options.isUnderWay(boxId)) {
+      return err(STAYS_WHERE_IT_IS);
+    }
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;
     if (isSameWay(entry.box, changed.value)) {

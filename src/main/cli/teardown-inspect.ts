@@ -180,7 +180,12 @@ function inspectorOver(
       folders: () => folders,
       proof: (boxId, runId) => proofOfRun(database.evidence, boxId, runId),
       list: (_boxId, folder) =>
-        listResults(connection, scripts, { folder, results: folder }, { bounds: LONG_LIST }),
+        listResults(
+          connection,
+          scripts,
+          { folder, results: folder },
+          { bounds: LONG_LIST, tellsLinks: true },
+        ),
       hash: (_boxId, folder, paths) => hashesOf(connection, { scripts, folder, paths }),
     },
     home: new HomeCheck(inProcess, database.evidence),

@@ -51,6 +51,7 @@ beforeEach(async () => {
   database = openTemporaryDatabase();
   fleet = new Fleet({
     gatewayAt: () => null,
+    isUnderWay: () => false,
     roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),

@@ -51,6 +51,7 @@ export type OnboxScript =
   | 'run-decline.sh'
   | 'run-machine-gone.sh'
   | 'run-results.sh'
+  | 'link-targets.sh'
   | 'result-file.sh'
   | 'result-files.sh'
   | 'hash-many.sh'

@@ -1,6 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ResultList } from '../../shared/runs/launch/launched-run.ts';
+import { readLinks } from '../../shared/runs/launch/read-links.ts';
 import { readRunResults } from '../../shared/runs/launch/read-run-results.ts';
 import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
@@ -24,6 +25,8 @@ export interface ListOptions {
   readonly onListed?: (records: Buffer) => void;
   /** How many files the box has told of, as it does. */
   readonly onFiles?: (files: number) => void;
+  /** Of each link the box is asked as well where it leads. */
+  readonly tellsLinks?: boolean;
 }
 
 /** What a person looks through. */
@@ -56,7 +59,13 @@ export async function listResults(
   connection: Pick<SshConnection, 'runBytes'>,
   scripts: OnboxScripts,
   place: ResultPlace,
-  { bounds = SHORT_LIST, signal, onListed = () => undefined, onFiles }: ListOptions = {},
+  {
+    bounds = SHORT_LIST,
+    signal,
+    onListed = () => undefined,
+    onFiles,
+    tellsLinks = false,
+  }: ListOptions = {},
 ): Promise<Result<ResultList, Problem>> {
   const mark = newMark();
   const askedAtMs = Date.now();
@@ -85,7 +94,43 @@ export async function listResults(
   if (list === null || typeof list === 'string') return err(listRefused(list));
   const head = bytes.indexOf(`${mark} folder `);
   onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));
-  return ok(list);
+  const hasLinks = tellsLinks && list.others.some(({ kind }) => kind === 'link');
+  return hasLinks ? withLeads(list, connection, scripts, signal) : ok(list);
+}
+
+/** Of more links than fit in these nobody knows where they lead. */
+const LINK_BYTES = 2 * 1024 * 1024;
+const LINKS_WITHIN_S = 60;
+
+async function withLeads(
+  list: ResultList,
+  connection: Pick<SshConnection, 'runBytes'>,
+  scripts: OnboxScripts,
+  signal: AbortSignal | undefined,
+): Promise<Result<ResultList, Problem>> {
+  const mark = newMark();
+  const ran = await scripts.stream<Buffer>(
+    connection,
+    'link-targets.sh',
+    {
+      LEASEHOLD_MARK: mark,
+      LEASEHOLD_FOLDER: list.folder,
+      LEASEHOLD_MOST: String(LINK_BYTES),
+      LEASEHOLD_LIMIT_S: String(LINKS_WITHIN_S),
+    },
+    noInput(),
+    {
+      read: (stdout) => bytesWithin(stdout, LINK_BYTES + MAX_HEAD_BYTES),
+      timeoutMs: LINKS_WITHIN_S * 1000 + SLACK_MS,
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
+  if (!ran.ok) return ran;
+  const leads = readLinks(await doInTurns(textOfList(ran.value.value)), mark, list.folder);
+  const others = list.others.map((each) =>
+    each.kind === 'link' ? { ...each, leads: leads.get(each.path) ?? null } : each,
+  );
+  return ok({ ...list, others });
 }
 
 /** A place, as run-results.sh is told of it. */

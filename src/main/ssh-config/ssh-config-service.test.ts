@@ -30,6 +30,7 @@ let hub: StreamHub;
 let database: Database;
 let roster: BoxRoster;
 let fleet: Fleet;
+let isEnding: boolean;
 let service: SshConfigService;
 
 const file = (name: string): string => join(home, '.ssh', name);
@@ -58,8 +59,10 @@ beforeEach(() => {
   roster = new BoxRoster(hub);
   hub.addClient(1, () => undefined);
   database = openTemporaryDatabase();
+  isEnding = false;
   fleet = new Fleet({
     gatewayAt: () => null,
+    isUnderWay: () => isEnding,
     roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
@@ -161,6 +164,22 @@ describe('the SSH config of this machine', () => {
     expect(await service.apply(boxId, now)).toMatchObject({ ok: true });
     expect(ports()).toEqual([['a', 8]]);
     expect(state().changes).toEqual([]);
+  });
+
+  it('takes no other way over for a box that is being ended, and offers it still', async () => {
+    write('config', 'Host a\n Port 1\n');
+    await service.importHosts(seen(await service.read()));
+    write('config', 'Host a\n Port 2\n');
+    await service.read();
+    const [{ boxId, digest } = { boxId: '', digest: '' }] = state().changes;
+    isEnding = true;
+    expect(await service.apply(boxId, digest)).toMatchObject({
+      error: { code: 'teardown-refused' },
+    });
+    expect(ports()).toEqual([['a', 1]]);
+    expect(state().changes).toMatchObject([{ boxId }]);
+    isEnding = false;
+    expect(await service.apply(boxId, digest)).toMatchObject({ ok: true });
   });
 
   it('does not offer again what was declined, not even after a restart', async () => {

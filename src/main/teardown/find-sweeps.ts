@@ -1,6 +1,8 @@
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
 import { isIn, SWEEP_GROUPS, tallySweep } from '../../shared/runs/sweep/judge-sweep.ts';
 import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
+import { pulledState, type PulledState } from '../../shared/transfer/home.ts';
+import type { RunProof } from '../../shared/transfer/pull.ts';
 import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import type { SweepWatch } from '../runs/sweep/sweep-watch.ts';
@@ -53,7 +55,7 @@ export async function findSweeps(
   return found;
 }
 
-/** Where cells are done that no pull has brought anything of. A proof that cannot be read is none. */
+/** Where cells are done whose results are not proven to be here. A proof that cannot be read is none. */
 async function findAway(
   boxId: string,
   { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
@@ -62,11 +64,21 @@ async function findAway(
   const away = new Map<string, number>();
   for (const [at, { boxId: there, newest, run }] of shares.entries()) {
     if (there === null || there === boxId) continue;
-    const done = cells.filter(({ share, state }) => share === at && state.kind === 'done').length;
-    if (done === 0) continue;
+    const done = cells.flatMap(({ share, state }) =>
+      share === at && state.kind === 'done' ? [state] : [],
+    );
+    if (done.length === 0) continue;
     const proven = await proof(there, newest ?? run);
-    if (proven.ok && proven.value !== null) continue;
-    away.set(there, (away.get(there) ?? 0) + done);
+    const fromMs = proven.ok && proven.value !== null ? wholeUntilMs(proven.value) : NEVER_MS;
+    const missed = done.filter(({ atMs }) => atMs > fromMs).length;
+    if (missed > 0) away.set(there, (away.get(there) ?? 0) + missed);
   }
   return [...away].map(([id, count]) => ({ boxName: nameOf(id), cells: count }));
 }
+
+const NEVER_MS = Number.NEGATIVE_INFINITY;
+const DECIDED: ReadonlySet<PulledState> = new Set<PulledState>(['home', 'accepted', 'left']);
+
+/** What ended later no pull has looked for. Of which cell a file is that is missing here, nothing tells. */
+const wholeUntilMs = ({ atMs, report }: RunProof): number =>
+  report.files.every((file) => DECIDED.has(pulledState(file))) ? atMs : NEVER_MS;

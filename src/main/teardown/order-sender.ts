@@ -13,6 +13,7 @@ import { endFacts } from '../../shared/teardown/found-on-box.ts';
 import { isOrderAccepted } from '../../shared/teardown/blockers/order-blockers.ts';
 import type { OrderOnBox } from '../../shared/teardown/read-orders.ts';
 import { approvedEnd } from '../../shared/teardown/teardown-record.ts';
+import type { SeenRun } from '../runs/seen-runs.ts';
 import type { BoxGates } from './box-gates.ts';
 import { tellLine, type BoxTeardown } from './box-teardown.ts';
 import {
@@ -22,6 +23,7 @@ import {
   OTHER_LEASEHOLD,
   OTHER_MACHINE,
   OTHER_NAME,
+  OTHER_RUNS,
   refused,
   STOPPED,
 } from './refused.ts';
@@ -52,6 +54,9 @@ export class OrderSender {
     }
     const linked = this.#linked(boxId, teardown.gate.approval.verb);
     const facts = this.#facts(boxId);
+    const seen = this.#options.everSeenOn(boxId);
+    if (!seen.ok) return seen;
+    const runs = new Set(seen.value.map(asKept));
     const lookedFromMonoMs = gates.monoMs();
     const does = gates.does(boxId, teardown);
     const inspection = await teardown.inspector.inspectUntil(signal, does);
@@ -93,7 +98,7 @@ export class OrderSender {
     if (!noted.ok) return this.#unsent(boxId, teardown, pass.act, noted.error);
     const others = noted.value.others.filter((order) => !isOrderAccepted(inspection, order));
     const boxName = box.name;
-    const noting = { act: pass.act, linked, facts, boxName, signal, others };
+    const noting = { act: pass.act, linked, facts, runs, boxName, signal, others };
     const why = this.#whyNotSent(boxId, teardown, noting);
     if (why !== null) return this.#unsent(boxId, teardown, pass.act, why);
     const answer = await verbs.act(boxId, pass);
@@ -114,19 +119,24 @@ export class OrderSender {
   #whyNotSent(
     boxId: string,
     teardown: BoxTeardown,
-    { act, linked, facts, boxName, signal, others }: Noted,
+    { act, linked, facts, runs, boxName, signal, others }: Noted,
   ): Problem | null {
-    if (this.#gates.isClosed) return refused(STOPPED);
+    const box = this.#options.roster.boxOf(boxId);
+    // Quitting, and forgetting the box, stop it as well.
+    if (signal.aborted || box === null) return refused(STOPPED);
     const caughtUp = this.#gates.catchUp(boxId, teardown);
     if (!caughtUp.ok) return caughtUp.error;
     if (!isAt(act, teardown.gate)) return refused(OTHER_LEASEHOLD);
-    const box = this.#options.roster.boxOf(boxId);
-    if (signal.aborted || box === null) return refused(STOPPED);
     if (box.name !== boxName) return refused(OTHER_NAME);
     if (this.#linked(boxId, act.verb) !== linked) return refused(OTHER_MACHINE);
     if (this.#options.verbs.aimOf(boxId, act.verb) !== act.aim) return refused(NO_SUCH_VERB);
     if (this.#facts(boxId) !== facts) return refused(OTHER_FACTS);
-    return others.length > 0 ? refused(ORDERED) : null;
+    const seen = this.#options.everSeenOn(boxId);
+    if (!seen.ok) return seen.error;
+    // Each launch is kept before the box is asked for it, by whichever Leasehold on this data folder.
+    if (seen.value.some((run) => !runs.has(asKept(run)))) return refused(OTHER_RUNS);
+    if (others.length > 0) return refused(ORDERED);
+    return null;
   }
 
   /** An end that was written down, and of which nobody was told. */
@@ -150,10 +160,11 @@ export class OrderSender {
     return err(why);
   }
 
-  /** Which machine an order would be about. */
+  /** Which machine an order would be about, and at which address its silence would be heard. */
   #linked(boxId: string, verb: string): string {
-    const { instanceOf, verbs } = this.#options;
-    return JSON.stringify([verbs.providerOf(boxId, verb), instanceOf(boxId)]);
+    const { instanceOf, verbs, roster } = this.#options;
+    const { address, route } = roster.boxOf(boxId) ?? {};
+    return JSON.stringify([verbs.providerOf(boxId, verb), instanceOf(boxId), address, route]);
   }
 
   /** What its verbs do, as the person was shown. */
@@ -168,11 +179,16 @@ interface Noted {
   readonly linked: string;
   /** What was known of its platform. */
   readonly facts: string;
+  /** All that had ever been seen on it or asked for when it was about to be looked at. */
+  readonly runs: ReadonlySet<string>;
   readonly boxName: string;
   readonly signal: AbortSignal;
   /** What else is noted on the box, and nobody has accepted. */
   readonly others: readonly OrderOnBox[];
 }
+
+/** Of one that is asked for again nothing else changes. */
+const asKept = (run: SeenRun): string => JSON.stringify(run);
 
 const isAt = (act: Act, gate: GateState): boolean =>
   gate.kind === 'acting' && gate.act.id === act.id;

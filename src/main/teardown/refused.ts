@@ -15,10 +15,12 @@ export const ORDERED =
 export const OTHER_LEASEHOLD =
   'Another Leasehold has called this end off or gone on with it, so nothing was done here.';
 export const OTHER_MACHINE =
-  'This box was linked to another machine meanwhile, so nothing was done. Check the box again.';
+  'This box was linked to another machine or got another address meanwhile, so nothing was done. Check the box again.';
 
 export const OTHER_NAME =
   'This box was renamed meanwhile, so nothing was done. Check the box again.';
+export const OTHER_RUNS =
+  'A run was launched on this box meanwhile, or seen there for the first time, so nothing was done. Check the box again.';
 export const OTHER_FACTS =
   'What is known of its platform has changed meanwhile, so nothing was done. Check the box again.';
 

@@ -41,6 +41,14 @@ export const NOTHING_RUNS: PatrolSeen = {
   ...{ atMs: 0, took: null, uptimeS: 1, isWhole: true, runs: [], memoryShare: null, unread: [] },
 };
 
+/** A verb of which only what it does has changed: nothing of the box is in its way either way. */
+export const profileThat = (deletes: string): EndFacts =>
+  ({
+    actions: [{ kind: 'destroy', verb: VERB, deletes, leaves: [] }],
+    storage: [],
+    clocks: [],
+  }) as never;
+
 /** A box behind a real sshd, and apps that may end it: by hand, over one data folder. */
 export class TeardownBench {
   box!: RunBox;
@@ -144,7 +152,7 @@ export class TeardownBench {
               connection,
               onboxScripts,
               { folder, results: folder },
-              { bounds: LONG_LIST, ...walk },
+              { bounds: LONG_LIST, tellsLinks: true, ...walk },
             ),
           ),
         hash: (_id, folder, paths) =>

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FoundMachine } from '../../shared/teardown/found-on-box.ts';
 import { APPROVAL_LASTS_MS } from '../../shared/teardown/gate.ts';
-import type { EndFacts } from '../../shared/teardown/found-on-box.ts';
 import { saidOf } from '../../shared/teardown/gate.fixture.ts';
 import type { LookProgress } from '../../shared/teardown/teardown-view.ts';
 import { problem } from '../../shared/problem.ts';
@@ -12,17 +11,9 @@ import { receiptOf } from '../evidence/export-evidence.ts';
 import { BOX, value } from '../runs/run-box.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { openTemporaryDatabase } from '../storage/database.ts';
-import { NOTHING_RUNS, TeardownBench, VERB } from './teardowns.fixture.ts';
+import { NOTHING_RUNS, profileThat, TeardownBench, VERB } from './teardowns.fixture.ts';
 import { TeardownRecords } from './teardown-records.ts';
 import type { Teardowns } from './teardowns.ts';
-
-/** A verb of which only what it does has changed: nothing of the box is in its way either way. */
-const profileThat = (deletes: string): EndFacts =>
-  ({
-    actions: [{ kind: 'destroy', verb: VERB, deletes, leaves: [] }],
-    storage: [],
-    clocks: [],
-  }) as never;
 
 describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   let bench: TeardownBench;
@@ -159,7 +150,15 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
   it('does nothing that the platform of the box does not have any more, and tells of links among results', async () => {
     const teardowns = bench.start();
     await bench.ready(teardowns);
-    symlinkSync('/elsewhere', bench.out('latest'));
+    symlinkSync('loss.txt', bench.out('latest'));
+    symlinkSync('/srv/best.pt', bench.out('best'));
+    expect(await bench.blockedBy(teardowns)).toEqual(['link-out']);
+    expect(bench.inspectionIn(teardowns).blockers).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ shows: ['best -> /srv/best.pt'] }),
+      ]) as never,
+    );
+    rmSync(bench.out('best'));
     value(await teardowns.inspect(BOX.id));
     expect(bench.inspectionIn(teardowns).left).toMatchObject([
       { files: 1, because: expect.stringContaining('Links') as string, shows: ['latest'] },
@@ -293,66 +292,6 @@ describe.skipIf(!hasSshd)('the end of a box by hand', () => {
     value(teardowns.callOff(BOX.id));
     await expect.poll(() => existsSync(bench.orderOf(act.id))).toBe(false);
     expect(value(await orders('added-again', machine()))).toEqual([]);
-  });
-
-  it('sends nothing where anything has changed while its end was noted on the box', async () => {
-    const teardowns = bench.start();
-    await bench.ready(teardowns);
-    const orders: string[] = [];
-    const begun = async (meanwhile: () => void): Promise<string> => {
-      value(await teardowns.inspect(BOX.id));
-      expect(bench.approve(teardowns)).toBe('ok');
-      bench.onNote = (actId) => {
-        orders.push(actId);
-        meanwhile();
-      };
-      const said = await bench.begin(teardowns);
-      await expect.poll(() => existsSync(bench.orderOf(orders.at(-1) ?? ''))).toBe(false);
-      return said;
-    };
-    expect(await begun(() => teardowns.stop(BOX.id))).toMatch(/stopped, and nothing was done/);
-    expect(bench.gateOf(teardowns)).toEqual({ kind: 'shut', inspection: null });
-    expect(await begun(() => (bench.instance = 'i-2'))).toMatch(/linked to another machine/);
-    bench.instance = null;
-    expect(await begun(() => (bench.verbs = []))).toMatch(/no such action/);
-    bench.verbs = [VERB];
-    const rename = (name: string): void => {
-      const entry = bench.box.roster.entryOf(BOX.id);
-      if (entry !== null) bench.box.roster.put({ ...entry, box: { ...BOX, name } });
-    };
-    expect(await begun(() => rename('train-b'))).toMatch(/was renamed/);
-    rename(BOX.name);
-    expect(await begun(() => (bench.facts = profileThat('deletes the disk')))).toMatch(
-      /known of its platform has changed/,
-    );
-    bench.facts = null;
-    // Another computer, at the same time.
-    const theirs = bench.orderOf('theirs');
-    expect(await begun(() => writeFileSync(theirs, '1 Terminate\n'))).toMatch(
-      /Another end of this/,
-    );
-    rmSync(theirs);
-    // Another Leasehold on the same data folder calls it off.
-    const other = bench.start();
-    const callOff = () => {
-      value(other.callOff(BOX.id));
-      expect(bench.gateOf(other).kind).toBe('shut');
-    };
-    expect(await begun(callOff)).toMatch(/Another Leasehold has called this end off/);
-    expect(bench.gateOf(teardowns).kind).toBe('shut');
-    const steps = (await bench.entries()).filter(({ kind }) => kind === 'teardown');
-    expect(steps.map(({ body }) => (JSON.parse(body) as { step: string }).step)).toEqual(
-      orders.flatMap(() => ['approved', 'called-off']),
-    );
-    expect(bench.acts).toEqual([]);
-    expect(new Set(orders).size).toBe(7);
-    // Whoever quits meanwhile finds it unconfirmed at the next start.
-    value(await teardowns.inspect(BOX.id));
-    expect(bench.approve(teardowns)).toBe('ok');
-    bench.onNote = () => teardowns.close();
-    expect(await bench.begin(teardowns)).toMatch(/stopped, and nothing was done/);
-    expect(bench.acts).toEqual([]);
-    expect(bench.gateOf(bench.start()).kind).toBe('unconfirmed');
   });
 
   it('is begun once by two that run over one data folder', async () => {

@@ -73,7 +73,7 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
       <div className={styles['page']}>
         <p className={styles['lead']}>
           {isHeld
-            ? 'From here no box of the sweep is approved before all of them are settled: missing results can only be recovered while the others exist. The teardown of each box by itself asks only for cells that are not done, and for those on other boxes that were never brought home.'
+            ? 'From here no box of the sweep is approved before all of them are settled: missing results can only be recovered while the others exist. The teardown of each box by itself asks only for cells that are not done, and for those on other boxes that are not proven to be here.'
             : 'Each box is approved by itself, by typing its name. Leaving this page leaves everything as it is.'}
           {down > 0 && ` ${formatCount(down, 'box is', 'boxes are')} not connected.`}
           {removed > 0 && ` ${removedWords(removed)}`}

@@ -19,12 +19,14 @@ export const WAY_FORWARD: Readonly<Record<BlockerKind, string>> = {
   'processes-unknown':
     'The Alerts tab shows what could not be checked. If this box can never tell, make sure yourself that nothing else runs on it.',
   'tracker-log':
-    'Upload it from a terminal, for example with “wandb sync”. What is home can be uploaded from this computer.',
+    'Upload it from a terminal, for example with “wandb sync”. What is home can be uploaded from this computer. One that was written to within the last ten minutes may still be uploading: wait, then check again.',
   elsewhere: 'Look through the box on the Files tab or in a terminal.',
   'never-pulled': 'Bring the results home.',
   'not-there':
     'Check the box again once its disk is mounted, or once you have found where it wrote. If nothing more can come from there, accept that.',
   'not-home': 'Bring the results home again.',
+  'link-out':
+    'Add the folder that it leads to on the Runs tab, and bring it home. If nothing there counts, accept that.',
   damaged: 'Where a file is damaged on the box too, accept it on the page of its run.',
   'proof-below':
     'Load them yourself, for example with your own Python on the page of the run, and accept that; or ask for less under Settings.',

@@ -1,6 +1,6 @@
 import type { ProvenResults } from '../files/judge-delete.ts';
 import type { Profile } from '../profiles/profile.ts';
-import type { ResultFile } from '../runs/launch/launched-run.ts';
+import type { OtherResult, ResultFile } from '../runs/launch/launched-run.ts';
 import type { OrderOnBox } from './read-orders.ts';
 import type { ProviderSaid } from './provider-said.ts';
 import type { SweepGroup } from '../runs/sweep/judge-sweep.ts';
@@ -12,7 +12,7 @@ export interface FoundResults {
   readonly path: string;
   readonly listed: readonly ResultFile[];
   /** What lies among them and is neither file nor folder. */
-  readonly others: readonly ResultFile[];
+  readonly others: readonly OtherResult[];
   /** Null: they were never brought home. */
   readonly proven: ProvenResults | null;
 }

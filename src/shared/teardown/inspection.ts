@@ -69,6 +69,7 @@ export const blockerKinds = [
   'never-pulled',
   'not-there',
   'not-home',
+  'link-out',
   'damaged',
   'proof-below',
   'copies-unread',

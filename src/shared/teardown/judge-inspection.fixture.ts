@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProvenResults } from '../files/judge-delete.ts';
-import type { ResultFile } from '../runs/launch/launched-run.ts';
+import type { LinkLead, OtherResult, ResultFile } from '../runs/launch/launched-run.ts';
 import { doAtOnce } from '../steps.ts';
 import type { PulledFile } from '../transfer/pull.ts';
 import { elsewhere } from './blockers/place-blockers.ts';
@@ -19,6 +19,12 @@ export const listed = (path: string, more: Partial<ResultFile> = {}): ResultFile
   ...more,
 });
 
+/** Among results, and leading out of them. */
+export const linkTo = (target: string, leads: Partial<LinkLead> = {}): OtherResult => ({
+  ...{ ...listed('best'), kind: 'link' },
+  leads: { target, path: target, isInside: false, ...leads },
+});
+
 /** Proven as it is listed. */
 export const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile => ({
   ...{ ...listed(path), keep: 'unknown', mark: 'equal', level: 'hashed' },
@@ -28,7 +34,7 @@ export const pulled = (path: string, more: Partial<PulledFile> = {}): PulledFile
 
 export interface Files {
   readonly there?: readonly ResultFile[];
-  readonly others?: readonly ResultFile[];
+  readonly others?: readonly OtherResult[];
   readonly proven?: readonly PulledFile[] | null;
   readonly sets?: ProvenResults['sets'];
 }

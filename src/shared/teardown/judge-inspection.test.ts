@@ -64,7 +64,7 @@ describe('an inspection', () => {
         shows: ['a.pt'],
       },
     ]);
-    const link = judge(foundWith({ others: [listed('latest')] }));
+    const link = judge(foundWith({ others: [{ ...listed('latest'), kind: 'special' }] }));
     expect(openIn(link)).toEqual([]);
     expect(link.left).toMatchObject([{ files: 1, shows: ['latest'] }]);
     expect(link.digest).not.toBe(judge(foundWith()).digest);

@@ -4,7 +4,7 @@ import { elsewhere, othersUnknown, strayFiles, trackerLogs } from './blockers/pl
 import { ordersElsewhere } from './blockers/order-blockers.ts';
 import { openSweeps, waitingQueues } from './blockers/queue-blockers.ts';
 import { MOST_SHOWN, type Raised } from './blockers/raised.ts';
-import { absentResults, resultBlockers } from './blockers/result-blockers.ts';
+import { absentResults, linksOut, resultBlockers } from './blockers/result-blockers.ts';
 import {
   bytesOf,
   copiesOf,
@@ -76,6 +76,7 @@ export function* judgeInspectionInSteps(
     elsewhere(found, sha256),
   ];
   raised.push(...absentResults(found, sha256));
+  raised.push(...(yield* linksOut(found, sha256)));
   for (const results of judged) {
     raised.push(...(yield* resultBlockers(results, { ...beside, machine: found.machine })));
   }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ProvenResults } from '../files/judge-delete.ts';
-import type { ResultFile } from '../runs/launch/launched-run.ts';
+import type { OtherResult, ResultFile } from '../runs/launch/launched-run.ts';
 import type { PulledFile } from '../transfer/pull.ts';
+import { STILL_SENDS_MS } from './blockers/place-blockers.ts';
 import { copiesOf } from './blockers/result-files.ts';
 import { readBlockersPage } from './blockers-page.fixture.ts';
 import { MACHINE } from './found-on-box.fixture.ts';
@@ -19,6 +20,7 @@ import {
   foundWith,
   judge,
   judged,
+  linkTo,
   listed,
   NOW,
   OFFLINE,
@@ -105,6 +107,12 @@ const raised: readonly (readonly [string, string, FoundOnBox, Partial<JudgedBesi
     'a file that is new',
     'not-home:/w/out',
     foundWith({ there: [...FILES, 'new'].map((path) => listed(path)) }),
+    {},
+  ],
+  [
+    'a link that leads out of the results',
+    'link-out:/w/out',
+    foundWith({ others: [linkTo('/srv/best.pt')] }),
     {},
   ],
   ['a file that grew', 'not-home:/w/out', foundWith(first({ bytes: 11 })), {}],
@@ -398,6 +406,55 @@ describe('what is in the way of an end', () => {
     // Of one that did not answer it is not known whether it can.
     const silent = foundWith({}, { processesUnknown: { ...UNTOLD, isAnswer: false } });
     expect(blockerOf(judge(silent), id).loss).toBeNull();
+  });
+
+  it.each(['wandb/run-20260101_101010-abcd/run-abcd.wandb', 'trackio/project.db'])(
+    'asks about %s, which is sent while it is written, until nobody has written to it for a while',
+    (path) => {
+      const openAt = (ageMs: number): readonly string[] => {
+        const log = { modifiedAtMs: NOW - ageMs };
+        const there = [listed(path, log)];
+        return openIn(judge(foundWith({ there, proven: [pulled(path, log)] })));
+      };
+      expect(openAt(STILL_SENDS_MS - 1)).toEqual(['tracker-log']);
+      expect(openAt(-1)).toEqual(['tracker-log']);
+      expect(openAt(STILL_SENDS_MS)).toEqual([]);
+    },
+  );
+
+  it('asks about links that lead out of all results, or of which nobody knows, and about no other', () => {
+    const [results] = foundWith().results;
+    if (results === undefined) throw new Error('there are none');
+    const other = { ...results, runId: 'r-9', path: '/srv/ckpt' };
+    const openFor = (link: OtherResult): readonly string[] =>
+      openIn(
+        judge(foundWith({ others: [link] }, { results: [{ ...results, others: [link] }, other] })),
+      );
+    expect(openFor(linkTo('a.pt', { path: '/w/out/a.pt', isInside: true }))).toEqual([]);
+    // What a person wants to have home is judged where it lies.
+    expect(openFor(linkTo('/srv/ckpt/best.pt'))).toEqual([]);
+    expect(openFor(linkTo('/srv/ckpt'))).toEqual([]);
+    expect(openFor({ ...listed('socket'), kind: 'special' })).toEqual([]);
+    expect(openFor(linkTo('/srv/ckpt-2/best.pt'))).toEqual(['link-out:/w/out']);
+    expect(openFor(linkTo('a/../b', { path: null }))).toEqual(['link-out:/w/out']);
+    expect(openFor({ ...linkTo('x'), leads: null })).toEqual(['link-out:/w/out']);
+    expect(openFor({ ...listed('latest'), kind: 'link' })).toEqual(['link-out:/w/out']);
+  });
+
+  it('shows a link with what it leads to, in letters that are what they look like, and asks anew where that changes', () => {
+    const found = foundWith({ others: [linkTo('/srv/\u202ebest\n.pt')] });
+    const blocker = blockerOf(judge(found), 'link-out:/w/out');
+    expect(blocker.says).toMatch(/^1 link among the results of “base” leads out of them/);
+    expect(blocker.shows).toEqual(['best -> /srv/ best .pt']);
+    const losses = [
+      ...besideFor(found).losses,
+      { id: blocker.id, loss: blocker.loss ?? '', says: '', because: 'kept there', atMs: NOW },
+    ];
+    expect(openIn(judge(found, { losses }))).toEqual([]);
+    const moved = foundWith({ others: [linkTo('/srv/next.pt')] });
+    expect(openIn(judge(moved, { losses }))).toEqual(['link-out:/w/out']);
+    const long = judge(foundWith({ others: [linkTo(`/${'x'.repeat(4000)}`)] }));
+    expect(blockerOf(long, 'link-out:/w/out').shows[0]?.length).toBeLessThan(500);
   });
 
   it('asks of no file for more than its readers can tell, nor for what a person did not ask for', () => {

@@ -57,7 +57,7 @@ export function openBoxes(
   closer.add(() => tunnels.settled());
   const fleet = new Fleet({
     gatewayAt: profiles.gatewayAt,
-    endOnRecord,
+    ...{ endOnRecord, isUnderWay },
     ...ways,
     roster,
     boxes: {

@@ -120,7 +120,9 @@ export function openResults(
         const at = { folder, results: folder };
         return connection === null
           ? Promise.resolve(err(NOT_CONNECTED))
-          : listResults(connection, scripts, at, { bounds: LONG_LIST, ...walk });
+          : listResults(connection, scripts, at, {
+              ...{ bounds: LONG_LIST, tellsLinks: true, ...walk },
+            });
       },
       hash: (boxId, folder, paths) => {
         const connection = roster.connectionOf(boxId);

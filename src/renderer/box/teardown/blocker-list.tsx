@@ -84,6 +84,7 @@ function WayForward({ boxId, blocker }: { readonly boxId: string; readonly block
     case 'run-unreadable':
     case 'run-unplaced':
     case 'queue-waiting':
+    case 'link-out':
     case 'damaged':
       return <Go onClick={() => tabChosen(boxId, 'runs')}>Runs</Go>;
     case 'sweep-open':

@@ -172,6 +172,18 @@ export type FileStamp = string;
 /** What lies among them and is no file. A link is never followed: it may lead anywhere. `closed`: a folder that nobody can look into. */
 export interface OtherResult extends ResultFile {
   readonly kind: 'link' | 'special' | 'closed';
+  /** Of a link: null where the box did not tell; absent: nobody asked. */
+  readonly leads?: LinkLead | null;
+}
+
+/** Where a link among results leads. Hostile. */
+export interface LinkLead {
+  /** As the link itself says. */
+  readonly target: string;
+  /** As a whole path; null: its names alone do not tell. */
+  readonly path: string | null;
+  /** It stays in the folder. */
+  readonly isInside: boolean;
 }
 
 export interface ResultList {

@@ -70,9 +70,12 @@ export const othersLines = (others: readonly OthersData[]): readonly string[] =>
 
 const hasNoTier = ({ tier }: OutsideFile): boolean => tier === null;
 
+/** Of what was written to so lately a tracker may still be sending the rest, also after its run has ended. */
+export const STILL_SENDS_MS = 10 * 60_000;
+
 /** Also of what comes home: the copies can be sent, and a run that is still being sent would be cut off. */
 export function* trackerLogs(
-  { results, outside }: Pick<FoundOnBox, 'results' | 'outside'>,
+  { results, outside, atMs }: Pick<FoundOnBox, 'results' | 'outside' | 'atMs'>,
   sha256: Hashing,
 ): Steps<readonly Raised[]> {
   const logs: NamedTrackerLog[] = [];
@@ -83,7 +86,11 @@ export function* trackerLogs(
     });
     yield* eachInSteps(listed, (file) => {
       const log = trackerLogAt(file.path, sent);
-      if (log?.state === 'not uploaded') logs.push({ ...log, path: `${path}/${log.path}` });
+      if (log === null) return;
+      const maySend = log.state === 'unknown' && atMs - file.modifiedAtMs < STILL_SENDS_MS;
+      if (maySend || log.state === 'not uploaded') {
+        logs.push({ ...log, path: `${path}/${log.path}` });
+      }
     });
   }
   // Event files are no tracker's that sends anything: as stray files they are told of already.

@@ -53,7 +53,7 @@ function awayCells({ id, name, away }: FoundSweep, sha256: Hashing): readonly Ra
   return [
     {
       ...({ id: `sweep-away:${id}`, kind: 'sweep-open', stage: 'pulled', entry: null } as const),
-      says: `The sweep “${name}” has ${countOf(cells, 'cell')} on ${boxes} whose results were never brought home.`,
+      says: `The sweep “${name}” has ${countOf(cells, 'cell')} on ${boxes} whose results are not proven to be here.`,
       shows: away
         .slice(0, MOST_SHOWN)
         .map((each) => `${each.boxName}: ${countOf(each.cells, 'cell')}`),

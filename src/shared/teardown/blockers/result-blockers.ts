@@ -1,4 +1,7 @@
 import type { Steps } from '../../steps.ts';
+import { parentOf } from '../../files/box-path.ts';
+import type { OtherResult } from '../../runs/launch/launched-run.ts';
+import { sanitizeTitle } from '../../terminal/visible-text.ts';
 import { brokenSets, pulledState, type HomeState } from '../../transfer/home.ts';
 import {
   lifeOf,
@@ -10,7 +13,9 @@ import {
 import type { ProofNeed } from '../proof-holds.ts';
 import { countOf, MOST_SHOWN, type Raised } from './raised.ts';
 import {
+  digestInSteps,
   digestOfFiles,
+  eachInSteps,
   isEmptied,
   isProvenCopy,
   type Hashing,
@@ -130,6 +135,46 @@ export function* resultBlockers(
   }
   return raised;
 }
+
+/** What a link leads to is not brought home with it. In a folder that is listed here itself, it is judged there. */
+export function* linksOut(
+  { results }: Pick<FoundOnBox, 'results'>,
+  sha256: Hashing,
+): Steps<readonly Raised[]> {
+  const folders = new Set(results.map(({ path }) => path));
+  const raised: Raised[] = [];
+  for (const { runName, path, others } of results) {
+    const out: OtherResult[] = [];
+    yield* eachInSteps(others, (each) => {
+      if (each.kind === 'link' && !isJudged(each.leads, folders)) out.push(each);
+    });
+    if (out.length === 0) continue;
+    const [links, leads] = out.length === 1 ? ['link', 'leads'] : ['links', 'lead'];
+    raised.push({
+      ...{ id: `link-out:${path}`, kind: 'link-out', stage: 'pulled', entry: null },
+      says: `${String(out.length)} ${links} among the results of “${runName}” ${leads} out of them, or may. What is there is not brought home with them.`,
+      shows: out.slice(0, MOST_SHOWN).map(lineOfLink),
+      loss: yield* digestInSteps(
+        out.map((each) => [each.path, each.leads?.target ?? null]),
+        sha256,
+      ),
+    });
+  }
+  return raised;
+}
+
+function isJudged(leads: OtherResult['leads'], folders: ReadonlySet<string>): boolean {
+  if (leads === undefined || leads === null) return false;
+  if (leads.isInside) return true;
+  for (let at = leads.path; at !== null; at = parentOf(at)) if (folders.has(at)) return true;
+  return false;
+}
+
+const lineOfLink = ({ path, leads }: OtherResult): string =>
+  `${sanitizeTitle(path, MOST_CHARS)} -> ${sanitizeTitle(leads?.target ?? 'not known', MOST_CHARS)}`;
+
+/** Of a name, as many as show which it is. */
+const MOST_CHARS = 200;
 
 /** Folders that should be there and are not: their disk may be away, or the runs wrote elsewhere. Neither is nothing to lose. One cause is told once. */
 export function absentResults(
