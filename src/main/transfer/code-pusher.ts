@@ -10,6 +10,7 @@ import { isSame, treeText } from '../../shared/transfer/tree.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
+import { checkAsPlanned, type Touched } from './as-planned.ts';
 import { BoxTree } from './box-tree.ts';
 import { gitState, type GitState } from './git-state.ts';
 import { listTree, type ListedFile } from './list-tree.ts';
@@ -22,13 +23,12 @@ import { sha256 } from '../storage/sha256.ts';
 const LARGE_BYTES = 100 * 1024 * 1024;
 
 /** A push as it was shown, and what it takes to carry it out. */
-export interface KeptPush {
+export interface KeptPush extends Touched {
   readonly shown: PlannedPush;
   /** As the request names it. */
   readonly folder: string;
   readonly entries: readonly LocalEntry[];
   readonly send: readonly LocalEntry[];
-  readonly gone: readonly string[];
   /** What the box keeps of this folder is of this very tree: nothing has to be moved or written down. */
   readonly isRecorded: boolean;
   readonly isRehashing: boolean;
@@ -104,6 +104,12 @@ export class CodePusher {
       fixed: fileList(push.fixLineEnds ? read.withReturns : []),
     };
     const gone = push.delete ? left.value.gone : [];
+    const before = new Map(
+      [...pathsOf(send), ...gone].flatMap((path) => {
+        const seen = look.seen.get(path) ?? left.value.seen.get(path);
+        return seen === undefined ? [] : [[path, seen] as const];
+      }),
+    );
     return ok({
       kept: {
         shown,
@@ -111,6 +117,7 @@ export class CodePusher {
         entries,
         send,
         gone,
+        before,
         isRecorded: look.record === tree && look.noted === tree,
         isRehashing,
       },
@@ -123,7 +130,7 @@ export class CodePusher {
   /** Sends what was planned and reads all of it back. Cut off anywhere and done again, it goes on. */
   async push(
     connection: SshConnection,
-    { shown, folder, entries, send, gone, isRecorded, isRehashing }: KeptPush,
+    { shown, folder, entries, send, gone, before, isRecorded, isRehashing }: KeptPush,
     { signal, onProgress }: CarryOptions,
     isResumed = false,
   ): Promise<Result<null, Problem>> {
@@ -167,6 +174,8 @@ export class CodePusher {
       .receive(connection, tree, stream)
       .catch((cause: unknown) => err(changed(cause, shown.from)));
     if (!received.ok) return received;
+    const asPlanned = await checkAsPlanned(box, connection, { send, gone, before });
+    if (!asPlanned.ok) return asPlanned;
     tell('placing', send.length, shown.send.bytes);
     const placed = await box.place(connection, tree);
     if (!placed.ok) return placed;
@@ -181,10 +190,8 @@ export class CodePusher {
     { record }: TreeLook,
     tree: string,
     entries: readonly LocalEntry[],
-  ): Promise<
-    Result<{ readonly gone: readonly string[]; readonly kept: readonly string[] }, Problem>
-  > {
-    if (record === null || record === tree) return ok({ gone: [], kept: [] });
+  ): Promise<Result<LeftOver, Problem>> {
+    if (record === null || record === tree) return ok({ gone: [], kept: [], seen: new Map() });
     const recorded = await box.record(connection);
     if (!recorded.ok) return recorded;
     const here = new Set(pathsOf(entries));
@@ -196,10 +203,16 @@ export class CodePusher {
       return seen?.kind === 'file' ? [{ path, isAsPut: seen.sha256 === sha256 }] : [];
     });
     return ok({
+      seen: looked.value.seen,
       gone: pathsOf(there.filter(({ isAsPut }) => isAsPut)),
       kept: pathsOf(there.filter(({ isAsPut }) => !isAsPut)),
     });
   }
+}
+
+interface LeftOver extends Pick<TreeLook, 'seen'> {
+  readonly gone: readonly string[];
+  readonly kept: readonly string[];
 }
 
 interface FoundFolder {
