@@ -6,7 +6,7 @@ import { fileList, type PlannedPush } from '../../shared/transfer/planned-push.t
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
 import { recordBytes } from '../../shared/transfer/tree-record.ts';
 import type { TreeLook } from '../../shared/transfer/tree-look.ts';
-import { isSame, treeText } from '../../shared/transfer/tree.ts';
+import { isSame, treeText, type SeenEntry } from '../../shared/transfer/tree.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
@@ -39,6 +39,8 @@ export interface FoundPush {
   readonly look: TreeLook;
   /** Scripts that no shell could run, unless their line ends are changed (U26). */
   readonly withReturns: readonly string[];
+  /** Of what is replaced, what no push has put there as it is: something on the box has written it. */
+  readonly written: ReadonlyMap<string, SeenEntry>;
   /** Where a file belongs, the box has a folder. */
   readonly inTheWay: readonly string[];
 }
@@ -122,6 +124,7 @@ export class CodePusher {
         isRehashing,
       },
       look,
+      written: writtenIn(send, look, left.value),
       withReturns: push.fixLineEnds ? [] : read.withReturns,
       inTheWay: pathsOf(send.filter(({ path }) => look.seen.get(path)?.kind === 'folder')),
     });
@@ -191,11 +194,13 @@ export class CodePusher {
     tree: string,
     entries: readonly LocalEntry[],
   ): Promise<Result<LeftOver, Problem>> {
-    if (record === null || record === tree) return ok({ gone: [], kept: [], seen: new Map() });
+    if (record === null || record === tree)
+      return ok({ gone: [], kept: [], seen: new Map(), recorded: new Map() });
     const recorded = await box.record(connection);
     if (!recorded.ok) return recorded;
     const here = new Set(pathsOf(entries));
-    const left = (recorded.value?.files ?? []).filter(({ path }) => !here.has(path));
+    const files = recorded.value?.files ?? [];
+    const left = files.filter(({ path }) => !here.has(path));
     const looked = await box.look(connection, pathsOf(left));
     if (!looked.ok) return looked;
     const there = left.flatMap(({ path, sha256 }) => {
@@ -204,6 +209,7 @@ export class CodePusher {
     });
     return ok({
       seen: looked.value.seen,
+      recorded: new Map(files.map(({ path, sha256 }) => [path, sha256])),
       gone: pathsOf(there.filter(({ isAsPut }) => isAsPut)),
       kept: pathsOf(there.filter(({ isAsPut }) => !isAsPut)),
     });
@@ -213,6 +219,8 @@ export class CodePusher {
 interface LeftOver extends Pick<TreeLook, 'seen'> {
   readonly gone: readonly string[];
   readonly kept: readonly string[];
+  /** The SHA-256 of what was put there last, where that is another tree. */
+  readonly recorded: ReadonlyMap<string, string>;
 }
 
 interface FoundFolder {
@@ -345,6 +353,22 @@ function changed(cause: unknown, from: string): Problem {
   }
   const failed = 'The code was not sent';
   return fileProblem(cause, { failed, file: from, otherwise: 'code-not-sent' });
+}
+
+/** Bytes that would be gone with what is sent, and that no push has brought. */
+function writtenIn(
+  send: readonly LocalEntry[],
+  { seen }: TreeLook,
+  { recorded }: LeftOver,
+): ReadonlyMap<string, SeenEntry> {
+  return new Map(
+    send.flatMap((entry) => {
+      const now = seen.get(entry.path);
+      if (now?.kind !== 'file') return [];
+      const put = [recorded.get(entry.path), entry.kind === 'file' ? entry.sha256 : undefined];
+      return now.sha256 !== null && put.includes(now.sha256) ? [] : [[entry.path, now] as const];
+    }),
+  );
 }
 
 /** Of these entries, what the box has otherwise or not at all. */

@@ -1,0 +1,93 @@
+import { joinPath, typedPath } from '../../shared/files/box-path.ts';
+import { doomedResults, whyNotDelete } from '../../shared/files/judge-delete.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Problem } from '../../shared/problem.ts';
+import type { PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
+import {
+  judgeOverwritten,
+  type Overwritten,
+} from '../../shared/runs/launch/checks/overwrite-check.ts';
+import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
+import type { RunPreflight } from '../../shared/runs/launch/run-preflight.ts';
+import { findRootsBy, type BoxKnown, type Ways } from '../files/run-roots.ts';
+import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
+import type { SshConnection } from '../ssh/ssh-connection.ts';
+import type { FoundPush } from '../transfer/code-pusher.ts';
+import { listResults, LONG_LIST } from './list-results.ts';
+import { lookAtAllRuns, lookAtRuns } from './look-at-runs.ts';
+
+export interface OverwrittenOptions {
+  readonly scripts: OnboxScripts;
+  readonly push: FoundPush | null;
+  readonly look: Pick<RunPreflight, 'home'>;
+  readonly known: Pick<KnownBox, 'results'>;
+}
+
+/** Whether a push would overwrite what a run has left and this computer does not have, by the rule by which the Files tab deletes. */
+export async function checkOverwritten(
+  connection: SshConnection,
+  { scripts, push, look, known }: OverwrittenOptions,
+): Promise<readonly PreflightCheck[]> {
+  if (push === null || push.written.size === 0) return [];
+  const { folders, proof } = known.results;
+  const named = folders();
+  const paths = [...push.written.keys()];
+  if (!named.ok) return judgeOverwritten(paths, named);
+  const found = await whyNotOverwritten(push, look.home, {
+    folders: () => named.value,
+    proof,
+    look: async () => {
+      const newest = await lookAtRuns(connection, scripts);
+      const all = newest.ok ? await lookAtAllRuns(connection, scripts, newest.value) : newest;
+      return all.ok ? ok({ ...all.value, problem: null }) : all;
+    },
+    list: (folder) =>
+      listResults(connection, scripts, { folder, results: folder }, { bounds: LONG_LIST }),
+  });
+  return judgeOverwritten(paths, found);
+}
+
+async function whyNotOverwritten(
+  { written, look: { folder } }: FoundPush,
+  home: string,
+  known: BoxKnown,
+): Promise<Overwritten> {
+  const place = typedPath(folder, '/', home);
+  const hashes = new Map(
+    [...written].map(([path, seen]) => [
+      joinPath(place, path),
+      seen.kind === 'file' ? seen.sha256 : null,
+    ]),
+  );
+  const chosen = [...hashes.keys()];
+  const roots = await findRootsBy(byName(home), known, chosen);
+  if (!roots.ok) return roots;
+  for (const root of roots.value) {
+    const sizes = new Map(
+      root.proven?.listed.map(({ path, bytes }) => [joinPath(root.path, path), bytes]),
+    );
+    // By its size a listed file is the one that was looked at: its hash says so below.
+    const doomed = chosen.map((path) => ({
+      path,
+      file: { kind: 'file', sizeBytes: sizes.get(path) ?? null, modifiedAtMs: null } as const,
+    }));
+    const because = whyNotDelete(chosen, doomed, [root]);
+    if (because !== null) return ok(because);
+    const other = doomedResults(doomed, [root]).find(
+      ({ file: { path, sha256 } }) => hashes.get(joinPath(root.path, path)) !== sha256,
+    );
+    if (other !== undefined) {
+      return ok(
+        `“${other.file.path}” is a result of the run “${root.runName}”, and it is not proven that this computer has it as it is now.`,
+      );
+    }
+  }
+  return ok(null);
+}
+
+/** A push needs no SFTP, which alone would tell of links: a path is where its name says. */
+const byName = (home: string): Ways => ({
+  home: () => Promise.resolve(ok(home)),
+  to: (whole): Promise<Result<{ path: string; links: readonly string[] }, Problem>> =>
+    Promise.resolve(ok({ path: typedPath(whole, '/', home), links: [] })),
+});
