@@ -1,5 +1,7 @@
 import { judgeCopy } from './checks/copy-checks.ts';
 import {
+  END,
+  judgeEnd,
   judgeGpuNeed,
   judgePlatform,
   judgeRoutes,
@@ -117,6 +119,7 @@ export function judgePreflight(
     ['shared-memory', 'Shared memory', judgeShared(look)],
     ['threads', 'CPUs and threads', judgeThreads(request, look, atOnceOf(work))],
     ['platform', 'Platform', judgePlatform(request, known)],
+    [END.id, END.title, judgeEnd(known)],
     ['time', 'Time', judgeTime(request, known, work)],
     ['idle-stop', 'Idle stop', judgeIdleStop(known)],
     ['proxy', 'Proxy', judgeProxy(request, look, known)],
