@@ -50,6 +50,7 @@ import {
   judgeSrun,
   judgeTable,
   judgeUnbuffered,
+  judgeUnheard,
 } from './checks/shell-checks.ts';
 import {
   judgeCuda,
@@ -85,6 +86,7 @@ export function judgePreflight(
     ['line-ends', 'Line endings', judgeLineEnds(request, look)],
     ['activate', 'Environment', judgeActivate(request, look)],
     ['program', 'Program', judgeProgram(request, look, known)],
+    ['unheard', 'Failures that count', judgeUnheard(request, words)],
     ['gpus', 'GPUs', judgeGpus(known)],
     ['gpu-need', 'GPUs that it needs', judgeGpuNeed(request, known)],
     ['faults', 'GPU faults', judgeFaults(known)],
