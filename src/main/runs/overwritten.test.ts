@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problem } from '../../shared/problem.ts';
@@ -7,19 +7,19 @@ import { err, ok } from '../../shared/result.ts';
 import { judgeOverwritten } from '../../shared/runs/launch/checks/overwrite-check.ts';
 import type { LaunchPlan, PreflightCheck } from '../../shared/runs/launch/launch-plan.ts';
 import type { PulledFile, RunProof } from '../../shared/transfer/pull.ts';
-import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
+import { BOX_SHELLS, onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from '../transfer/project.fixture.ts';
 import { listResults } from './list-results.ts';
+import { programsOf } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 
 describe.skipIf(!hasSshd || process.platform !== 'linux')('a push over results of a run', () => {
   let project: Project;
   let box: RunBox;
-  beforeEach(async () => {
+  beforeEach(() => {
     project = new Project();
     box = new RunBox();
-    await box.open();
   });
   afterEach(async () => {
     await box.close();
@@ -57,6 +57,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a push over results o
   }
 
   it('blocks until they are home as they lie there, and is told what it would cost', async () => {
+    await box.open();
     project.write('main.txt', 'm').write('outputs/metrics.csv', 'in git');
     mkdirSync(work('outputs'));
     const writes = { results: './outputs', command: 'echo of the run >outputs/metrics.csv' };
@@ -89,7 +90,26 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a push over results o
     expect(readFileSync(work('outputs/metrics.csv'), 'utf8')).toBe('in git');
   });
 
+  describe.each(BOX_SHELLS)('on a box with $name', ({ shell, isInstalled }) => {
+    it.skipIf(!isInstalled)('blocks by whatever name it comes to them', async () => {
+      await box.open({ path: programsOf(shell) });
+      mkdirSync(join(box.home, 'kept/a b'), { recursive: true });
+      symlinkSync(join(box.home, 'kept'), work('outputs'));
+      const run = await box.launch({
+        results: '~/kept/a b',
+        command: 'echo of the run >"$HOME/kept/a b/metrics.csv"',
+      });
+      await box.until(run.id, 'done');
+      project.write('outputs/a b/metrics.csv', 'in git');
+      expect(checkIn(await planOf('next'))).toMatchObject({
+        answer: 'block',
+        says: expect.stringContaining('which were never brought home') as string,
+      });
+    });
+  });
+
   it('asks nothing about code that an earlier push has put there', async () => {
+    await box.open();
     project.write('main.txt', 'm');
     const first = await planOf(null);
     value(await box.launcher.launch(BOX.id, first.plan));

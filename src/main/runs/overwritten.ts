@@ -1,4 +1,4 @@
-import { joinPath, typedPath } from '../../shared/files/box-path.ts';
+import { joinPath, nameOf, parentOf, typedPath } from '../../shared/files/box-path.ts';
 import { doomedResults, whyNotDelete } from '../../shared/files/judge-delete.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Problem } from '../../shared/problem.ts';
@@ -15,6 +15,7 @@ import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { FoundPush } from '../transfer/code-pusher.ts';
 import { listResults, LONG_LIST } from './list-results.ts';
 import { lookAtAllRuns, lookAtRuns } from './look-at-runs.ts';
+import { realPlaces } from './real-places.ts';
 
 export interface OverwrittenOptions {
   readonly scripts: OnboxScripts;
@@ -33,34 +34,51 @@ export async function checkOverwritten(
   const named = folders();
   const paths = [...push.written.keys()];
   if (!named.ok) return judgeOverwritten(paths, named);
-  const found = await whyNotOverwritten(push, look.home, {
+  const newest = await lookAtRuns(connection, scripts);
+  const all = newest.ok ? await lookAtAllRuns(connection, scripts, newest.value) : newest;
+  if (!all.ok) return judgeOverwritten(paths, all);
+  const around: BoxKnown = {
     folders: () => named.value,
     proof,
-    look: async () => {
-      const newest = await lookAtRuns(connection, scripts);
-      const all = newest.ok ? await lookAtAllRuns(connection, scripts, newest.value) : newest;
-      return all.ok ? ok({ ...all.value, problem: null }) : all;
-    },
+    look: () => Promise.resolve(ok({ ...all.value, problem: null })),
     list: (folder) =>
       listResults(connection, scripts, { folder, results: folder }, { bounds: LONG_LIST }),
-  });
+  };
+  const found = await whyNotOverwritten(push, look.home, around, (folders) =>
+    realPlaces(connection, scripts, folders),
+  );
   return judgeOverwritten(paths, found);
 }
 
+type RealPlaces = (
+  folders: readonly string[],
+) => Promise<Result<ReadonlyMap<string, string>, Problem>>;
+
 async function whyNotOverwritten(
-  { written, look: { folder } }: FoundPush,
+  { written, look }: FoundPush,
   home: string,
   known: BoxKnown,
+  realOf: RealPlaces,
 ): Promise<Overwritten> {
-  const place = typedPath(folder, '/', home);
+  const files = [...written].map(([path, seen]) => ({
+    ...{ whole: joinPath(look.folder, path), name: nameOf(path) },
+    sha256: seen.kind === 'file' ? seen.sha256 : null,
+  }));
+  const ways = await waysOn(
+    home,
+    known,
+    files.map(({ whole }) => parentOf(whole) ?? '/'),
+    realOf,
+  );
+  if (!ways.ok) return ways;
   const hashes = new Map(
-    [...written].map(([path, seen]) => [
-      joinPath(place, path),
-      seen.kind === 'file' ? seen.sha256 : null,
+    files.map(({ whole, name, sha256 }) => [
+      joinPath(ways.value.at(parentOf(whole) ?? '/'), name),
+      sha256,
     ]),
   );
   const chosen = [...hashes.keys()];
-  const roots = await findRootsBy(byName(home), known, chosen);
+  const roots = await findRootsBy(ways.value, known, chosen);
   if (!roots.ok) return roots;
   for (const root of roots.value) {
     const sizes = new Map(
@@ -85,9 +103,32 @@ async function whyNotOverwritten(
   return ok(null);
 }
 
-/** A push needs no SFTP, which alone would tell of links: a path is where its name says. */
-const byName = (home: string): Ways => ({
-  home: () => Promise.resolve(ok(home)),
-  to: (whole): Promise<Result<{ path: string; links: readonly string[] }, Problem>> =>
-    Promise.resolve(ok({ path: typedPath(whole, '/', home), links: [] })),
-});
+/** A push needs no SFTP, so the shell of the box says where all of them are, in one go: which ones are asked for is found without it. */
+async function waysOn(
+  home: string,
+  known: BoxKnown,
+  folders: readonly string[],
+  realOf: RealPlaces,
+): Promise<Result<Ways & { readonly at: (whole: string) => string }, Problem>> {
+  const wanted: string[] = [...folders];
+  const collected = await findRootsBy(
+    {
+      home: () => Promise.resolve(ok(home)),
+      to: (whole) => {
+        wanted.push(whole);
+        return Promise.resolve(ok(null));
+      },
+    },
+    known,
+    [],
+  );
+  if (!collected.ok) return collected;
+  const real = await realOf(wanted);
+  if (!real.ok) return real;
+  const at = (whole: string): string => real.value.get(whole) ?? typedPath(whole, '/', home);
+  return ok({
+    at,
+    home: () => Promise.resolve(ok(home)),
+    to: (whole) => Promise.resolve(ok({ path: at(whole), links: [] })),
+  });
+}
