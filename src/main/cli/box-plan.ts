@@ -10,6 +10,7 @@ import type { CheckAnswer, PreflightCheck } from '../../shared/runs/launch/launc
 import type { WantedRun } from '../../shared/runs/request/wanted-run.ts';
 import { NO_GPU_FACTS } from '../../shared/telemetry/gpu-facts.ts';
 import { runningCharges } from '../meter/running-charges.ts';
+import { knownResults } from '../runs/known-box.ts';
 import { makePlan } from '../runs/make-plan.ts';
 import type { PlannedLaunch } from '../runs/plan-of.ts';
 import { readRehearsals } from '../runs/request/rehearsals.ts';
@@ -78,6 +79,7 @@ export async function planWith<T>(
       rehearsals: rehearsals.ok ? rehearsals.value : [],
       // Nothing has asked for them here: a plan of the command line tells no times of earlier runs.
       runs: [],
+      results: knownResults(box.id, database),
       pushes: pushes.ok ? pushes.value : null,
       charges: runningCharges(database.entries, box.id, profile),
     });

@@ -45,18 +45,42 @@ interface Place extends Pick<RunRoot, 'holds' | 'isOver' | 'path' | 'links'> {
   readonly root: Pick<ResultRoot, 'id' | 'name'>;
 }
 
+/** What is asked of one box. */
+export interface BoxKnown {
+  readonly folders: () => readonly ResultRoot[];
+  readonly look: () => Promise<Result<LaunchedRuns, Problem>>;
+  readonly proof: (runId: string) => Promise<Result<RunProof | null, Problem>>;
+  readonly list: (folder: string) => Promise<Result<ResultList, Problem>>;
+}
+
+/** Where folders of a box really are. */
+export interface Ways {
+  readonly home: () => Promise<Result<string, Problem>>;
+  /** Null: there is none of that name. */
+  readonly to: (whole: string) => Promise<Result<Pick<RunRoot, 'path' | 'links'> | null, Problem>>;
+}
+
+const overSftp = (files: BoxFiles): Ways => ({
+  home: () => files.realPath('.'),
+  to: async (whole) => {
+    const real = await files.realPath(whole);
+    if (!real.ok) return real.error.code === 'no-such-file' ? ok(null) : real;
+    const links = real.value === whole ? ok([]) : await linksOn(files, whole);
+    return links.ok ? ok({ path: real.value, links: links.value }) : links;
+  },
+});
+
 /** All that are there, as the box tells it now. */
 async function placesOn(
-  boxId: string,
-  files: BoxFiles,
-  { look, folders }: Pick<RunsKnown, 'look' | 'folders'>,
+  ways: Ways,
+  { look, folders }: Pick<BoxKnown, 'look' | 'folders'>,
 ): Promise<Result<readonly Place[], Problem>> {
-  const looked = await look(boxId);
+  const looked = await look();
   if (!looked.ok) return err(unknown(looked.error.message));
   const { runs, leftOut, problem: fault } = looked.value;
   if (fault !== null) return err(unknown(fault.message));
   if (leftOut > 0) return err(unknown('There are more runs on it than one look tells.'));
-  const home = await files.realPath('.');
+  const home = await ways.home();
   if (!home.ok) return home;
   const places = [
     ...runs.flatMap((run) =>
@@ -65,7 +89,7 @@ async function placesOn(
       }),
     ),
     // What a person wants to have home is no less worth than what a run says that it leaves.
-    ...folders(boxId).map((root) => {
+    ...folders().map((root) => {
       return { root, holds: 'results' as const, written: root.folder, isOver: true, home: null };
     }),
   ];
@@ -75,12 +99,9 @@ async function placesOn(
     if (whole === null) {
       return err(unknown(`Where “${nameOf(root)}” has its results is not known.`));
     }
-    const real = await files.realPath(whole);
-    if (!real.ok && real.error.code === 'no-such-file') continue;
-    if (!real.ok) return err(unknown(real.error.message));
-    const links = real.value === whole ? ok([]) : await linksOn(files, whole);
-    if (!links.ok) return err(unknown(links.error.message));
-    found.push({ root, holds, isOver: isPast, path: real.value, links: links.value });
+    const way = await ways.to(whole);
+    if (!way.ok) return err(unknown(way.error.message));
+    if (way.value !== null) found.push({ root, holds, isOver: isPast, ...way.value });
   }
   return ok(found);
 }
@@ -89,13 +110,28 @@ async function placesOn(
  * Where the runs of a box keep what may not be lost and `chosen` would take along, as the box tells it now. Whatever of this is not known is a
  * problem: what nobody knows may not go.
  */
-export async function findRunRoots(
+export function findRunRoots(
   boxId: string,
   files: BoxFiles,
-  { proof, list, ...known }: RunsKnown,
+  { proof, list, look, folders }: RunsKnown,
   chosen: readonly string[],
 ): Promise<Result<readonly RunRoot[], Problem>> {
-  const places = await placesOn(boxId, files, known);
+  const known = {
+    folders: () => folders(boxId),
+    look: () => look(boxId),
+    proof: (runId: string) => proof(boxId, runId),
+    list: (folder: string) => list(boxId, folder),
+  };
+  return findRootsBy(overSftp(files), known, chosen);
+}
+
+/** The same, whoever knows the ways. */
+export async function findRootsBy(
+  ways: Ways,
+  { proof, list, ...known }: BoxKnown,
+  chosen: readonly string[],
+): Promise<Result<readonly RunRoot[], Problem>> {
+  const places = await placesOn(ways, known);
   if (!places.ok) return places;
   const roots: RunRoot[] = [];
   // Runs that went on after each other share their folder.
@@ -104,14 +140,14 @@ export async function findRunRoots(
   for (const { root, ...place } of places.value.filter((each) => isMet(chosen, each))) {
     const { holds, path } = place;
     const found = { ...place, runId: root.id, runName: nameOf(root) };
-    const proven = holds === 'run' ? ok(null) : await proof(boxId, root.id);
+    const proven = holds === 'run' ? ok(null) : await proof(root.id);
     if (!proven.ok) return proven;
     if (proven.value === null) {
       roots.push({ ...found, proven: null });
       continue;
     }
     const before = lists.get(path);
-    const listed = before === undefined ? await list(boxId, path) : ok(before);
+    const listed = before === undefined ? await list(path) : ok(before);
     if (!listed.ok) return err(unknown(listed.error.message));
     lists.set(path, listed.value);
     roots.push({ ...found, proven: provenIn(proven.value, listed.value) });
@@ -131,7 +167,10 @@ export async function whyNotRenamed(
 ): Promise<Result<string | null, Problem>> {
   const [parent, places] = await Promise.all([
     files.realPath(parentOf(path) ?? '/'),
-    placesOn(boxId, files, known),
+    placesOn(overSftp(files), {
+      look: () => known.look(boxId),
+      folders: () => known.folders(boxId),
+    }),
   ]);
   if (!parent.ok) return parent;
   if (!places.ok) return places;

@@ -37,6 +37,7 @@ export type OnboxScript =
   | 'push-waiters.sh'
   | 'run-preflight.sh'
   | 'run-savers.sh'
+  | 'real-places.sh'
   | 'run-launch.sh'
   | 'run-look.sh'
   | 'run-log.sh'

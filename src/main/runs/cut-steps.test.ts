@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LaunchPlan } from '../../shared/runs/launch/launch-plan.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { Project } from '../transfer/project.fixture.ts';
-import { pathWith, programsBut } from './programs.fixture.ts';
+import { isThere as isInstalled, pathWith, programsBut } from './programs.fixture.ts';
 import { BOX, RunBox, value } from './run-box.fixture.ts';
 import { SteppedScripts, type Step } from './stepped-scripts.fixture.ts';
 
@@ -14,25 +14,25 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', 
   let project: Project;
   /** In the order in which they came, since the test last emptied it. */
   const steps: Step[] = [];
-  /** By the place in that order. */
-  let cuts: readonly number[] = [];
+  /** By the place in that order, or by what it is. */
+  let cuts: readonly (number | Step)[] = [];
 
   beforeEach(async () => {
     project = new Project();
     project.write('main.txt', 'm').write('deep/er.txt', 'd');
     box = new RunBox();
     box.scripts = new SteppedScripts((step) => {
-      const isCut = cuts.includes(steps.push(step) - 1);
+      const isCut = cuts.includes(steps.push(step) - 1) || cuts.includes(step);
       if (isCut) box.proxy.cut();
       return Promise.resolve(isCut && step.startsWith('after') ? 'is lost' : 'goes on');
     });
-    await box.open({ path: programsBut(['tmux']) });
   });
   afterEach(async () => {
     await box.close();
     project.remove();
   });
 
+  const open = (left: readonly string[] = ['tmux']) => box.open({ path: programsBut(left) });
   const place = (name: string): string => join(box.home, name);
   const plan = (name: string) =>
     box.plan({
@@ -54,7 +54,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', 
     return steps.slice(0, steps.indexOf('after run-launch.sh') + 1);
   };
   /** Cut at these steps: whether there is a run, which the answer never contradicts. */
-  const cutAt = async ({ plan: shown, runId }: LaunchPlan, name: string, at: readonly number[]) => {
+  const cutAt = async ({ plan: shown, runId }: LaunchPlan, name: string, at: typeof cuts) => {
     [steps.length, cuts] = [0, at];
     const launched = await box.launcher.launch(BOX.id, shown);
     await again();
@@ -74,6 +74,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', 
   };
 
   it('in a plan changes nothing on the box, and the next plan is whole', async () => {
+    await open();
     mkdirSync(place('work/there'));
     value(await plan('work'));
     const all = steps.splice(0);
@@ -89,6 +90,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', 
   });
 
   it('at any one step of push and launch: the push goes on, and the run begins once or never', async () => {
+    await open();
     const all = await stepsOfLaunch();
     expect(all).toContain('before tree-place.sh');
     for (const [at, step] of all.entries()) {
@@ -99,7 +101,23 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('a link that is cut', 
     }
   });
 
+  it.skipIf(!isInstalled('tmux'))(
+    'around the launch of what tmux keeps: it begins once or never',
+    async () => {
+      await open([]);
+      for (const [name, step, runs] of [
+        ['before', 'before run-launch.sh', false],
+        ['after', 'after run-launch.sh', true],
+      ] as const) {
+        const planned = value(await plan(name));
+        expect(planned.detacher).toBe('tmux');
+        expect([step, await cutAt(planned, name, [step])]).toEqual([step, runs]);
+      }
+    },
+  );
+
   it('again and again at the steps of one push is gone over, as long as it gets further', async () => {
+    await open();
     const isThere = await cutAt(value(await plan('w')), 'w', [1, 5, 10, 16]);
     expect(isThere).toBe(true);
   });

@@ -44,6 +44,7 @@ import {
   type SweepPart,
 } from './queue/planned-queue.ts';
 import { planNotices } from './notices.ts';
+import { checkOverwritten } from './overwritten.ts';
 import { askBox } from './run-preflight.ts';
 import { askSavers, besideOf, placesOf } from './saved-places.ts';
 
@@ -99,6 +100,9 @@ export async function makePlan(
       : await pushes.plan(connection, request.push, request.folder);
   if (!found.ok) return found;
   const push = found.value;
+  const overwritten = await checkOverwritten(connection, {
+    ...{ scripts, push, known, look: looked.value },
+  });
   const { home, detacher } = looked.value;
   const id = sweep?.id ?? given ?? newRunId();
   const { tree, commit, isDirty } = push?.kept.shown ?? {};
@@ -173,6 +177,7 @@ export async function makePlan(
         known,
         asked: judgePreflight(request, looked.value, known, work, words),
       }),
+      ...overwritten,
       ...slotChecks(judged),
       ...(cells?.startsAgain === true ? judgeReboot(looked.value) : []),
       ...(cells === null ? [] : judgeCells(cells.cells, looked.value, words)),

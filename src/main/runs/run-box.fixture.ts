@@ -128,8 +128,9 @@ export class RunBox {
   }
 
   /** Another app that reaches the same box, and knows nothing of this one. */
-  async beside(): Promise<RunBox> {
+  async beside(scripts = onboxScripts): Promise<RunBox> {
     const app = new RunBox(this.home);
+    app.scripts = scripts;
     app.sshd = this.sshd;
     app.proxy = this.proxy;
     await app.start();

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endPass } from '../../shared/teardown/change-pass.fixture.ts';
+import { unconfirmedClock } from '../../shared/clocks/own-clocks.ts';
 import { problem } from '../../shared/problem.ts';
 import { err } from '../../shared/result.ts';
 import { nothingKnown } from '../../shared/runs/launch/known-box.fixture.ts';
@@ -419,6 +420,25 @@ describe.skipIf(!hasSshd || !isLinux)('a run that is launched', () => {
       ),
     ).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(readdirSync(box.home).filter((name) => name.startsWith('.local'))).toEqual([]);
+  });
+
+  it('is not launched while the end of its box is under way, also where that was approved after the plan', async () => {
+    const plan = value(await box.plan());
+    const end = { verb: 'destroy', approvedAtMs: 1, remindsAtMs: null };
+    box.known = nothingKnown({ clocks: [unconfirmedClock(end)] });
+    const says =
+      'The end of this box is under way: you approved “destroy”, and nothing has confirmed it. Call it off on its Teardown tab first.';
+    expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+      error: { code: 'run-blocked', message: `This blocks the launch: ${says}` },
+    });
+    expect(existsSync(plan.folder)).toBe(false);
+    const again = value(await box.plan());
+    expect(again.checks.find(({ id }) => id === 'end')).toMatchObject({ answer: 'block', says });
+    box.known = nothingKnown();
+    await box.until(
+      box.in(value(await box.launcher.launch(BOX.id, again.plan)), again.runId).id,
+      'done',
+    );
   });
 
   it('gets as many threads as the control group grants CPUs, unless it says so itself (U40)', async () => {

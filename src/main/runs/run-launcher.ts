@@ -6,6 +6,7 @@ import type {
   PreflightCheck,
   Overridden,
 } from '../../shared/runs/launch/launch-plan.ts';
+import { withEndNow } from '../../shared/runs/launch/checks/need-checks.ts';
 import type { KnownBox } from '../../shared/runs/launch/known-box.ts';
 import {
   type LaunchedRun,
@@ -152,9 +153,10 @@ export class RunLauncher {
     planned: PlannedLaunch,
     overridden: Overridden,
   ): Promise<Result<Result<null, Problem>, Problem>> {
-    const { scripts, pushes, watch } = this.#options;
+    const { scripts, pushes, watch, knownBox } = this.#options;
     const options = { scripts, pushes, seen: watch };
-    const done = await carryOut(options, boxId, connection, planned, overridden);
+    const now = { ...planned, checks: withEndNow(planned.checks, knownBox(boxId)) };
+    const done = await carryOut(options, boxId, connection, now, overridden);
     if (done.ok && done.value.ok) await this.#options.notices?.arm(boxId, planned);
     return done;
   }

@@ -180,13 +180,26 @@ describe.skipIf(!hasSshd || !isLinux)('two apps that push into one folder', () =
       return 'goes on';
     });
     await box.open();
-    other = await box.beside();
+    let beforePlace: (() => void) | null = null;
+    other = await box.beside(
+      new SteppedScripts((step) => {
+        if (step === 'before tree-place.sh') beforePlace?.();
+        return Promise.resolve('goes on');
+      }),
+    );
     mine.write('main.txt', 'mine');
     theirs.write('main.txt', 'theirs');
     const command = 'cat main.txt';
     const own = value(await box.plan({ command, results: 'a', push: mine.push() }));
-    const their = value(await other.plan({ command, results: 'b', push: theirs.push() }));
-    between = async () => value(await launch(other, their));
+    const launchTheirs = async (folder = '~/work'): Promise<string> => {
+      const their = value(await other.plan({ folder, command, results: 'b', push: theirs.push() }));
+      value(await launch(other, their));
+      return their.runId;
+    };
+    let their = '';
+    between = async () => {
+      their = await launchTheirs();
+    };
     const otherCode = {
       error: {
         code: 'run-not-launched',
@@ -194,9 +207,9 @@ describe.skipIf(!hasSshd || !isLinux)('two apps that push into one folder', () =
       },
     };
     expect(await launch(box, own)).toMatchObject(otherCode);
-    await other.until(their.runId, 'done');
-    expect(other.read(their.runId, 'log')).toBe('theirs');
-    expect(left()).toEqual([their.runId]);
+    await other.until(their, 'done');
+    expect(other.read(their, 'log')).toBe('theirs');
+    expect(left()).toEqual([their]);
     const again = value(await box.plan({ command, results: 'a', push: mine.push() }));
     value(await launch(box, again));
     await box.until(again.runId, 'done');
@@ -206,22 +219,16 @@ describe.skipIf(!hasSshd || !isLinux)('two apps that push into one folder', () =
     symlinkSync(join(box.home, 'work'), join(box.home, 'link'));
     for (const folder of [join(box.home, 'work'), '~/link', '~/work/']) {
       const known = value(await box.plan({ command, results: 'a', push: mine.push() }));
-      between = async () =>
-        value(
-          await launch(
-            other,
-            value(await other.plan({ folder, command, results: 'b', push: theirs.push() })),
-          ),
-        );
+      between = () => launchTheirs(folder);
       expect(await launch(box, known)).toMatchObject(otherCode);
     }
     // A push that stops after it has moved some of its files, as one for which another has the place by now.
     const last = value(await box.plan({ command, results: 'a', push: mine.push() }));
     theirs.write('main.txt', 'newer');
     theirs.write('notes.txt', 'theirs');
-    const stops = value(await other.plan({ command, results: 'b', push: theirs.push() }));
     between = async () => {
-      mkdirSync(join(box.home, 'work/notes.txt'));
+      const stops = value(await other.plan({ command, results: 'b', push: theirs.push() }));
+      beforePlace = () => mkdirSync(join(box.home, 'work/notes.txt'));
       expect((await launch(other, stops)).ok).toBe(false);
     };
     expect(await launch(box, last)).toMatchObject(otherCode);

@@ -216,6 +216,38 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
     expect(existsSync(box.place(plan.runId))).toBe(false);
   });
 
+  it('overwrites and deletes only what is as the plan has seen it', async () => {
+    project.write('main.txt', 'm').write('notes.json', 'pushed');
+    await box.until((await launch()).id, 'done');
+    project.write('main.txt', 'n').write('new.txt', 'pushed');
+    rmSync(join(project.folder, 'notes.json'));
+    const refused = async (path: string, was: string | null): Promise<void> => {
+      const plan = await planOf({ delete: true });
+      expect(plan.push).toMatchObject({ gone: { first: ['notes.json'] } });
+      writeFileSync(work(path), 'written by a run');
+      expect(await box.launcher.launch(BOX.id, plan.plan)).toMatchObject({
+        ok: false,
+        error: {
+          code: 'code-not-sent',
+          message: `${path} was changed on the box after the plan. Nothing was started.`,
+        },
+      });
+      expect(readFileSync(work(path), 'utf8')).toBe('written by a run');
+      expect(existsSync(box.place(plan.runId))).toBe(false);
+      expect(readFileSync(work('notes.json'), 'utf8')).toMatch(/^(?:pushed|written by a run)$/);
+      if (was === null) rmSync(work(path));
+      else writeFileSync(work(path), was);
+    };
+    await refused('main.txt', 'm');
+    await refused('new.txt', null);
+    await refused('notes.json', 'pushed');
+    writeFileSync(work('notes.json'), 'written by a run');
+    expect((await planOf({ delete: true })).push).toMatchObject({
+      gone: { count: 0 },
+      kept: { first: ['notes.json'] },
+    });
+  });
+
   it('says where a folder is in the way of a file', async () => {
     project.write('main.txt', 'm');
     mkdirSync(work('main.txt'));

@@ -6,10 +6,11 @@ import { fileList, type PlannedPush } from '../../shared/transfer/planned-push.t
 import type { PushProgress } from '../../shared/transfer/push-progress.ts';
 import { recordBytes } from '../../shared/transfer/tree-record.ts';
 import type { TreeLook } from '../../shared/transfer/tree-look.ts';
-import { isSame, treeText } from '../../shared/transfer/tree.ts';
+import { isSame, treeText, type SeenEntry } from '../../shared/transfer/tree.ts';
 import type { OnboxScripts } from '../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
+import { checkAsPlanned, type Touched } from './as-planned.ts';
 import { BoxTree } from './box-tree.ts';
 import { gitState, type GitState } from './git-state.ts';
 import { listTree, type ListedFile } from './list-tree.ts';
@@ -22,13 +23,12 @@ import { sha256 } from '../storage/sha256.ts';
 const LARGE_BYTES = 100 * 1024 * 1024;
 
 /** A push as it was shown, and what it takes to carry it out. */
-export interface KeptPush {
+export interface KeptPush extends Touched {
   readonly shown: PlannedPush;
   /** As the request names it. */
   readonly folder: string;
   readonly entries: readonly LocalEntry[];
   readonly send: readonly LocalEntry[];
-  readonly gone: readonly string[];
   /** What the box keeps of this folder is of this very tree: nothing has to be moved or written down. */
   readonly isRecorded: boolean;
   readonly isRehashing: boolean;
@@ -39,6 +39,8 @@ export interface FoundPush {
   readonly look: TreeLook;
   /** Scripts that no shell could run, unless their line ends are changed (U26). */
   readonly withReturns: readonly string[];
+  /** Of what is replaced, what no push has put there as it is: something on the box has written it. */
+  readonly written: ReadonlyMap<string, SeenEntry>;
   /** Where a file belongs, the box has a folder. */
   readonly inTheWay: readonly string[];
 }
@@ -104,6 +106,12 @@ export class CodePusher {
       fixed: fileList(push.fixLineEnds ? read.withReturns : []),
     };
     const gone = push.delete ? left.value.gone : [];
+    const before = new Map(
+      [...pathsOf(send), ...gone].flatMap((path) => {
+        const seen = look.seen.get(path) ?? left.value.seen.get(path);
+        return seen === undefined ? [] : [[path, seen] as const];
+      }),
+    );
     return ok({
       kept: {
         shown,
@@ -111,10 +119,12 @@ export class CodePusher {
         entries,
         send,
         gone,
+        before,
         isRecorded: look.record === tree && look.noted === tree,
         isRehashing,
       },
       look,
+      written: writtenIn(send, look, left.value),
       withReturns: push.fixLineEnds ? [] : read.withReturns,
       inTheWay: pathsOf(send.filter(({ path }) => look.seen.get(path)?.kind === 'folder')),
     });
@@ -123,7 +133,7 @@ export class CodePusher {
   /** Sends what was planned and reads all of it back. Cut off anywhere and done again, it goes on. */
   async push(
     connection: SshConnection,
-    { shown, folder, entries, send, gone, isRecorded, isRehashing }: KeptPush,
+    { shown, folder, entries, send, gone, before, isRecorded, isRehashing }: KeptPush,
     { signal, onProgress }: CarryOptions,
     isResumed = false,
   ): Promise<Result<null, Problem>> {
@@ -167,6 +177,8 @@ export class CodePusher {
       .receive(connection, tree, stream)
       .catch((cause: unknown) => err(changed(cause, shown.from)));
     if (!received.ok) return received;
+    const asPlanned = await checkAsPlanned(box, connection, { send, gone, before });
+    if (!asPlanned.ok) return asPlanned;
     tell('placing', send.length, shown.send.bytes);
     const placed = await box.place(connection, tree);
     if (!placed.ok) return placed;
@@ -181,14 +193,14 @@ export class CodePusher {
     { record }: TreeLook,
     tree: string,
     entries: readonly LocalEntry[],
-  ): Promise<
-    Result<{ readonly gone: readonly string[]; readonly kept: readonly string[] }, Problem>
-  > {
-    if (record === null || record === tree) return ok({ gone: [], kept: [] });
+  ): Promise<Result<LeftOver, Problem>> {
+    if (record === null || record === tree)
+      return ok({ gone: [], kept: [], seen: new Map(), recorded: new Map() });
     const recorded = await box.record(connection);
     if (!recorded.ok) return recorded;
     const here = new Set(pathsOf(entries));
-    const left = (recorded.value?.files ?? []).filter(({ path }) => !here.has(path));
+    const files = recorded.value?.files ?? [];
+    const left = files.filter(({ path }) => !here.has(path));
     const looked = await box.look(connection, pathsOf(left));
     if (!looked.ok) return looked;
     const there = left.flatMap(({ path, sha256 }) => {
@@ -196,10 +208,19 @@ export class CodePusher {
       return seen?.kind === 'file' ? [{ path, isAsPut: seen.sha256 === sha256 }] : [];
     });
     return ok({
+      seen: looked.value.seen,
+      recorded: new Map(files.map(({ path, sha256 }) => [path, sha256])),
       gone: pathsOf(there.filter(({ isAsPut }) => isAsPut)),
       kept: pathsOf(there.filter(({ isAsPut }) => !isAsPut)),
     });
   }
+}
+
+interface LeftOver extends Pick<TreeLook, 'seen'> {
+  readonly gone: readonly string[];
+  readonly kept: readonly string[];
+  /** The SHA-256 of what was put there last, where that is another tree. */
+  readonly recorded: ReadonlyMap<string, string>;
 }
 
 interface FoundFolder {
@@ -332,6 +353,22 @@ function changed(cause: unknown, from: string): Problem {
   }
   const failed = 'The code was not sent';
   return fileProblem(cause, { failed, file: from, otherwise: 'code-not-sent' });
+}
+
+/** Bytes that would be gone with what is sent, and that no push has brought. */
+function writtenIn(
+  send: readonly LocalEntry[],
+  { seen }: TreeLook,
+  { recorded }: LeftOver,
+): ReadonlyMap<string, SeenEntry> {
+  return new Map(
+    send.flatMap((entry) => {
+      const now = seen.get(entry.path);
+      if (now?.kind !== 'file') return [];
+      const put = [recorded.get(entry.path), entry.kind === 'file' ? entry.sha256 : undefined];
+      return now.sha256 !== null && put.includes(now.sha256) ? [] : [[entry.path, now] as const];
+    }),
+  );
 }
 
 /** Of these entries, what the box has otherwise or not at all. */

@@ -85,6 +85,7 @@ export function openRuns(
     findings,
     clocks,
     entries,
+    evidence: database.evidence,
     tellsTo: () => pushTargets.usual(),
   };
   const workers = new Workers(ground.desktop.startWorker);

@@ -1,6 +1,7 @@
 import type { Steps } from '../../steps.ts';
 import { firstWord, scriptOf } from './job-script.ts';
 import { pythonOf } from './python-of.ts';
+import { unheardIn, type Unheard } from './unheard.ts';
 
 /** What the commands of the cells that run have in them, or the one of a run, that is asked of its box or judged before a launch. */
 export interface CommandWords {
@@ -16,8 +17,11 @@ export interface CommandWords {
   readonly namesWandb: boolean;
   /** Whether each step of srun is told how many CPUs it gets; null: none of them runs srun. */
   readonly srun: 'told' | 'untold' | null;
+  /** Of the first hundred, since cells are alike: a command whose failure nobody hears of; null: none is seen. */
+  readonly unheard: Unheard | null;
 }
 
+const MOST_READ = 100;
 const COMMANDS_A_STEP = 400;
 
 /** All of it in one way through them: a queue has ten thousand. */
@@ -26,7 +30,9 @@ export function* commandWords(commands: readonly string[]): Steps<CommandWords> 
   const [programs, scripts, pythons] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let namesWandb = false;
   let srun: CommandWords['srun'] = null;
+  let unheard: Unheard | null = null;
   for (const [at, command] of commands.entries()) {
+    if (at < MOST_READ) unheard ??= unheardIn(command);
     add(programs, programOf(command));
     add(scripts, scriptOf(command));
     add(pythons, pythonOf(command));
@@ -42,6 +48,7 @@ export function* commandWords(commands: readonly string[]): Steps<CommandWords> 
     pythons: [...pythons],
     namesWandb,
     srun,
+    unheard,
   };
 }
 

@@ -182,6 +182,12 @@ it('goes on where a command fails, and ends as the last one does', () => {
     encoding: 'utf8',
   });
   expect(ran).toMatchObject({ stdout: 'on\n', status: 1 });
+  // What the plan advises where such a failure would go unheard (unheard.ts).
+  const strict = spawnSync('sh', {
+    input: jobScript({ ...REQUEST, command: 'set -e\nfalse\necho on' }),
+    encoding: 'utf8',
+  });
+  expect(strict).toMatchObject({ stdout: '', status: 1 });
 });
 
 it.each([

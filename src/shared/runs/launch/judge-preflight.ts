@@ -1,5 +1,7 @@
 import { judgeCopy } from './checks/copy-checks.ts';
 import {
+  END,
+  judgeEnd,
   judgeGpuNeed,
   judgePlatform,
   judgeRoutes,
@@ -48,6 +50,7 @@ import {
   judgeSrun,
   judgeTable,
   judgeUnbuffered,
+  judgeUnheard,
 } from './checks/shell-checks.ts';
 import {
   judgeCuda,
@@ -83,6 +86,7 @@ export function judgePreflight(
     ['line-ends', 'Line endings', judgeLineEnds(request, look)],
     ['activate', 'Environment', judgeActivate(request, look)],
     ['program', 'Program', judgeProgram(request, look, known)],
+    ['unheard', 'Failures that count', judgeUnheard(request, words)],
     ['gpus', 'GPUs', judgeGpus(known)],
     ['gpu-need', 'GPUs that it needs', judgeGpuNeed(request, known)],
     ['faults', 'GPU faults', judgeFaults(known)],
@@ -117,6 +121,7 @@ export function judgePreflight(
     ['shared-memory', 'Shared memory', judgeShared(look)],
     ['threads', 'CPUs and threads', judgeThreads(request, look, atOnceOf(work))],
     ['platform', 'Platform', judgePlatform(request, known)],
+    [END.id, END.title, judgeEnd(known)],
     ['time', 'Time', judgeTime(request, known, work)],
     ['idle-stop', 'Idle stop', judgeIdleStop(known)],
     ['proxy', 'Proxy', judgeProxy(request, look, known)],

@@ -1,3 +1,4 @@
+import { ok } from '../../result.ts';
 import { NO_GPU_FACTS } from '../../telemetry/gpu-facts.ts';
 import type { KnownBox } from './known-box.ts';
 
@@ -16,6 +17,7 @@ export function nothingKnown(part: Partial<KnownBox> = {}): KnownBox {
     clocks: [],
     rehearsals: [],
     runs: [],
+    results: { folders: () => ok([]), proof: () => Promise.resolve(ok(null)) },
     pushes: [],
     charges: null,
     ...part,

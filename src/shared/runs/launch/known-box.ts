@@ -3,7 +3,10 @@ import type { Finding } from '../../detectors/finding.ts';
 import type { Charge } from '../../meter/interval.ts';
 import type { Problem } from '../../problem.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import type { Result } from '../../result.ts';
 import type { GpuFactsState } from '../../telemetry/gpu-facts.ts';
+import type { RunProof } from '../../transfer/pull.ts';
+import type { ResultRoot } from '../../transfer/result-root.ts';
 import type { MeasuredPush } from '../../transfer/push-rate.ts';
 import type { LaunchedRun } from './launched-run.ts';
 
@@ -48,12 +51,21 @@ export interface KnownBox {
   readonly rehearsals: readonly Rehearsal[];
   /** What was launched there, as the box was last asked. */
   readonly runs: readonly LaunchedRun[];
+  /** What of its results is on this computer. */
+  readonly results: KnownResults;
   /** What earlier pushes to it took, the newest first; null: what is kept of them could not be read. */
   readonly pushes: readonly MeasuredPush[] | null;
   /** What is billed while it runs; null: not known. */
   readonly charges: readonly Charge[] | null;
   /** Where a box may post to by itself; null: no address is entered. Absent: who plans cannot know, and arms nothing either. */
   readonly tellsTo?: TellsTo | null;
+}
+
+export interface KnownResults {
+  /** Folders that a person wants to have home. */
+  readonly folders: () => Result<readonly ResultRoot[], Problem>;
+  /** What was proven of a run when its results were last brought home; null: they never were. */
+  readonly proof: (runId: string) => Promise<Result<RunProof | null, Problem>>;
 }
 
 /** SECURITY: of the address only its host. */

@@ -4,7 +4,8 @@ import { holdsSignedAddress } from '../../../secrets/signed-address.ts';
 import type { QueueCell } from '../../queue/queue-cell.ts';
 import type { PreflightCheck } from '../launch-plan.ts';
 import type { RunRequest } from '../run-request.ts';
-import { commandsIn, downloads } from './fetch-checks.ts';
+import { commandsIn } from '../shell-commands.ts';
+import { downloads } from './fetch-checks.ts';
 import { block, listWords, warn, type Judged } from './judged.ts';
 
 /** A key that stands in the request itself would stand in job.sh, in the list of processes, and wherever the file goes (U34). */

@@ -8,6 +8,7 @@ import { usualSecretPath } from '../../../secrets/sent-secret.ts';
 import { roundsOf, type Workload } from '../../queue/workload.ts';
 import type { GpuDetails } from '../../../telemetry/gpu-facts.ts';
 import type { KnownBox } from '../known-box.ts';
+import type { PreflightCheck } from '../launch-plan.ts';
 import type { RunPreflight, SecretLook } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
 import { routesOf } from '../routes.ts';
@@ -180,6 +181,30 @@ export function hoursWords(hours: number): string {
   if (hours * 60 < 0.5) return 'less than a minute';
   if (hours < 1) return `${String(Math.round(hours * 60))} min`;
   return `${String(Math.round(hours * 10) / 10)} h`;
+}
+
+export const END = { id: 'end', title: 'End of the box' } as const;
+
+/** An end of the box that a person approved in Leasehold, and that nothing has confirmed: what runs there goes with it. */
+export function judgeEnd({ clocks }: Pick<KnownBox, 'clocks'>): Judged | null {
+  const end = clocks.find(({ due }) => due.kind === 'unconfirmed');
+  return end === undefined
+    ? null
+    : block(
+        `The end of this box is under way: ${plainLine(end.trigger, MAX_SHOWN_CHARS)}. Call it off on its Teardown tab first.`,
+        null,
+        'the run is lost once the box ends.',
+      );
+}
+
+/** The checks of a plan as they stand right before its launch: an end may have been approved since, or called off. */
+export function withEndNow(
+  checks: readonly PreflightCheck[],
+  known: Pick<KnownBox, 'clocks'>,
+): readonly PreflightCheck[] {
+  const end = judgeEnd(known);
+  const others = checks.filter(({ id }) => id !== END.id);
+  return end === null ? others : [...others, { ...END, ...end }];
 }
 
 /** Whether it is a box that the request is meant for. */

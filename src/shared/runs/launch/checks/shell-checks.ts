@@ -5,6 +5,7 @@ import type { KnownBox } from '../known-box.ts';
 import { profilePython } from '../profile-settings.ts';
 import type { RunPreflight } from '../run-preflight.ts';
 import type { RunRequest } from '../run-request.ts';
+import { shown } from '../shell-commands.ts';
 import {
   bar,
   block,
@@ -141,4 +142,19 @@ export function judgeSrun(
         `From Slurm 22.05 on, srun does not take the CPUs of its job along, and the step may get a single one. ${advice}`,
         'SLURM3',
       );
+}
+
+/** Of several commands the last one says whether the run went well. A text of success says it too, unless the command itself prints it. */
+export function judgeUnheard(
+  { successLine }: Pick<RunRequest, 'successLine'>,
+  { unheard }: Pick<CommandWords, 'unheard'>,
+): Judged | null {
+  if (unheard === null) return null;
+  const { said, why, command } = unheard;
+  if (successLine !== null && !command.includes(successLine)) return null;
+  return warn(
+    why === 'piped'
+      ? `If ${shown(said)} fails, nobody hears of it behind “| tee”, and the run is called done. Put “set -o pipefail” in front.`
+      : `If ${shown(said)} fails, the run goes on, and is called done if what follows works. Put “set -e” in front, or “&&” between them.`,
+  );
 }
