@@ -91,7 +91,7 @@ export class BoxPatrol {
     if (isUp === this.#isUp) return;
     this.#isUp = isUp;
     if (isUp) this.#wait(startMs + this.#options.random() * withinMs);
-    else this.#halt(problem('link-lost', 'The link to the box was lost during the patrol.'));
+    else this.#halt(problem('link-lost', 'The connection to the box was lost during the check.'));
   }
 
   /** At once; one that is under way is the answer. */

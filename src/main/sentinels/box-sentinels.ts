@@ -113,7 +113,7 @@ export class BoxSentinels {
     if (isUp === this.#isUp) return;
     this.#isUp = isUp;
     if (isUp) this.#wait(withinMs);
-    else this.#halt(problem('link-lost', 'The link to the box was lost during the look.'));
+    else this.#halt(problem('link-lost', 'The connection to the box was lost during the check.'));
   }
 
   /** One that waits for the same thing gives way. Kept before it is armed. `base`: what is known of it without a look. */

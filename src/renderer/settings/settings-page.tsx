@@ -83,7 +83,7 @@ function WindowSection({ settings }: { readonly settings: Settings }) {
       />
       <Switch
         label="Keep running in the tray"
-        hint="Closing the window leaves Leasehold in the tray; links stay up."
+        hint="Closing the window leaves Leasehold in the tray; connections stay up."
         isOn={settings.keepInTray}
         onChange={(keepInTray) => settingsChanged({ keepInTray })}
       />

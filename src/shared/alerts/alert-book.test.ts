@@ -56,14 +56,19 @@ describe('takeReport', () => {
     const because = (part: Partial<BoxFindings>, from = book): string | null | undefined =>
       take(from, reportAt(MIN, part)).open[0]?.finding.notSeenBecause;
     expect(because({})).toBe('no check has looked at it since');
-    const blind = { detector: 'U23', title: '', because: 'the link is down', gpus: [] } as const;
-    expect(because({ unknown: [blind] })).toBe('the link is down');
-    expect(because({ unknown: [{ ...blind, gpus: [0] }] })).toBe('the link is down');
+    const blind = {
+      detector: 'U23',
+      title: '',
+      because: 'the connection is down',
+      gpus: [],
+    } as const;
+    expect(because({ unknown: [blind] })).toBe('the connection is down');
+    expect(because({ unknown: [{ ...blind, gpus: [0] }] })).toBe('the connection is down');
     expect(because({ unknown: [{ ...blind, gpus: [1] }] })).toBe('no check has looked at it since');
     const other = { ...blind, subject: { kind: 'mount', path: '/data' } } as const;
     expect(because({ unknown: [other] })).toBe('no check has looked at it since');
     const lost = take(book, reportAt(MIN, { unknown: [blind] }));
-    expect(because({}, lost)).toBe('the link is down');
+    expect(because({}, lost)).toBe('the connection is down');
     const told = findingAt(0, { notSeenBecause: 'no reading' });
     expect(because({ findings: [told] })).toBe('no reading');
     // What nobody sees now is no news.

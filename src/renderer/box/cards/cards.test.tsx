@@ -142,6 +142,6 @@ it('leads from the demo box to its faults, and says once that it counts in no su
   expect(screen.queryByText('Not entered:')).toBeNull();
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Break something →' }));
-  await user.click(await screen.findByRole('menuitem', { name: /^Drop the link/ }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Drop the connection/ }));
   expect(bridge.callsTo('demo:set-fault')).toEqual([{ fault: 'link-drop', isOn: true }]);
 });
