@@ -79,7 +79,7 @@ test('every screen, dark and light', async ({ apps }) => {
   await page.getByRole('radiogroup', { name: 'Did it happen' }).getByText('Yes').click();
   await page.getByRole('radiogroup', { name: 'Can it happen' }).getByText('Yes').click();
   await expectAccessibleInBothThemes(page, 'an entry of one’s own');
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await expect(page.getByLabel('What is written')).toContainText('id: OWN1');
   await page.getByRole('button', { name: 'Keep entry' }).click();
   await expect(page.getByRole('article', { name: 'The lease is lost' })).toBeVisible();

@@ -32,7 +32,7 @@ export const patrol: Command = {
   details: [
     'For cron and the like: one read-only round trip.',
     ...REACHES_A_BOX,
-    'What was seen is kept in the data folder for the next look, and the recovery handbook is written anew.',
+    'What was seen is kept in the data folder for the next check, and the recovery handbook is refreshed.',
     'Exit code 1: the box did not answer, a run is gone without a proof that it finished, a check found something that asks for',
     'a person, or what was seen could not be kept.',
   ],

@@ -248,7 +248,7 @@ const IN_A_TEXT: Readonly<Record<string, string>> = {
   [KERNEL_LOG_UNREAD]: 'no kernel log was given',
   [KERNEL_LOG_UNASKED]: 'no kernel log was given',
   [CARDS_UNTOLD]: 'no list of the box’s GPUs was given',
-  [UNPATROLLED]: 'only a patrol of the box can tell',
+  [UNPATROLLED]: 'only a check of the box can tell',
   [DRIVER_UNANSWERED]: 'no answer of nvidia-smi was given',
 };
 

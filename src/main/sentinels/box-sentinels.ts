@@ -185,7 +185,7 @@ export class BoxSentinels {
 
   async close({ isForgotten }: { readonly isForgotten: boolean }): Promise<void> {
     this.#isClosed = true;
-    this.#halt(problem('aborted', 'The look was stopped.'));
+    this.#halt(problem('aborted', 'The check was stopped.'));
     clearTimeout(this.#expiry);
     const { hub, boxId, dataFolder, onProblem } = this.#options;
     hub.removeTopic('sentinels', boxId);

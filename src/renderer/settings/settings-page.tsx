@@ -184,11 +184,11 @@ function PatrolSection({ everyMin }: { readonly everyMin: number }) {
   // A file may hold any number; it is shown beside the usual ones.
   const choices = [...new Set([...PATROL_PAUSES_MIN, everyMin])].sort((a, b) => a - b);
   return (
-    <SettingsGroup title="Patrols">
+    <SettingsGroup title="Checks">
       <SettingLine
         label="Check interval"
         labelFor={pauseId}
-        hint="One short read-only command that tells what runs there. Every 30 s while something is wrong, and less often on idle boxes."
+        hint="One short read-only command that shows what runs there. Every 30 s while something is wrong, and less often on idle boxes."
       >
         <select
           id={pauseId}

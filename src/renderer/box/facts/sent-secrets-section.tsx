@@ -82,7 +82,7 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
         )}
         {secrets.length > 0 && (
           <Button size="small" disabled={isLooking} onClick={lookAgain}>
-            Look again
+            Check again
           </Button>
         )}
         <Button size="small" onClick={() => overlayOpened({ kind: 'send-secret', boxId })}>

@@ -218,7 +218,7 @@ describe('who holds GPU memory', () => {
     opened.bridge.answer('gpu-holders:look', look as never);
     await opened.user.click(within(opened.panel).getByRole('button', { name: /Find what holds/ }));
     const dialog = await screen.findByRole('dialog');
-    await within(dialog).findByRole('button', { name: 'Look again' });
+    await within(dialog).findByRole('button', { name: 'Check again' });
     return { ...opened, dialog };
   }
 

@@ -64,10 +64,10 @@ export function SecretsStep({ boxId, profile, secrets, doing, isUp }: SecretsSte
           onClick={() => ask(call('teardown:look-for-secrets', { boxId }))}
         >
           {doing?.kind === 'looking-for-secrets'
-            ? 'Looking…'
+            ? 'Searching…'
             : look === null
-              ? 'Look for secrets'
-              : 'Look again'}
+              ? 'Search for secrets'
+              : 'Search again'}
         </Button>
       </div>
       <Refusal problem={refusal} />
