@@ -22,7 +22,7 @@ test('every screen, dark and light', async ({ apps }) => {
   await expect(page.getByRole('list', { name: 'Active watches' })).toContainText('not there');
   await expectAccessibleInBothThemes(page, 'a sentinel');
   const danger = page.getByRole('region', { name: 'Danger clock' });
-  await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
+  await danger.getByRole('button', { name: /^(Add a deadline…|1 timer|All \d+ timers)$/ }).click();
   await page.getByRole('button', { name: 'Set a clock of your own…' }).click();
   await page.getByLabel('What happens then').fill('the paper is due');
   await page.getByRole('button', { name: 'Set this clock' }).click();

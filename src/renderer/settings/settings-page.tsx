@@ -156,7 +156,7 @@ function FactsSection({ facts: { maxAgeMonths } }: { readonly facts: Settings['f
       <SettingLine
         label="A fact is old after"
         labelFor={monthsId}
-        hint="Prices, timers and limits of platforms change. What nobody looked up for so long is marked wherever it is shown."
+        hint="Prices, timers and limits of platforms change. A fact that was not checked for so long is marked wherever it is shown."
       >
         <select
           id={monthsId}

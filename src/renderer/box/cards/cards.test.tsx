@@ -27,7 +27,7 @@ const BOX = sampleEntry().box.id;
 const neverSeen = sampleMeter({ phase: null, burnPerHour: null, source: null });
 const notWatched = sampleClock({
   entry: null,
-  due: { kind: 'unknown', because: 'whether the box works is not known' },
+  due: { kind: 'unknown', because: 'can’t tell whether this box is idle' },
 });
 
 interface Shown {
