@@ -201,7 +201,7 @@ function RemoveDialog({ boxId, secret, onRemoved, onClose }: RemoveDialogProps) 
     <ConfirmDialog
       title={`Remove ${secret.name} from the box?`}
       description={`Removes the file ${secret.path} and looks whether it is gone. ${what} A token that somebody may have read is only safe when you revoke it where it was issued.`}
-      cancel="Keep it"
+      cancel="Cancel"
       confirm="Remove from box"
       onConfirm={() => void confirmed()}
       onClose={onClose}

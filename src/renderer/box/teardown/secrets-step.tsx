@@ -256,7 +256,7 @@ function RemoveDialog({
       title={`Remove ${formatCount(doomed.length, 'file')} from the box?`}
       description="This cannot be undone. A file is deleted only if it is unchanged since the search."
       confirm="Delete on the box"
-      cancel="Keep them"
+      cancel="Cancel"
       onConfirm={() =>
         ask(call('teardown:remove-secrets', { boxId, plan: { id, digest } }), onClose)
       }
