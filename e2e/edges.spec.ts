@@ -6,7 +6,7 @@ const started = startForFile();
 
 /** Each tab with what stands on it when all of it is there. */
 const TABS = {
-  Overview: 'GPUs now',
+  Overview: 'Throttle reason',
   Runs: 'Watches',
   Tunnels: 'Listening on the box',
   Terminal: null,

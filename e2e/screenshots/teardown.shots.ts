@@ -68,7 +68,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await step('What it costs');
   await expect(content).toContainText('What is left afterwards');
   await shoot('teardown-costs');
-  await step('Say yes');
+  await step('Approve');
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await acceptStrayFiles(page);
   await shoot('teardown-approve');

@@ -189,7 +189,7 @@ describe('writing an entry of one’s own', () => {
     await begun();
     act(() => useView.setState({ page: { kind: 'handbook', entry: 'U9' } }));
     expect(screen.getByRole('article', { name: 'Title of U9' })).toBeDefined();
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Go on' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Continue' }));
     expect(editor().getByRole('textbox', { name: 'Title' })).toBeDefined();
   });
 });

@@ -254,7 +254,7 @@ describe('the kernel’s log, which two rules read', () => {
     box.look();
     box.pass(10_000);
     // A later look reads on from there: that it finds nothing more takes nothing back.
-    expect(box.alert('U22')?.finding.notSeenBecause).toBe('the kernel log has not been read yet');
+    expect(box.alert('U22')?.finding.notSeenBecause).toBe('the kernel log has not been read');
     // Whoever reads the whole log again decides.
     const outcome = { kind: 'clear' } as const;
     const kernelLog = { outcome, events: [], source: 'dmesg' } as const;

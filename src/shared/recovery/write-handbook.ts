@@ -289,7 +289,7 @@ function storage({ profile }: RecoveryKnowledge): readonly Block[] {
         path === null ? ['not known'] : [{ code: path }],
         [word(survivesStop)],
         [word(survivesDestroy)],
-        [verified ?? 'true of any rented machine'],
+        [verified ?? 'applies to any machine'],
       ]),
     },
   ];

@@ -79,7 +79,7 @@ async function open(state: GpuFactsState, gpu: number | null = null) {
     </StreamProvider>,
   );
   const panel = await screen.findByRole('region', { name: /rocesses/ });
-  await vi.waitFor(() => expect(panel.textContent).not.toContain('Not asked yet'));
+  await vi.waitFor(() => expect(panel.textContent).not.toContain('Waiting for the first check'));
   return { bridge, panel, user: userEvent.setup() };
 }
 

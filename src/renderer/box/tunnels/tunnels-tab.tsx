@@ -40,12 +40,7 @@ export function TunnelsTab({ entry }: { readonly entry: BoxEntry }) {
       )}
       {link.kind === 'up' && <ListeningPanel boxId={box.id} rows={rows} />}
       {edited !== null && (
-        <TunnelDialog
-          boxId={box.id}
-          boxName={box.name}
-          tunnel={edited}
-          onClose={() => setEdited(null)}
-        />
+        <TunnelDialog boxId={box.id} tunnel={edited} onClose={() => setEdited(null)} />
       )}
     </div>
   );
