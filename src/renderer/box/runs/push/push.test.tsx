@@ -307,7 +307,7 @@ describe('what waits on a box', () => {
     const section = within(screen.getByRole('region', { name: 'Told from the box' }));
     expect(section.getByText('The box did not tell.')).toBeDefined();
     bridge.answer('push:look', ok(view(waiter({ kind: 'waiting' }))));
-    await click('Check again');
+    await click('Refresh');
     expect(await screen.findByText(/Waits for its end/)).toBeDefined();
   });
 });
