@@ -42,7 +42,7 @@ async function swapMachine(page: Page, isOn: boolean): Promise<void> {
 /** The one on the box that a test has put there. */
 async function removeSecret(page: Page, name: string): Promise<void> {
   await step(page, 'Secrets').click();
-  await page.getByRole('button', { name: 'Look for secrets' }).click();
+  await page.getByRole('button', { name: 'Search for secrets' }).click();
   await expectAccessible(page, 'secrets');
   await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: 'Remove 1 file…' }).click();

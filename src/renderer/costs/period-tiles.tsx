@@ -59,7 +59,7 @@ function Tile(props: TileProps) {
           {waste} idle waste
         </dd>
       )}
-      {doubts !== '' && <dd className={styles['small']}>and {doubts}</dd>}
+      {doubts !== '' && <dd className={styles['small']}>plus {doubts}</dd>}
     </div>
   );
 }
