@@ -55,7 +55,7 @@ async function placesOn(
   if (!looked.ok) return err(unknown(looked.error.message));
   const { runs, leftOut, problem: fault } = looked.value;
   if (fault !== null) return err(unknown(fault.message));
-  if (leftOut > 0) return err(unknown('There are more runs on it than one check reads.'));
+  if (leftOut > 0) return err(unknown('There are more runs on it than one look tells.'));
   const home = await files.realPath('.');
   if (!home.ok) return home;
   const places = [
