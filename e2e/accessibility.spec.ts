@@ -22,7 +22,7 @@ test('every screen, dark and light', async ({ apps }) => {
   await expect(page.getByRole('list', { name: 'Active watches' })).toContainText('not there');
   await expectAccessibleInBothThemes(page, 'a sentinel');
   const danger = page.getByRole('region', { name: 'Danger clock' });
-  await danger.getByRole('button', { name: /^(Set a clock|all \d+ clocks)$/ }).click();
+  await danger.getByRole('button', { name: /^(Add a deadline…|1 timer|All \d+ timers)$/ }).click();
   await page.getByRole('button', { name: 'Set a clock of your own…' }).click();
   await page.getByLabel('What happens then').fill('the paper is due');
   await page.getByRole('button', { name: 'Set this clock' }).click();
@@ -79,7 +79,7 @@ test('every screen, dark and light', async ({ apps }) => {
   await page.getByRole('radiogroup', { name: 'Did it happen' }).getByText('Yes').click();
   await page.getByRole('radiogroup', { name: 'Can it happen' }).getByText('Yes').click();
   await expectAccessibleInBothThemes(page, 'an entry of one’s own');
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await expect(page.getByLabel('What is written')).toContainText('id: OWN1');
   await page.getByRole('button', { name: 'Keep entry' }).click();
   await expect(page.getByRole('article', { name: 'The lease is lost' })).toBeVisible();

@@ -84,7 +84,7 @@ test('new results of a run come home by themselves, also after the app was kille
   await again.page.getByRole('button', { name: 'Show results' }).click();
   const kept = again.page.getByRole('region', { name: 'New results by themselves' });
   await expect(kept).toContainText('next in');
-  await kept.getByRole('button', { name: 'Look now' }).click();
+  await kept.getByRole('button', { name: 'Check now' }).click();
   await expect(kept).toContainText('1 earlier copy kept');
   expect(here('metrics.csv')).toBe('step,loss\n1,0.9\n2,0.8\n');
   expect(here('best.pt')).toBe('a better one');

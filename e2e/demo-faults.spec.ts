@@ -73,7 +73,7 @@ test('a killed run is missed with its proven cause, and its load of zero is show
   await expect(panel.getByRole('article', { name: /train\.sh/ })).toContainText('train.log');
   await setFault(page, 'run-killed', true);
   await patrolNow.click();
-  const gone = panel.getByRole('article', { name: 'Run killed by a signal' });
+  const gone = panel.getByRole('article', { name: 'Run killed (SIGTERM, SIGKILL or SIGINT)' });
   await expect(gone.locator('[data-verdict="proven"]')).toContainText(
     'its log ends with: Terminated',
   );

@@ -6,7 +6,7 @@ const started = startForFile();
 
 /** Each tab with what stands on it when all of it is there. */
 const TABS = {
-  Overview: 'GPUs now',
+  Overview: 'Throttle reason',
   Runs: 'Watches',
   Tunnels: 'Listening on the box',
   Terminal: null,
@@ -184,7 +184,7 @@ test('a narrow line says of a clock what makes it true, and how many others are 
   await expect(also).toBeVisible();
   // None of it is under the link beside it.
   const [end, link] = await Promise.all(
-    [also, card.getByRole('button', { name: 'all 4 clocks' })].map((each) => each.boundingBox()),
+    [also, card.getByRole('button', { name: 'All 4 timers' })].map((each) => each.boundingBox()),
   );
   expect((end?.x ?? NaN) + (end?.width ?? NaN)).toBeLessThanOrEqual(link?.x ?? NaN);
 });

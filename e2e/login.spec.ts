@@ -122,7 +122,7 @@ test('shows the box’s own questions as its words, and a refusal says what was 
       await code.press('Enter');
       if (round === 1) await expect(dialog.getByRole('alert')).toBeVisible();
     }
-    await expect(page.getByText(/did not let root in/).first()).toBeVisible();
+    await expect(page.getByText(/Sign-in failed for root@/).first()).toBeVisible();
     await expect(page.getByText(/The box accepts: keyboard-interactive/).first()).toBeVisible();
     await expect(page.getByRole('button', { name: 'Connect', exact: true }).first()).toBeVisible();
     expect(server.count()).toBe(2); // one for the host key, one for the log-in: no retry by itself

@@ -43,7 +43,7 @@ test('the process table shows the run, and a VRAM zombie is found, named, ended 
   await dialog.getByRole('button', { name: /^End \d+$/ }).click();
   await expect(dialog).toContainText('Ended.');
   await expect(async () => {
-    await dialog.getByRole('button', { name: 'Look again' }).click();
+    await dialog.getByRole('button', { name: 'Check again' }).click();
     await expect(dialog).toContainText(/GPU 0: 0\.0\W*GiB in use/, { timeout: 5000 });
   }).toPass();
   await expect(dialog).toContainText('No process of this box has a GPU open');

@@ -133,7 +133,7 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await expect(page.getByText('Evidence no. 1')).toBeVisible();
   expect(readdirSync(results).sort()).toEqual(['last.txt', 'metrics.json']);
   expect(readFileSync(join(results, 'metrics.json'), 'utf8')).toBe('{"loss": 0.6}\n');
-  await expect(clock).toContainText('Nothing un-pulled');
+  await expect(clock).toContainText('All known results are backed up');
   await expectAccessible(page, 'results that are home');
 
   // What is reported is picked from what came home, and read again from there.

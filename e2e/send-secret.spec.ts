@@ -119,7 +119,7 @@ async function tellFromTheBox(page: Page, home: string): Promise<void> {
     await dialog.getByRole('button', { name: 'Send a test from the box' }).click();
     await expect(dialog.getByText('The test was accepted with HTTP 200.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Arm', exact: true }).click();
-    await expect(dialog.getByText(/its process table shows the waiter/)).toBeVisible();
+    await expect(dialog.getByText(/its process table shows the watching process/)).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page.getByText('Waits for its end.')).toBeVisible();
     await expectAccessible(page, 'what waits on the box');
@@ -128,7 +128,7 @@ async function tellFromTheBox(page: Page, home: string): Promise<void> {
     await hook.gotten(2);
     expect(hook.received[1]?.body).toContain('"because":"ended"');
     await expect(async () => {
-      await page.getByRole('button', { name: 'Look again' }).click();
+      await page.getByRole('button', { name: 'Check again' }).click();
       await expect(page.getByText(/The run ended; the message was accepted/)).toBeVisible();
     }).toPass();
     await page.getByRole('button', { name: 'Clear away: sleep 613' }).click();

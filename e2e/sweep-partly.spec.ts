@@ -106,7 +106,7 @@ test('a sweep is rehearsed here, begins on a box later, and tells what a box tha
   network.cut();
   await expect(row('half=2')).toContainText('when last seen');
   await expect(page.getByText('beta is not reached')).toBeVisible();
-  await expect(page.getByText('The look at the runs was stopped.')).toHaveCount(0);
+  await expect(page.getByText('The check of the runs was stopped.')).toHaveCount(0);
   await expectAccessible(page, 'a sweep of which a box is gone');
   await page.getByRole('button', { name: 'Run 1 again…' }).click();
   await dialog.getByRole('button', { name: 'Show plan' }).click();

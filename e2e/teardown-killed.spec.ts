@@ -103,7 +103,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
     await expect(page.getByRole('tabpanel')).toContainText('You may end this box');
   };
   const approve = async (page: Page): Promise<void> => {
-    await step(page, 'Say yes').click();
+    await step(page, 'Approve').click();
     await chooseVerb(page);
     await page.getByLabel('Type “train-a” to approve').fill('train-a');
     await page.getByRole('button', { name: /^Approve/ }).click();
@@ -222,7 +222,7 @@ test('a provider goes on with what it was told while the app is killed, and is t
   await endRunOfDemo(page);
   await acceptElsewhere(page);
   await acceptProcesses(page);
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await acceptStrayFiles(page);
   await page.getByLabel('Type “demo” to approve').fill('demo');

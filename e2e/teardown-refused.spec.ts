@@ -95,7 +95,7 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   await wizard.prove();
 
   // What one action does.
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
   await page.getByRole('radio').first().check();
   await expect(wizard.item(/does not stop billing/)).toContainText('goes on billing');
   writeFileSync(home('model.pt'), Buffer.alloc(1_200_000));

@@ -27,7 +27,7 @@ async function bringHomeAndProve(page: Page): Promise<void> {
   await expect(content).toContainText('have to be read again');
   await page.getByRole('button', { name: 'Read the copies again' }).click();
   await expect(content).toContainText('You may end this box');
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
 }
 
 /** The provider of the demo box has another machine of the account for it, or the first one again. */
@@ -42,7 +42,7 @@ async function swapMachine(page: Page, isOn: boolean): Promise<void> {
 /** The one on the box that a test has put there. */
 async function removeSecret(page: Page, name: string): Promise<void> {
   await step(page, 'Secrets').click();
-  await page.getByRole('button', { name: 'Look for secrets' }).click();
+  await page.getByRole('button', { name: 'Search for secrets' }).click();
   await expectAccessible(page, 'secrets');
   await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: 'Remove 1 file…' }).click();
@@ -86,7 +86,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await removeSecret(page, '.netrc');
   expect(existsSync(join(box.home, '.netrc'))).toBe(false);
 
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
   await expectAccessible(page, 'teardown');
   await chooseVerb(page);
   const name = page.getByLabel('Type “train-a” to approve');
@@ -115,7 +115,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await step(page, 'Prove it').click();
   await page.getByRole('button', { name: 'Read the copies again' }).click();
   await expect(content).toContainText('You may end this box');
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
   await chooseVerb(page);
   await name.fill('train-a');
   await approve.last().click();
@@ -195,14 +195,14 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await step(page, 'Prove it').click();
   await expect(content).toContainText('Your provider account has another machine for this box');
   await expect(content).toContainText('Make sure that this is the right box.');
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await expect(page.getByLabel('Type “demo” to approve')).toBeDisabled();
   await swapMachine(page, false);
   await step(page, 'What is there').click();
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(content).toContainText('You may end this box');
-  await step(page, 'Say yes').click();
+  await step(page, 'Approve').click();
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await acceptStrayFiles(page);
   await page.getByLabel('Type “demo” to approve').fill('demo');

@@ -96,7 +96,7 @@ test('after a reload, tmux sessions are in the list; they are killed only after 
   await row.getByRole('button', { name: 'Kill…' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText('work');
-  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(row).toBeVisible();

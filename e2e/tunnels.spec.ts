@@ -72,7 +72,7 @@ test('a tunnel is added by hand, refused a taken port with an offer, stopped and
   }
 });
 
-test('a tunnel waits while the link is down and answers again by itself', async () => {
+test('a tunnel waits while the connection is down and answers again by itself', async () => {
   const { app, page } = await started();
   await openTunnels(page);
   const opening = app.waitForEvent('window');

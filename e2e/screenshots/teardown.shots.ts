@@ -60,7 +60,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await step('What stays behind');
   await shoot('teardown-left');
   await step('Secrets');
-  await page.getByRole('button', { name: 'Look for secrets' }).click();
+  await page.getByRole('button', { name: 'Search for secrets' }).click();
   await expect(content).toContainText('~/work/.env');
   await page.getByRole('checkbox', { name: '.netrc' }).check();
   await shoot('teardown-secrets');
@@ -68,7 +68,7 @@ test('takes the pictures of the end of a box', async ({ apps }) => {
   await step('What it costs');
   await expect(content).toContainText('What is left afterwards');
   await shoot('teardown-costs');
-  await step('Say yes');
+  await step('Approve');
   await page.getByRole('radio', { name: /^Destroy/ }).check();
   await acceptStrayFiles(page);
   await shoot('teardown-approve');

@@ -225,8 +225,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'plan-changed': 'Look at it again, then decide.',
   'push-not-armed': 'Nothing new waits on the box; open the preview again and try once more.',
   'push-no-tool': 'Install curl on the box, then open this again.',
-  'push-not-ended': 'Look again; to end it by hand, remove its folder on the box from a terminal.',
-  'push-not-read': 'Look again; if it comes back, look at the box from a terminal.',
+  'push-not-ended': 'Check again; to end it by hand, remove its folder on the box from a terminal.',
+  'push-not-read': 'Check again; if it comes back, look at the box from a terminal.',
   'run-blocked': 'Fix what the plan marks as blocked, then plan again.',
   'run-not-launched': 'Fix what is named here, then plan again.',
   'rehearsal-not-run': 'Fix what is named here, then plan again.',
@@ -253,7 +253,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'code-not-read': 'Fix what is named here in the folder on this computer, then plan again.',
   'code-not-sent': 'Fix what is named here, then plan again: what has arrived is not sent twice.',
   'handbook-not-on-box':
-    'It is tried again with the next patrol; the one on this machine is current.',
+    'It is tried again with the next check; the one on this machine is current.',
   'handbook-not-removed':
     'It is tried again when the box is connected; or remove the file from a terminal.',
   'handbook-not-written': 'Open the log and look at the data folder.',
@@ -328,7 +328,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'no-gpu': 'Check that the box was started with a GPU.',
   'driver-not-loaded': 'Restart the box; if it stays, leave this machine.',
   'driver-mismatch':
-    'Wait some minutes on a fresh box; otherwise reboot it. Leasehold looks again by itself.',
+    'Wait some minutes on a fresh box; otherwise reboot it. Leasehold checks again by itself.',
   'driver-broken': 'Restart the box; if it stays, leave this machine.',
   'gpu-lost': 'Save what you can, then leave this machine; a reboot of the host may bring it back.',
   'gpu-cut-off': 'Restart the container; nothing inside it can give the GPU back.',

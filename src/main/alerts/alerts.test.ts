@@ -161,7 +161,7 @@ describe('the alerts of a box', () => {
       finding: {
         sinceMs: before.finding.sinceMs,
         lastSeenMs: before.finding.lastSeenMs + MIN,
-        notSeenBecause: 'Leasehold was closed, and no check has looked since',
+        notSeenBecause: 'Leasehold was closed, and the box has not been checked since',
       },
     });
     tell({

@@ -30,7 +30,7 @@ const REFRESH_EVERY_MS = 60_000;
 const LOG_LENGTH = 500;
 
 /** Until a check has looked in this session. */
-const CLOSED = 'Leasehold was closed, and no check has looked since';
+const CLOSED = 'Leasehold was closed, and the box has not been checked since';
 
 export interface AlertsOptions {
   readonly hub: StreamHub;

@@ -95,6 +95,27 @@ describe('a card that stops reporting at the end of a recording', () => {
   });
 });
 
+describe('a card that never told a figure', () => {
+  it('is told from its first row on, and where there is no other nothing was reported', async () => {
+    const { code, out, silent } = await detect(HEAD + empty(0).repeat(120));
+    expect(silent).toEqual([{ gpu: 0, sinceMs: 0, untilMs: null, rows: 'empty' }]);
+    expect(out).toContain('Nothing was reported that could be judged.');
+    expect(code).toBe(1);
+  });
+
+  it('is told beside one that told, whatever was found of that one', async () => {
+    const { code, out, silent } = await detect(HEAD + (good(0) + empty(1)).repeat(120));
+    expect(silent).toEqual([{ gpu: 1, sinceMs: 0, untilMs: null, rows: 'empty' }]);
+    expect(out).toContain('Nothing found in what was reported.');
+    expect(code).toBe(1);
+  });
+
+  it('is none whose first row was too early for a figure', async () => {
+    const late = await detect(HEAD + empty(0) + good(0).repeat(120));
+    expect(late).toMatchObject({ silent: [], code: 0 });
+  });
+});
+
 describe('a card that nobody asked any more', () => {
   it('is none that stopped reporting where each file is one of a card', async () => {
     const dmon = [0, 1].map((gpu) => HEAD + good(gpu).repeat(120));

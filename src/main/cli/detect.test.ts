@@ -42,10 +42,21 @@ describe('detect', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['a kernel log that was refused', 'xid--dmesg-denied', 1],
+    ['disks that are fine', 'df--centos7', 0],
+  ])('tells nothing to judge from nothing found: %s', async (_, name, code) => {
+    const judged = await detect(name);
+    expect(judged.report.findings).toEqual([]);
+    expect(judged.code).toBe(code);
+    const says = code === 1 ? 'Nothing was reported that could be judged.' : 'Nothing found.';
+    expect(judged.out).toContain(says);
+  });
+
   it('says how long a recording is that is too short for a rule', async () => {
     const { code, report, out } = await detect('dmon--t4-uc-starved');
     expect(report.findings).toEqual([]);
-    expect(out).toMatch(/U24.*: the recording is 9 s long, and the rule wants 90 s/);
+    expect(out).toMatch(/the recording is 9 s long, and the rule wants 90 s:\n {4}\S.* \(U24\)/);
     expect(code).toBe(0);
   });
 
@@ -119,7 +130,7 @@ describe('detect', () => {
     const idle = '# gpu sm\n# Idx %\n' + '0 0\n'.repeat(700);
     const { out } = await run(['detect', '-'], { stdin: [idle] });
     expect(out).not.toContain('a job holds GPU memory, and');
-    expect(out).toMatch(/idle.*: whether a job holds GPU memory is not known/);
+    expect(out).toMatch(/whether a job holds GPU memory is not known.*:\n.*\(idle\)/);
     expect(out).not.toMatch(/this card|the card does not|the card has not|the box does not/);
   });
 

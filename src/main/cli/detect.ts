@@ -1,5 +1,4 @@
 import type { Blind } from '../../shared/detectors/box-findings.ts';
-import type { DetectorId } from '../../shared/detectors/finding.ts';
 import type { Command } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
 import { linesOf, pastLines, silentLines, tellRecorded } from './findings-text.ts';
@@ -17,7 +16,8 @@ export const detect: Command = {
     'df, in any order, all of one box.',
     'A rule that wants more time than was recorded cannot judge, and says so. What was so and was over before the end is',
     'told with its time.',
-    'Exit code 1: something was found, at the end or before, a card stopped reporting, or a line could not be read.',
+    'Exit code 1: something was found, at the end or before, a card did not report, nothing was reported that could be judged,',
+    'or a line could not be read.',
   ],
   async run({ operands, isJson }, { out, ...context }) {
     const files = [];
@@ -38,18 +38,17 @@ export const detect: Command = {
       const { findings, past, silent, unknown, recordedS, unreadableCount } = report;
       await out.json({ files: kinds, recordedS, findings, past, silent, unknown, unreadableCount });
     } else await out.lines(describe(report));
-    const { findings, past, silent, unreadableCount } = report;
-    return findings.length + past.length + silent.length + unreadableCount === 0 ? 0 : 1;
+    const { findings, past, silent, unreadableCount, isUntold } = report;
+    const isQuiet = findings.length + past.length + silent.length + unreadableCount === 0;
+    return isQuiet && !isUntold ? 0 : 1;
   },
 };
 
-/** A text of the cards says nothing of all that a patrol looks at: that is one line. */
-function byReason(
-  unknown: readonly Blind[],
-): readonly (readonly [string, readonly DetectorId[]])[] {
-  const reasons = new Map<string, DetectorId[]>();
-  for (const { detector, because } of unknown) {
-    reasons.set(because, [...(reasons.get(because) ?? []), detector]);
+/** A text of the cards says nothing of all that a check of the box sees: that is one reason. */
+function byReason(unknown: readonly Blind[]): readonly (readonly [string, readonly Blind[]])[] {
+  const reasons = new Map<string, Blind[]>();
+  for (const each of unknown) {
+    reasons.set(each.because, [...(reasons.get(each.because) ?? []), each]);
   }
   return [...reasons];
 }
@@ -60,20 +59,26 @@ function describe({
   silent,
   unknown,
   unreadableCount,
+  isUntold,
 }: ReturnType<typeof tellRecorded<RecordedReport>>): readonly string[] {
   return [
     findings.length > 0
       ? `Found: ${counted(findings.length, 'finding')}`
-      : silent.length > 0
-        ? 'Nothing found in what was reported.'
-        : past.length > 0
-          ? 'Nothing found at the end.'
-          : 'Nothing found.',
+      : isUntold
+        ? 'Nothing was reported that could be judged.'
+        : silent.length > 0
+          ? 'Nothing found in what was reported.'
+          : past.length > 0
+            ? 'Nothing found at the end.'
+            : 'Nothing found.',
     ...findings.flatMap(linesOf),
     ...pastLines({ past }),
     ...silentLines({ silent }),
     ...(unknown.length === 0 ? [] : ['', 'Could not be judged:']),
-    ...byReason(unknown).map(([because, ids]) => `  ${ids.join(', ')}: ${because}`),
+    ...byReason(unknown).flatMap(([because, checks]) => [
+      `  ${because}:`,
+      ...checks.map(({ title, detector }) => `    ${title} (${detector})`),
+    ]),
     ...(unreadableCount === 0 ? [] : ['', `Unreadable lines: ${unreadableCount}`]),
   ];
 }

@@ -72,7 +72,7 @@ export function silentLines({ silent }: Pick<FindingsInJson, 'silent'>): readonl
   if (silent.length === 0) return [];
   return [
     '',
-    'Stopped reporting, so that nothing is known of that time:',
+    'Not reporting, so that nothing is known of that time:',
     ...silent.map(({ gpu, sinceMs, untilMs, rows }) => {
       const end = untilMs === null ? 'its end' : `about ${clockOf(untilMs)}`;
       const span = `from about ${clockOf(sinceMs)} of the recording to ${end}`;

@@ -59,7 +59,7 @@ function describe(
     gotcha.source === OWN_SOURCE
       ? 'From your own experience.'
       : gotcha.verified === null
-        ? `True of any rented machine (source: ${gotcha.source}).`
+        ? `Applies to any machine · undated (source: ${gotcha.source}).`
         : `Verified ${gotcha.verified} (${gotcha.source}).`,
   ];
 }

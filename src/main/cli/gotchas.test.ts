@@ -198,7 +198,7 @@ describe('triage', () => {
       stdin: ['x\nRuntimeError: CUDA out of memory\u202e\n'],
     });
     expect(oom.code).toBe(1);
-    expect(oom.out).toContain('This looks like: the card’s memory ran out.');
+    expect(oom.out).toContain('This looks like: CUDA out of memory.');
     expect(oom.out).toContain('More: gotchas show U10');
     expect(oom.out).not.toContain('\u202e');
     expect((await run(['triage', '-'], { stdin: ['rc=0\n'] })).code).toBe(0);

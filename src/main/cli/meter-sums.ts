@@ -14,8 +14,8 @@ export const meterSums: Command = {
   flags: { box: { value: 'name or id', help: 'only this box' } },
   details: [
     'Reads the database and changes nothing in it. The last half minute may not be written yet.',
-    'Each currency stands by itself. "at most" is what time that nobody saw would add.',
-    'Exit code 1: some of it is not known, because nobody saw it or because it has no price.',
+    'Each currency stands by itself. "at most" is what time that was not metered would add.',
+    'Exit code 1: some of it is not known, because it was not metered or because it has no price.',
   ],
   async run({ flags, isJson }, context) {
     const all = keptLedgers(context);

@@ -94,7 +94,7 @@ describe.skipIf(!hasSshd)('patrol', () => {
     const told = await look();
     expect(told.code).toBe(1);
     expect(told.out).toMatch(/^train-a · /);
-    expect(told.err).toContain('What was seen was not kept for the next look');
+    expect(told.err).toContain('What was seen was not kept for the next check');
   });
 
   it('names a box that is not there', async () => {

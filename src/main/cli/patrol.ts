@@ -32,7 +32,7 @@ export const patrol: Command = {
   details: [
     'For cron and the like: one read-only round trip.',
     ...REACHES_A_BOX,
-    'What was seen is kept in the data folder for the next look, and the recovery handbook is written anew.',
+    'What was seen is kept in the data folder for the next check, and the recovery handbook is refreshed.',
     'Exit code 1: the box did not answer, a run is gone without a proof that it finished, a check found something that asks for',
     'a person, or what was seen could not be kept.',
   ],
@@ -158,7 +158,7 @@ function describe(name: string, ticked: Tick, catalog: Catalog): readonly string
     )
       .filter(({ told }) => told.detector !== 'U3')
       .flatMap((each) => describeFound(each, catalog)),
-    ...describeUnknown(judged),
+    ...describeUnknown(judged, catalog),
   ];
 }
 
@@ -194,9 +194,11 @@ function sourceWords({ file, atMs }: LineSource): string {
 }
 
 /** "Could not look" is not "all clear". */
-function describeUnknown(judged: readonly LookJudgement[]): readonly string[] {
+function describeUnknown(judged: readonly LookJudgement[], catalog: Catalog): readonly string[] {
   const reasons = judged.flatMap(({ detector, answer }) =>
-    answer.kind === 'unknown' ? [`  not known: ${detector} (${answer.because})`] : [],
+    answer.kind === 'unknown'
+      ? [`  not known: ${titleOf(catalog, detector)} (${detector}): ${answer.because}`]
+      : [],
   );
   return [...new Set(reasons)];
 }

@@ -37,7 +37,7 @@ function describe(profile: Profile, nowMs: number, maxAgeMonths: number): readon
     `Billing ends with: ${billing.stopVerb}. Irreversible: ${said(billing.isIrreversible) ?? 'not known'}. (${age(billing.verified)})`,
     `Spot: ${said(spot.isAvailable) ?? 'not known'}; grace: ${spot.grace ?? 'not known'}. (${age(spot.verified)})`,
     '',
-    'What lives where',
+    'Storage: what survives stop, restart and destroy',
     ...tableLines(
       [
         'tier',
@@ -61,7 +61,7 @@ function describe(profile: Profile, nowMs: number, maxAgeMonths: number): readon
       ]),
     ),
     '',
-    'What each verb does',
+    'Stop vs terminate',
     ...tableLines(
       ['verb', 'ends compute billing', 'ends storage billing', 'deletes', 'reversible', 'verified'],
       profile.actions.map((action) => [
@@ -108,7 +108,7 @@ function ageText(verified: string | null, nowMs: number, maxAgeMonths: number): 
   const freshness = judgeFreshness(verified, nowMs, maxAgeMonths);
   switch (freshness.kind) {
     case 'general':
-      return 'true of any machine';
+      return 'applies to any machine';
     case 'future':
       return `${verified ?? ''}, in the future`;
     default:

@@ -30,7 +30,7 @@ export const readDmon: Command = {
   ],
   async run({ operands: [file = '-'], isJson, flags }, context) {
     const isRows = flags.has('rows');
-    const collected = new Collected(isRows ? null : new RecordedTime(true));
+    const collected = new Collected(isRows ? null : new RecordedTime(true, true));
     const reader = new DmonReader();
     const read = await readPieces(file, context, async (text) => {
       await take(reader.push(text));

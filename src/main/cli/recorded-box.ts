@@ -8,7 +8,7 @@ import { DmonReader } from '../../shared/probes/dmon.ts';
 import type { GpuToolFailure } from '../../shared/probes/gpu-tool-failure.ts';
 import { KERNEL_LINE } from '../../shared/probes/kernel-line.ts';
 import { queryForm } from '../../shared/probes/query-form.ts';
-import { toReading } from '../../shared/probes/query-loop.ts';
+import { asksFigures, toReading } from '../../shared/probes/query-loop.ts';
 import { parseQuery, type QueryRow } from '../../shared/probes/query.ts';
 import { parseOomKills } from '../../shared/probes/oom-kill.ts';
 import { parseKernelLog, type KernelLogOutput } from '../../shared/probes/xid.ts';
@@ -75,13 +75,15 @@ export function judgeRecorded(
   const damaged =
     reports.reduce((sum, report) => sum + report.unreadableCount, 0) +
     queries.reduce((sum, query) => sum + query.unreadable.length, 0);
+  const findings = [
+    ...judgeDf(df.rows),
+    ...judgeKills(parseOomKills(of('kernel-log') ?? '').rows),
+    ...judged.findings,
+  ];
   return {
     ...judged,
-    findings: [
-      ...judgeDf(df.rows),
-      ...judgeKills(parseOomKills(of('kernel-log') ?? '').rows),
-      ...judged.findings,
-    ],
+    isUntold: judged.isUntold && findings.length + df.rows.length === 0,
+    findings,
     unreadableCount: unreadableCount + damaged + df.unreadable.length + df.complaints.length,
   };
 }
@@ -102,7 +104,7 @@ function judgeCards({ cycles, rows, reports, said, facts }: Recorded): TimedRepo
   const whole = facts === null ? null : withCards(facts, detailsOf(csv.rows), reports);
   if (cycles.flat().length > 0 || whole === null) return judgeCycles(cycles, said, whole);
   const isLoop = csv.isClear && looksOf(csv.rows).length > 1;
-  const time = new RecordedTime(isLoop);
+  const time = new RecordedTime(isLoop, isLoop && csv.rows.some(asksFigures));
   if (isLoop) {
     // Each answer of a loop is a look of its own: what one of them told and the last one does not is told with its time.
     for (const file of splitAs(rows, csv.rows)) {
@@ -143,7 +145,7 @@ function judgeCycles(
   facts: RecordedFacts | null = null,
 ): TimedReport {
   const count = files.flat().length;
-  const time = new RecordedTime(count > 1);
+  const time = new RecordedTime(count > 1, true);
   for (const file of files) {
     time.beginFile();
     for (const cycle of file) time.push(cycle, facts, toldMsOf(cycle));

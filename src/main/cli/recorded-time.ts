@@ -19,7 +19,7 @@ import type { TelemetryState } from '../../shared/telemetry/telemetry-state.ts';
 import { problemOf } from '../telemetry/stream-end.ts';
 import { passedMs } from './recorded-clock.ts';
 import type { RecordedFacts } from './recorded-facts.ts';
-import { SilentCards, type SilentCard } from './silent-cards.ts';
+import { SilentCards, tellsFigures, type SilentCard } from './silent-cards.ts';
 
 export interface TimedReport extends JudgedBox {
   /** How long the recording is by its own clock, at one cycle a second where it tells none; 0: a moment. */
@@ -28,6 +28,8 @@ export interface TimedReport extends JudgedBox {
   readonly past: readonly Concluded[];
   /** Cards of which there was nothing to judge for a time. */
   readonly silent: readonly SilentCard[];
+  /** No figure in it, and nothing that a rule could judge otherwise. */
+  readonly isUntold: boolean;
 }
 
 const SECOND_MS = 1000;
@@ -53,6 +55,9 @@ const OF_A_LOOK: ReadonlySet<DetectorId> = new Set(['U11', 'GEN7', 'U31', 'drive
 /** Of a single answer this, too: beside a stream the stream tells it. */
 const OF_A_MOMENT: ReadonlySet<DetectorId> = new Set([...OF_A_LOOK, 'U10']);
 
+/** What rows answer by being there, whatever they hold. */
+const OF_ROWS_ALONE: ReadonlySet<DetectorId> = new Set(['U31', 'driver', 'straggler']);
+
 /** Rules about what a job does over time; what they look at is a mean over a window. */
 const OVER_TIME: ReadonlySet<DetectorId> = new Set([
   ...(['idle', 'U21', 'U23', 'U24', 'U38', 'straggler', 'pcie'] as const),
@@ -61,6 +66,7 @@ const OVER_TIME: ReadonlySet<DetectorId> = new Set([
 /** Lets all rules see a recording once, in its own time: no second of it counts twice, and a gap is one. */
 export class RecordedTime {
   readonly #isStream: boolean;
+  readonly #asksFigures: boolean;
   readonly #detectors: BoxDetectors;
   readonly #open = new Map<string, Concluded>();
   readonly #past: Concluded[] = [];
@@ -78,9 +84,12 @@ export class RecordedTime {
   #sampledAtMs = -Infinity;
   #judgedAtMs = -Infinity;
   #hasReadings = false;
+  #hasFigures = false;
 
-  constructor(isStream: boolean) {
+  /** `asksFigures`: each row has columns for them, so that one without any is a card's silence. */
+  constructor(isStream: boolean, asksFigures: boolean) {
     this.#isStream = isStream;
+    this.#asksFigures = asksFigures;
     const atOnce = isStream ? OF_A_LOOK : OF_A_MOMENT;
     this.#detectors = new BoxDetectors((detector) =>
       atOnce.has(detector.id) ? atOnceOf(detector) : detector,
@@ -91,7 +100,8 @@ export class RecordedTime {
   /** `toldMs`: when the cycle was printed, by the recording's own clock; null: it does not say, and a second is taken. */
   push(cycle: DmonCycle, facts: RecordedFacts | null, toldMs: number | null): void {
     const atMs = this.#advance(toldMs);
-    this.#silent.push(atMs, cycle);
+    if (this.#asksFigures) this.#silent.push(atMs, cycle);
+    this.#hasFigures ||= cycle.some(tellsFigures);
     if (facts !== null && (facts !== this.#facts || atMs - this.#factsAtMs >= LOOK_EVERY_MS)) {
       const isAgain = facts === this.#facts;
       this.#facts = facts;
@@ -114,7 +124,7 @@ export class RecordedTime {
 
   /** The next cycle comes from another file. */
   beginFile(): void {
-    if (this.#atMs !== null) this.#silent.beginFile(this.#endMs);
+    if (this.#atMs !== null) this.#silent.beginAgain(this.#endMs);
   }
 
   end(failures: readonly GpuToolFailure[]): TimedReport {
@@ -125,7 +135,11 @@ export class RecordedTime {
     const { unknown, clear } = this.#detectors.findings;
     const findings = this.#seen();
     const recordedS = this.#isStream ? this.#lengthS() : 0;
+    const isJudged =
+      findings.length + this.#past.length > 0 ||
+      clear.some(({ detectors }) => detectors.some((id) => !OF_ROWS_ALONE.has(id)));
     return {
+      isUntold: !this.#hasFigures && !isJudged,
       ...{ atMs, findings, clear, recordedS },
       silent: this.#silent.end(this.#endMs),
       past: this.#past.filter((each) => !findings.some((now) => isSame(now, each))),
@@ -174,7 +188,7 @@ export class RecordedTime {
     // Set back, or told only on one side of it: another run printed the rest.
     const isCut = toldStepMs === null && (beforeMs !== null || toldMs !== null);
     const isLong = stepMs > Math.max(MAX_PAUSE_MS, PAUSE_STEPS * this.#lastStepMs);
-    if (isCut || isLong) this.#silent.pause(this.#endMs);
+    if (isCut || isLong) this.#silent.beginAgain(this.#endMs);
     if (stepMs > 0) {
       this.#stepMs = Math.min(this.#stepMs, stepMs);
       this.#lastStepMs = stepMs;
@@ -248,7 +262,7 @@ const IN_A_TEXT: Readonly<Record<string, string>> = {
   [KERNEL_LOG_UNREAD]: 'no kernel log was given',
   [KERNEL_LOG_UNASKED]: 'no kernel log was given',
   [CARDS_UNTOLD]: 'no list of the box’s GPUs was given',
-  [UNPATROLLED]: 'only a patrol of the box can tell',
+  [UNPATROLLED]: 'only a check of the box can tell',
   [DRIVER_UNANSWERED]: 'no answer of nvidia-smi was given',
 };
 

@@ -28,7 +28,7 @@ export const recovery: Command = {
   flags: {},
   details: [
     'From what is kept on this machine; the box is not asked, and nothing is changed. Markdown, without secrets.',
-    'Exit code 1: no patrol has looked at the box, or what it saw cannot be read, so its runs are not known.',
+    'Exit code 1: the box was never checked, or what was seen cannot be read, so its runs are not known.',
   ],
   async run({ operands: [name = ''], isJson }, context) {
     const folder = dataFolder(context.env, context.platform);

@@ -200,7 +200,7 @@ describe.skipIf(!hasSshd)('request plan', () => {
 
   it('says what it cannot know: no price, a file with a mistake, a box that is gone', async () => {
     expect((await plan(request())).out).toMatch(
-      /^ {2}cost {2,}price not set; how long it will run is not known$/m,
+      /^ {2}cost {2,}no price set; how long it will run is not known$/m,
     );
     expect(await plan(request('gpu: x\n'))).toMatchObject({ code: 2, out: '' });
     await box.sshd.stop();

@@ -2,7 +2,7 @@ import { MAX_PAUSE_MS } from '../../shared/detectors/recent-readings.ts';
 import type { DmonCycle } from '../../shared/probes/dmon-cycles.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 
-/** A card that told figures and then told none, while the recording went on. */
+/** A card that told no figure for a time, or never, while the recording went on. */
 export interface SilentCard {
   readonly gpu: number;
   readonly sinceMs: number;
@@ -26,17 +26,12 @@ const MAX_SILENCES = 100;
 export class SilentCards {
   /** By index; null: it tells. */
   readonly #cards = new Map<number, Silence | null>();
-  /** Told figures before a pause; since then there was no row of them. */
-  readonly #before = new Set<number>();
   readonly #over: SilentCard[] = [];
 
   push(atMs: number, cycle: DmonCycle): void {
     const rows = new Map(cycle.map((reading) => [reading.index, tellsFigures(reading)]));
-    for (const [gpu, tells] of rows) {
-      const isKnown = this.#before.delete(gpu) || tells;
-      if (isKnown && !this.#cards.has(gpu) && this.#cards.size < MAX_CARDS) {
-        this.#cards.set(gpu, null);
-      }
+    for (const gpu of rows.keys()) {
+      if (!this.#cards.has(gpu) && this.#cards.size < MAX_CARDS) this.#cards.set(gpu, null);
     }
     for (const [gpu, silence] of this.#cards) {
       const tells = rows.get(gpu);
@@ -55,18 +50,10 @@ export class SilentCards {
     }
   }
 
-  /** Nobody recorded for a time: what was asked after it may be another card, and only a row without figures tells of one. */
-  pause(atMs: number): void {
-    this.#endAt(atMs);
-    for (const gpu of this.#cards.keys()) this.#before.add(gpu);
-    this.#cards.clear();
-  }
-
-  /** What another file asked, and of which cards, is its own matter. */
-  beginFile(atMs: number): void {
+  /** What another file asked, or who recorded after a pause, and of which cards, is its own matter. */
+  beginAgain(atMs: number): void {
     this.#endAt(atMs);
     this.#cards.clear();
-    this.#before.clear();
   }
 
   /** The ones that never told again come last. */
@@ -101,6 +88,6 @@ const isOneCut = ({ rows, cycles }: Silence): boolean => rows === 'missing' && c
 /** What a row holds whether its card answers or not. */
 const NO_FIGURES: ReadonlySet<string> = new Set(['index', 'boxTime', 'unknownColumns']);
 
-function tellsFigures(reading: GpuReading): boolean {
+export function tellsFigures(reading: GpuReading): boolean {
   return Object.entries(reading).some(([key, value]) => value !== null && !NO_FIGURES.has(key));
 }

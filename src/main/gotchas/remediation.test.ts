@@ -26,7 +26,7 @@ it('never has a run started again as an answer', () => {
 
 it('leads from the answer to what the log says to the entry that tells more', () => {
   expect(vanishSteps(CATALOG, 'own-error', 'gpu-memory')).toEqual([
-    { gotcha: 'U10', step: expect.stringContaining('who else holds the card') as string },
+    { gotcha: 'U10', step: expect.stringContaining('what else holds GPU memory') as string },
   ]);
 });
 

@@ -91,7 +91,7 @@ export class BoxPatrol {
     if (isUp === this.#isUp) return;
     this.#isUp = isUp;
     if (isUp) this.#wait(startMs + this.#options.random() * withinMs);
-    else this.#halt(problem('link-lost', 'The link to the box was lost during the patrol.'));
+    else this.#halt(problem('link-lost', 'The connection to the box was lost during the check.'));
   }
 
   /** At once; one that is under way is the answer. */
@@ -167,7 +167,7 @@ export class BoxPatrol {
   /** Ends what is under way; `isForgotten`: the box is not in the list any more, and nothing of it stays. */
   async close({ isForgotten }: { readonly isForgotten: boolean }): Promise<void> {
     this.#isClosed = true;
-    this.#halt(problem('aborted', 'The patrol was stopped.'));
+    this.#halt(problem('aborted', 'The check was stopped.'));
     const { hub, boxId } = this.#options;
     hub.removeTopic('patrol', boxId);
     await (isForgotten ? this.#forget() : this.#settled());
@@ -233,7 +233,9 @@ export class BoxPatrol {
     if (fault !== null && notKept === null) this.#options.onProblem(fault);
     const lost = [
       ...(fault === null ? [] : [{ what: 'What was seen before', because: fault.message }]),
-      ...(notKept === null ? [] : [{ what: 'What the next look needs', because: notKept.message }]),
+      ...(notKept === null
+        ? []
+        : [{ what: 'What the next check needs', because: notKept.message }]),
     ];
     const seen = { ...looked, unread: [...lost, ...looked.unread] };
     this.#emptyLooks = seen.isWhole && seen.runs.length === 0 ? this.#emptyLooks + 1 : 0;

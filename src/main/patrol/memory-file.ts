@@ -46,7 +46,7 @@ export async function changeMemory<M extends PatrolMemory | null>(
   change: (current: PatrolMemory | null) => M,
 ): Promise<Result<Remembered<M>, Problem>> {
   const file = fileOf(dataFolder, boxId);
-  let failed = 'What was seen was not kept for the next look';
+  let failed = 'What was seen was not kept for the next check';
   try {
     await mkdir(join(dataFolder, FOLDER), { recursive: true, mode: OWNER_ONLY_FOLDER });
     return await locked(file, async () => {
@@ -102,8 +102,8 @@ const leftIn = (file: string): string => `The file is ${file}; it is left as it 
 function faultOf({ parts, because }: Lost, where: string): Problem {
   const message =
     parts.length === 0
-      ? 'What the patrols remembered cannot be read, so a run that ended since the last one goes unnoticed.'
-      : 'Part of what the patrols remembered cannot be read. The rest is in use.';
+      ? 'What the last checks saw cannot be read, so a run that ended since then goes unnoticed.'
+      : 'Part of what the last checks saw cannot be read. The rest is in use.';
   const detail = [because, ...parts.slice(0, 20)].join(', ');
   return problem('patrol-memory-unreadable', `${message} ${where}`, { detail });
 }
@@ -118,13 +118,13 @@ export function forgetOthers(
   dataFolder: string,
   boxIds: readonly string[],
 ): Promise<Result<null, Problem>> {
-  const failed = 'What the patrols remember of forgotten boxes was not removed';
+  const failed = 'What checks saw of removed boxes was not deleted';
   return removeFilesOfOthers(join(dataFolder, FOLDER), boxIds, failed);
 }
 
 /** The box is another machine from now on, or none of ours. */
 export function forgetMemory(dataFolder: string, boxId: string): Promise<Result<null, Problem>> {
-  const failed = 'What the patrols remember of the box was not removed';
+  const failed = 'What checks saw of the box was not deleted';
   return removeBoxFile(fileOf(dataFolder, boxId), failed);
 }
 

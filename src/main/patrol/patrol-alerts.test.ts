@@ -242,7 +242,7 @@ it('tells what the command line found while no window was open, and tells it onc
   await look();
   await look();
   expect(rung().filter((id) => id === 'U9')).toHaveLength(1);
-  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two checks/);
 });
 
 it('takes the live readings for a sign of life where a log is silent', async () => {
@@ -284,7 +284,7 @@ it('says from which log a line is, and keeps what happened over a restart until 
   await look();
   const id = alertOf('U9', 'box')?.id ?? '';
   expect(id).toBe(oom?.id);
-  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+  expect(alertOf('U9', 'box')?.finding.notSeenBecause).toMatch(/^it happened between two checks/);
   expect(alerts.dismiss(ID, id)).toEqual({ ok: true, value: null });
   await look();
   expect(alertOf('U9', 'box')).toBeUndefined();

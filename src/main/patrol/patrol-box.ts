@@ -47,7 +47,7 @@ export async function patrolBox(
   const ticked = await tick(connection, scripts, memory, beside, limits);
   if (!ticked.ok) return ticked;
   // Whoever stopped it may have done so because the box is another machine now.
-  if (limits.signal?.aborted === true) return err(problem('aborted', 'The patrol was stopped.'));
+  if (limits.signal?.aborted === true) return err(problem('aborted', 'The check was stopped.'));
   const { look, alive, took, judged } = ticked.value;
   const { runs } = selectSeen(look, alive, took);
   // U3 tells of the runs that did not come back, as they are remembered after this look.

@@ -300,7 +300,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     await watch.now('b1');
     expect(state.seen?.runs).toMatchObject([{ pid: run.pid }]);
     expect(state.seen?.unread).toContainEqual({
-      what: 'What the next look needs',
+      what: 'What the next check needs',
       because: expect.stringContaining('was not kept') as string,
     });
     rmSync(join(root, 'data'));
@@ -326,7 +326,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('patrols of a connecte
     await vi.waitFor(() =>
       expect(problems).toMatchObject([
         {
-          message: expect.stringMatching(/^train-a: Part of what the patrols remembered/) as string,
+          message: expect.stringMatching(/^train-a: Part of what the last checks saw/) as string,
         },
       ]),
     );

@@ -8,7 +8,7 @@ import { effectsOf, type VerbEffects } from '../../shared/teardown/verb-effects.
 /** docs/verbs.md, in Markdown: what each verb of each platform that ends a box, or seems to, does to data and money. */
 export function verbsPage(profiles: readonly Profile[]): string {
   return [
-    '# What each verb does',
+    '# Stop vs terminate',
     '',
     'Written by `npm run -s cli -- profiles verbs --write` from `profiles/`; a test fails when it is not current. "Not known" is what the sources',
     'do not say, and is neither kept nor free. A call that a provider accepted proves nothing (RP14, VAST15, LAM14): each verb is over once it is',
@@ -68,7 +68,7 @@ const restWords = ({ verb, deletes, how, note }: EndVerb): string =>
 function factWords({ verified, source }: EndVerb, { sources }: Profile): string {
   const links = sourcesOf(source, sources).flatMap((each) => sourceLink(each) ?? []);
   const [first] = links;
-  return `${verified === null ? 'True of any machine' : `As of ${verified}`}${first === undefined ? '' : ` ([source](${first}))`}`;
+  return `${verified === null ? 'Applies to any machine' : `As of ${verified}`}${first === undefined ? '' : ` ([source](${first}))`}`;
 }
 
 const NOT_KNOWN = 'not known';

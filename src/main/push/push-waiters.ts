@@ -93,19 +93,19 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   'no-folder': {
     message:
-      'The waiter’s folder could not be made: the home folder is not there, or its disk is full or read-only.',
+      'The folder of the watch script could not be made: the home folder is not there, or its disk is full or read-only.',
     nextStep: HOME_STEP,
   },
   'no-write': {
-    message: 'The waiter could not be written: the disk of the home folder is full.',
+    message: 'The watch script could not be written: the disk of the home folder is full.',
     nextStep: HOME_STEP,
   },
   'not-started': {
-    message: 'The box did not start the waiter, or did not show it within ten seconds.',
+    message: 'The box did not start the watching process, or did not show it within ten seconds.',
   },
   gone: {
     message: 'That process is not there any more: it has ended already.',
-    nextStep: 'Check now: the ladder of the run says what is known of its end.',
+    nextStep: 'Check now: the diagnosis of the run shows what is known of its end.',
   },
   'no-keeper': {
     message:
@@ -218,7 +218,7 @@ export class PushWaiters {
   end(boxId: string, id: string): Promise<Result<PushView, Problem>> {
     const judge = (look: PushLook): Result<PushLook, Problem> =>
       look.waiters.some((each) => each.id === id)
-        ? err(problem('push-not-ended', 'The box still has this waiter, or its folder.'))
+        ? err(problem('push-not-ended', 'The box still has this watching process, or its folder.'))
         : ok(look);
     return this.#withBox(boxId, async (connection) => {
       const mark = newMark();
@@ -246,7 +246,7 @@ export class PushWaiters {
   #listed(boxId: string, process: ProcessRef): Result<Told, Problem> {
     const run = this.#options.runOf(boxId, process);
     return run === null
-      ? err(problem('process-not-listed', 'The newest patrol does not list this run.'))
+      ? err(problem('process-not-listed', 'The last check does not list this run.'))
       : ok({ process: run, command: run.command, run: null });
   }
 
@@ -313,7 +313,7 @@ export class PushWaiters {
       files: [
         {
           name: 'waiter.sh',
-          what: 'The waiter. It looks every 15 s, and is removed once it has posted.',
+          what: 'The watch script. It checks every 15 s, and is removed once it has posted.',
           text: waiterIn(await this.#options.scripts.textOf('push-arm.sh')),
         },
         {
@@ -397,5 +397,5 @@ function noTool(): Problem {
 }
 
 function notRead(): Problem {
-  return problem('push-not-read', 'The box did not tell of its waiters as a whole.');
+  return problem('push-not-read', 'The box did not list all of its watching processes.');
 }

@@ -98,7 +98,7 @@ const link = (kind: 'up' | 'idle'): void =>
 
 describe('the handbook on this machine', () => {
   it('is there for every box, for its owner only, and follows what is known', async () => {
-    await vi.waitFor(() => expect(text()).toContain('No patrol has looked'));
+    await vi.waitFor(() => expect(text()).toContain('This box has not been checked'));
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'recovery')).mode & 0o777).toBe(0o700);
     await patrolSaw(`python ${SECRET}`);

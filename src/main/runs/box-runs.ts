@@ -32,7 +32,7 @@ const MAX_PAUSE_MS = 5 * 60_000;
 const FRESH_MS = 5000;
 
 const NOT_CONNECTED = problem('not-connected', 'The box is not connected.');
-const STOPPED = problem('aborted', 'The look at the runs was stopped.');
+const STOPPED = problem('aborted', 'The check of the runs was stopped.');
 
 export interface BoxRunsOptions {
   readonly boxId: string;

@@ -113,7 +113,7 @@ export class BoxSentinels {
     if (isUp === this.#isUp) return;
     this.#isUp = isUp;
     if (isUp) this.#wait(withinMs);
-    else this.#halt(problem('link-lost', 'The link to the box was lost during the look.'));
+    else this.#halt(problem('link-lost', 'The connection to the box was lost during the check.'));
   }
 
   /** One that waits for the same thing gives way. Kept before it is armed. `base`: what is known of it without a look. */
@@ -185,7 +185,7 @@ export class BoxSentinels {
 
   async close({ isForgotten }: { readonly isForgotten: boolean }): Promise<void> {
     this.#isClosed = true;
-    this.#halt(problem('aborted', 'The look was stopped.'));
+    this.#halt(problem('aborted', 'The check was stopped.'));
     clearTimeout(this.#expiry);
     const { hub, boxId, dataFolder, onProblem } = this.#options;
     hub.removeTopic('sentinels', boxId);

@@ -36,5 +36,5 @@ export async function lookForSentinels(
   const look = readSentinels(ran.value.stdout, mark, sentinels.length, clock);
   if (look.isWhole) return ok(look);
   const words = 'The box’s answer ended in the middle, so it says nothing of what you wait for.';
-  return err(problem('command-unknown', words, { nextStep: 'Leasehold looks again by itself.' }));
+  return err(problem('command-unknown', words, { nextStep: 'Leasehold checks again by itself.' }));
 }

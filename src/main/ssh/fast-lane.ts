@@ -224,7 +224,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 function noLane(detail: string): Problem {
   return problem('tunnel-not-open', 'The system’s ssh could not be used for bulk data.', {
-    nextStep: 'Nothing is lost: it goes on over the link, only slower.',
+    nextStep: 'Nothing is lost: it goes on over the connection, only slower.',
     detail,
   });
 }

@@ -167,7 +167,7 @@ function notProven(
   const what = outcome === 'added' ? 'was added to' : 'was already in';
   return problem(
     'key-not-installed',
-    `${basename(file)} ${what} ~/.ssh/authorized_keys on ${name} and read back, but a new log-in with it failed: ${message} The link that is up and your password are not affected.`,
+    `${basename(file)} ${what} ~/.ssh/authorized_keys on ${name} and read back, but a new log-in with it failed: ${message} The connection that is up and your password are not affected.`,
     { nextStep, ...(detail !== undefined && { detail }) },
   );
 }

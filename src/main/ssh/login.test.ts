@@ -151,7 +151,7 @@ describe('a password', () => {
     const { code, message } = problemOf(await bench.connect(server.port));
     expect(code).toBe('auth-refused');
     expect(message).toBe(
-      '127.0.0.1 did not let root in. Tried: nothing. The box accepts: publickey, hostbased.',
+      'Sign-in failed for root@127.0.0.1: nothing was offered. The box accepts: publickey, hostbased.',
     );
     expect(bench.asked).toEqual([]);
     expect(server.seen).toEqual(['none']);

@@ -187,7 +187,8 @@ export class Login {
     const notOffered = Math.max(0, this.candidates.length);
     const accepts = this.#accepted.length === 0 ? 'nothing more' : this.#accepted.join(', ');
     const offered = [...this.#counts].map(([what, count]) => this.#offerWords(what, count));
-    const tried = offered.length === 0 ? 'nothing' : offered.join(', ');
+    const tried =
+      offered.length === 0 ? 'nothing was offered' : `the server rejected ${offered.join(', ')}`;
     const detail = [
       ...this.#offered,
       ...this.#certificates.map(
@@ -197,7 +198,7 @@ export class Login {
       ...(notOffered > 0 ? [`not offered: ${this.candidates.map(nameOf).join(', ')}`] : []),
       ...(serverWords === null ? [] : [`the box said: ${serverWords}`]),
     ].join('\n');
-    const message = `${host} did not let ${user} in. Tried: ${tried}. The box accepts: ${accepts}.`;
+    const message = `Sign-in failed for ${user}@${host}: ${tried}. The box accepts: ${accepts}.`;
     const [certificate] = this.#certificates;
     if (certificate !== undefined) {
       return problem(

@@ -82,7 +82,7 @@ function notReached(proxy: Proxy, { code, message }: DialFailure): Problem {
   if (code === 'ABORT_ERR') return stopped();
   const what =
     code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-      ? `The name of ${nameOf(proxy)} is not known.`
+      ? `Can’t resolve ${nameOf(proxy)}.`
       : `Nothing answers at ${nameOf(proxy)}.`;
   return problem('proxy-unreachable', what, { detail: message });
 }
@@ -103,7 +103,7 @@ function refused(
     'proxy-login-refused',
     user === null
       ? `${capital(nameOf(proxy))} asks for a login.`
-      : `${capital(nameOf(proxy))} refused to let ${user} in.`,
+      : `Sign-in to ${nameOf(proxy)} failed for ${user}.`,
   );
 }
 

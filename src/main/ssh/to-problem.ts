@@ -73,7 +73,7 @@ export function noSshServer({ host, port }: SshAddress): Problem {
 function words(code: ProblemCode, { host, port, user }: SshAddress): string {
   switch (code) {
     case 'host-not-found':
-      return `The name ${host} is not known.`;
+      return `Can’t resolve ${host}.`;
     case 'unreachable':
       return `Nothing answers at ${host} port ${String(port)}.`;
     case 'no-way':
@@ -81,7 +81,7 @@ function words(code: ProblemCode, { host, port, user }: SshAddress): string {
     case 'connect-timeout':
       return `${host} port ${String(port)} did not answer in time.`;
     case 'auth-refused':
-      return `${host} refused to let ${user} in.`;
+      return `Sign-in failed for ${user}@${host}.`;
     case 'key-exchange-refused':
       return `${host} port ${String(port)} offers no key exchange over X25519 or the curves P-256, P-384 and P-521, and Leasehold uses no other. Nothing was sent.`;
     case 'host-key-unproven':

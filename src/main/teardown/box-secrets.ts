@@ -96,7 +96,7 @@ export class BoxSecrets {
   plan(keys: readonly string[]): Result<SecretsPlan, Problem> {
     const places = this.#found.filter(({ key }) => keys.includes(key));
     if (places.length !== keys.length) {
-      return err(problem('plan-gone', 'That is not what was found last. Look again.'));
+      return err(problem('plan-gone', 'That is not what was found last. Search again.'));
     }
     const doomed = places.map(shownOf);
     return ok({ doomed, plan: this.#plans.keep(this.#boxId, places, JSON.stringify(doomed)) });

@@ -92,7 +92,7 @@ export async function findResults(
       continue;
     }
     const { folder, others, isCut } = listed.value;
-    if (isCut) return err(problem('results-unknown', `${folder} holds more than one look tells.`));
+    if (isCut) return err(problem('results-unknown', `${folder} holds more than one check reads.`));
     const proven = await proof(boxId, runId);
     if (!proven.ok) return proven;
     const known = byFolder.get(folder);

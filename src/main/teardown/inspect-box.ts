@@ -62,7 +62,7 @@ export function trustedKeyOf(
   return key.ok ? (key.value?.fingerprint ?? null) : null;
 }
 
-const STOPPED = problem('aborted', 'The look was stopped.');
+const STOPPED = problem('aborted', 'The check was stopped.');
 
 interface LookOptions extends Pick<WalkOptions, 'signal'> {
   readonly tell: (progress: LookProgress) => void;
@@ -89,7 +89,7 @@ export async function inspectBox(
   const { runs: launched, leftOut, problem: fault } = looked.value;
   if (fault !== null) return err(fault);
   if (leftOut > 0) {
-    return err(problem('results-unknown', 'There are more runs on it than one look tells.'));
+    return err(problem('results-unknown', 'There are more runs on it than one check reads.'));
   }
   at({ part: 'results', runs: launched.length });
   const walk = signal === undefined ? {} : { signal };

@@ -103,7 +103,7 @@ describe.skipIf(!hasSshd)('the receipt of a box', () => {
     expect(text).toContain(
       `It cost $2.40, from ${isoTime(COST.fromMs)} to ${isoTime(COST.untilMs)}.`,
     );
-    expect(text).toContain('Of that time 60 s nobody saw, at most $0.04 more.');
+    expect(text).toContain('Of that time 60 s was not metered, at most $0.04 more.');
     // Who approved what, when, of which machine.
     const who = `${userInfo().username} on ${hostname()}`;
     const approvedAt = isoTime(approved['approvedAtMs'] as unknown as number);

@@ -229,7 +229,7 @@ describe('BoxHistory', () => {
     second.explainSilence('not-connected', startedMs);
     second.explainSilence('link-down', startedMs + 1000);
     second.explainSilence('stream-failed', startedMs + 60_000);
-    // A short sleep is not why the link was down all the time.
+    // A short sleep is not why the connection was down all the time.
     second.explainSilence('clock-jump', startedMs + 2_400_000, 30_000);
     expect(must(second.gaps(EVER, startedMs + 2_400_000))).toEqual([
       { fromMs: T0 + 2000, toMs: startedMs + 1000, reason: 'app-closed' },

@@ -51,7 +51,7 @@ export async function lookAtFacts(
   }
   if (!look.isWhole) {
     return err(
-      problem('gpu-tool-failed', 'The look at the GPUs ended in the middle.', {
+      problem('gpu-tool-failed', 'The check of the GPUs ended in the middle.', {
         detail: `${ran.value.stderr} ${look.unreadable.slice(0, 3).join(' ')}`,
       }),
     );

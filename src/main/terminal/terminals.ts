@@ -138,5 +138,5 @@ async function selectSession(
 }
 
 function notConnected(): { readonly ok: false; readonly error: Problem } {
-  return err(problem('not-connected', 'There is no link to this box right now.'));
+  return err(problem('not-connected', 'There is no connection to this box right now.'));
 }

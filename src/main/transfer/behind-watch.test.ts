@@ -349,7 +349,7 @@ describe.skipIf(!hasSshd)('how far this computer is behind a box', () => {
     }
   });
 
-  it('is forgotten with the box, and stays as it was told while the link is down', async () => {
+  it('is forgotten with the box, and stays as it was told while the connection is down', async () => {
     leave('metrics.json', 2);
     const id = await launched();
     await box.until(id, 'done');

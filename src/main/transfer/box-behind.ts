@@ -196,7 +196,7 @@ export class BoxBehindWatch implements BoxWatch {
       return;
     }
     if (list.value.isCut) {
-      failed('There are more files than one look lists.');
+      failed('There are more files than one check lists.');
       return;
     }
     const known = await this.#read();

@@ -49,6 +49,6 @@ export async function whyOtherFolder(
       : `${folder} is not the folder that this pull began with: its disk may not be mounted, or another disk is.`;
   return problem('results-not-pulled', `${says} Nothing was written to it.`, {
     nextStep:
-      'Mount the disk and resume. To bring the results into another folder, or into this one all the same, end this pull and begin anew: what lies there already is not sent again.',
+      'Mount the disk and resume. To bring the results into another folder, or into this one all the same, end this pull and start over: what lies there already is not sent again.',
   });
 }

@@ -44,7 +44,7 @@ export async function lookHome(
     count += 1;
     if (missing.length < MOST_NAMED) missing.push(path);
   });
-  if (options.signal.aborted) return err(problem('aborted', 'You stopped the look.'));
+  if (options.signal.aborted) return err(problem('aborted', 'You stopped the check.'));
   return ok({
     ...{ seq, ...since.value, unproven },
     missingCopies: { count, named: missing },

@@ -101,7 +101,7 @@ const EMPTY =
 
 /** What stands behind the cut would be left out silently. */
 export function notListedWhole(): Problem {
-  const said = 'There are more files than one look lists, and none is left out silently.';
+  const said = 'There are more files than one check lists, and none is left out silently.';
   return problem('results-not-pulled', said, {
     nextStep: 'Pack them into archives on the box, or bring them home with rsync.',
   });

@@ -357,7 +357,7 @@ describe('boxes in the menu', () => {
     const full = await screen.findByRole('menuitemcheckbox', { name: /^Disk full/ });
     expect(full.getAttribute('aria-checked')).toBe('true');
     await user.click(full);
-    await user.click(screen.getByRole('menuitem', { name: /^Drop the link/ }));
+    await user.click(screen.getByRole('menuitem', { name: /^Drop the connection/ }));
     expect(bridge.callsTo('demo:set-fault')).toEqual([
       { fault: 'disk-full', isOn: false },
       { fault: 'link-drop', isOn: true },

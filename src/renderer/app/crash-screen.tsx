@@ -11,8 +11,8 @@ export function CrashScreen({ message, stack }: CrashDetails) {
     <main className={styles['screen']}>
       <h1 className={styles['title']}>This window stopped working</h1>
       <p className={styles['text']}>
-        The fault is in Leasehold’s window, not on a box: links stay up, and whatever runs on your
-        boxes goes on. Reloading shows everything again. The fault is written to the log.
+        The fault is in Leasehold’s window, not on a box: connections stay up, and whatever runs on
+        your boxes goes on. Reloading shows everything again. The fault is written to the log.
       </p>
       <div className={styles['actions']}>
         <Button look="primary" autoFocus onClick={() => window.location.reload()}>

@@ -32,7 +32,7 @@ describe('how far this computer is behind a box', () => {
   it('is nothing only where every run was listed', () => {
     expect(words(box([run()]))).toMatchObject({
       ...{ tone: 'ok', short: null },
-      sentence: 'Nothing un-pulled (checked 3 min ago).',
+      sentence: 'All known results are backed up (checked 3 min ago).',
     });
     expect(words(box([]))).toMatchObject({ tone: 'off', short: null });
   });

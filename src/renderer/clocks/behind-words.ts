@@ -33,8 +33,8 @@ export function behindWords(
   nowMs: number,
 ): BehindWords {
   if (behind === null) {
-    const why = 'The runs of this box have not been looked at since Leasehold was started.';
-    return unknown('Un-pulled results: unknown until the box is connected.', why);
+    const why = 'The runs of this box have not been checked since Leasehold was started.';
+    return unknown('Results not backed up: unknown until the box is connected.', why);
   }
   const sum = sumBehind(behind);
   const title = titleOf(behind, sum, nowMs);
@@ -42,14 +42,14 @@ export function behindWords(
     const sentence = 'No results known: Leasehold launched no run here.';
     return { tone: 'off', sentence, short: null, forecast: null, title };
   }
-  if (sum.atMs === null) return unknown('Un-pulled results: unknown.', title);
+  if (sum.atMs === null) return unknown('Results not backed up: unknown.', title);
   const asOf = formatAge(nowMs - sum.atMs);
   if (sum.files === 0) {
     if (sum.unknownRuns > 0) {
       const of = formatCount(sum.unknownRuns, 'run');
-      return unknown(`Un-pulled results: unknown for ${of}, none for the others.`, title);
+      return unknown(`Results not backed up: unknown for ${of}, none for the others.`, title);
     }
-    const sentence = `Nothing un-pulled (checked ${asOf}).`;
+    const sentence = `All known results are backed up (checked ${asOf}).`;
     return { tone: 'ok', sentence, short: null, forecast: null, title };
   }
   return behindBy(sum, { leftMs, asOf, title, rate: behind.rate });

@@ -97,7 +97,7 @@ describe('the cost card', () => {
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('$3.60/h');
     expect(card.textContent).toContain('Today $10.00 · total $10.00');
-    expect(card.textContent).toContain('Stopped or destroyed nothing priced');
+    expect(card.textContent).toContain('Storage after stop or destroy: no price set');
     expect(card.textContent).toContain('Metered live');
     expect(card.textContent).toContain('idle waste $3.20');
     await userEvent.setup().click(screen.getByRole('button', { name: 'Details' }));
@@ -109,19 +109,19 @@ describe('the cost card', () => {
     const stopped = at({ phase: 'stopped', charges: [], burnPerHour: nothing });
     await show(<CostCard boxId={BOX} link={LINK_UP} />, { [BOX]: stopped });
     const card = screen.getByRole('region', { name: 'Cost meter' });
-    expect(card.querySelector('.figures')?.textContent).toBe('nothing priced');
+    expect(card.querySelector('.figures')?.textContent).toBe('no price set');
     cleanup();
     await show(<CostsPage boxId={null} />, { [BOX]: stopped });
     expect(
       within(screen.getByRole('table', { name: /Costs by/ })).getByRole('row', {
-        name: /train-a nothing priced/,
+        name: /train-a no price set/,
       }),
     ).toBeDefined();
   });
 
   it.each([
     ['of which nobody knows whether it runs', { phase: null, burnPerHour: null }, 'unknown'],
-    ['that is stopped, with disks that nobody entered', { phase: 'stopped' }, 'nothing priced'],
+    ['that is stopped, with disks that nobody entered', { phase: 'stopped' }, 'no price set'],
     ['that is destroyed', { phase: 'destroyed' }, 'nothing'],
   ] as const)(
     'says what a box %s has cost, as far as that is known',
@@ -154,7 +154,7 @@ describe('the cost card', () => {
     const card = screen.getByRole('region', { name: 'Cost meter' });
     expect(card.textContent).toContain('total $1.00');
     expect(card.textContent).toContain('Not seen now');
-    const beside = within(card).getByTitle(/2\sh that nobody saw, at most \$2\.50 more/);
+    const beside = within(card).getByTitle(/2\sh not metered, at most \$2\.50 more/);
     expect(beside).toBeDefined();
     expect(within(card).getByText('old price').title).toContain(
       'The prices were entered in 2025-06.',
@@ -168,7 +168,7 @@ describe('the rail', () => {
     const rail = screen.getByRole('region', { name: 'Cost' });
     expect(rail.textContent).toContain('CN¥2.08/hCN¥2.08');
     expect(rail.textContent).toContain('$3.60/h$10.00');
-    expect(rail.textContent).toContain('1 box without a known cost');
+    expect(rail.textContent).toContain('1 box not counted: no price or not connected');
     await userEvent.setup().click(screen.getByRole('button', { name: 'Spend' }));
     expect(useView.getState().page).toEqual({ kind: 'costs', boxId: null });
   });
@@ -386,7 +386,7 @@ describe('the costs of one box', () => {
     const dialog = within(screen.getByRole('dialog', { name: 'Correct a line' }));
     await user.clear(dialog.getByRole('textbox', { name: 'An hour' }));
     await user.click(dialog.getByRole('button', { name: 'Correct' }));
-    expect(dialog.getByText(/Say why/)).toBeDefined();
+    expect(dialog.getByText(/Enter a reason/)).toBeDefined();
     await user.type(dialog.getByRole('textbox', { name: 'Why' }), 'a credit');
     await user.click(dialog.getByRole('button', { name: 'Correct' }));
     expect(bridge.callsTo('meter:correct')).toEqual([

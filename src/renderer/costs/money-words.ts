@@ -27,7 +27,7 @@ export function doubtsOf(spent: Spent): readonly string[] {
   const { unresolved, unresolvedMs, unpricedMs, unpricedBytes } = spent;
   const more = unresolved.length === 0 ? '' : `, at most ${moneyWords(unresolved)} more`;
   return [
-    ...(unresolvedMs > 0 ? [`${timeWords(unresolvedMs)} that nobody saw${more}`] : []),
+    ...(unresolvedMs > 0 ? [`${timeWords(unresolvedMs)} not metered${more}`] : []),
     ...(unpricedMs > 0 ? [`${timeWords(unpricedMs)} unpriced`] : []),
     ...(unpricedBytes > 0 ? ['transfers without a price'] : []),
   ];

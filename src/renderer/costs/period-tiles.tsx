@@ -28,7 +28,7 @@ export function PeriodTiles({ meters, past }: PeriodTilesProps) {
         <dd className="figures">{fleetBurnWords(burn)}</dd>
         {burn.unknownBoxes > 0 && (
           <dd className={styles['small']}>
-            {formatCount(burn.unknownBoxes, 'box', 'boxes')} without a known cost
+            {formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price or not connected
           </dd>
         )}
       </div>
@@ -59,7 +59,7 @@ function Tile(props: TileProps) {
           {waste} idle waste
         </dd>
       )}
-      {doubts !== '' && <dd className={styles['small']}>and {doubts}</dd>}
+      {doubts !== '' && <dd className={styles['small']}>plus {doubts}</dd>}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function FactStamp({ verified, source, sources }: FactStampProps) {
         className={styles['stamp']}
         title="No platform’s price, timer or limit: there is nothing to look up again."
       >
-        True of any machine
+        Applies to any machine
       </span>
     );
   }

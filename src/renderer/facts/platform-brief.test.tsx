@@ -45,7 +45,7 @@ it('says the worst first, once, and is remembered', async () => {
   await open('runpod', ['lambda']);
   const region = await brief();
   const said = region.textContent;
-  expect(said).toContain('terminate, which cannot be undone');
+  expect(said).toContain('terminate. This can’t be undone.');
   expect(said).toContain('container disk; its disks go on costing');
   expect(said.indexOf('no backup')).toBeLessThan(said.indexOf('restart has no GPU'));
   expect(said).toContain('HTTPS proxy URL');

@@ -82,10 +82,10 @@ function BriefFacts({ profile }: { readonly profile: Profile }) {
     .slice(0, MAX_TIMERS);
   return (
     <dl className={styles['briefFacts']}>
-      <dt>Ends all billing</dt>
+      <dt>To stop paying</dt>
       <dd>
         {billing.stopVerb}
-        {billing.isIrreversible === true && ', which cannot be undone'}{' '}
+        {billing.isIrreversible === true && '. This can’t be undone.'}{' '}
         <FactStamp {...billing} sources={sources} />
       </dd>
       {stop !== undefined && (
@@ -98,7 +98,7 @@ function BriefFacts({ profile }: { readonly profile: Profile }) {
           </dd>
         </>
       )}
-      {timers.length > 0 && <dt>By itself</dt>}
+      {timers.length > 0 && <dt>Automatic actions</dt>}
       {timers.map((clock) => (
         <BriefTimer key={clock.id} clock={clock} sources={sources} />
       ))}

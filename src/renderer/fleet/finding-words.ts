@@ -49,7 +49,7 @@ export function findingTooltip({
   means,
   notSeenBecause,
 }: Finding): string {
-  const now = notSeenBecause === null ? '' : `\nNot seen at present: ${notSeenBecause}.`;
+  const now = notSeenBecause === null ? '' : `\nNot seen now: ${notSeenBecause}.`;
   return `${SEVERITY_WORDS[severity]}: ${headline}\n${means}${now}\n${detector}`;
 }
 

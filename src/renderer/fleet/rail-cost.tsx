@@ -49,7 +49,7 @@ export function RailCost() {
   const lines = currencies.slice(0, MAX_LINES);
   const missing =
     burn.unknownBoxes > 0 && !isUnknown
-      ? `${formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price, or nobody knows whether it runs`
+      ? `${formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price, or not known whether it runs`
       : null;
   return (
     <section
@@ -99,7 +99,7 @@ export function RailCost() {
       )}
       {missing !== null && (
         <p className={styles['whole']}>
-          {formatCount(burn.unknownBoxes, 'box', 'boxes')} without a known cost
+          {formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price or not connected
         </p>
       )}
     </section>

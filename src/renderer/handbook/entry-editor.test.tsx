@@ -104,7 +104,7 @@ describe('writing an entry of one’s own', () => {
     await answer('Can it happen to others?', 'Yes');
     expect(screen.getByText(/^Root-caused, reproduced and general/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Keep entry' })).toBeNull();
-    await user.click(screen.getByRole('button', { name: 'Look at it' }));
+    await user.click(screen.getByRole('button', { name: 'Preview' }));
     expect(screen.getByLabelText('What is written').textContent).toBe(PREVIEW.yaml);
     expect(screen.getByText(/was taken out of: incident/)).toBeDefined();
     expect(bridge.callsTo('gotchas:keep')).toEqual([]);
@@ -126,7 +126,7 @@ describe('writing an entry of one’s own', () => {
   it('must be looked at again once it was changed', async () => {
     await begun();
     const user = userEvent.setup();
-    await user.click(screen.getByRole('button', { name: 'Look at it' }));
+    await user.click(screen.getByRole('button', { name: 'Preview' }));
     await user.click(screen.getByRole('button', { name: 'Go on writing' }));
     await user.type(editor().getByRole('textbox', { name: 'Title' }), '!');
     expect(screen.queryByRole('button', { name: 'Keep entry' })).toBeNull();
@@ -139,7 +139,7 @@ describe('writing an entry of one’s own', () => {
       { field: 'answers', fix: 'Answer the three questions.' },
     ];
     bridge.answer('gotchas:preview', ok({ kind: 'incomplete', faults }));
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Look at it' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Preview' }));
     const why = editor().getByRole('textbox', { name: 'Why' });
     expect(document.activeElement).toBe(why);
     expect(why.getAttribute('aria-invalid')).toBe('true');
@@ -152,7 +152,7 @@ describe('writing an entry of one’s own', () => {
     const bridge = await begun();
     const user = userEvent.setup();
     bridge.answer('gotchas:keep', err(problem('disk-full', 'The disk is full.')));
-    await user.click(screen.getByRole('button', { name: 'Look at it' }));
+    await user.click(screen.getByRole('button', { name: 'Preview' }));
     await user.click(screen.getByRole('button', { name: 'Keep entry' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
     expect(editor().getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe(
@@ -189,7 +189,7 @@ describe('writing an entry of one’s own', () => {
     await begun();
     act(() => useView.setState({ page: { kind: 'handbook', entry: 'U9' } }));
     expect(screen.getByRole('article', { name: 'Title of U9' })).toBeDefined();
-    await userEvent.setup().click(screen.getByRole('button', { name: 'Go on' }));
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Continue' }));
     expect(editor().getByRole('textbox', { name: 'Title' })).toBeDefined();
   });
 });
@@ -210,7 +210,7 @@ describe('an entry of one’s own', () => {
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Edit…' }));
     expect(screen.getByRole('article', { name: 'Edit OWN1' })).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Look at it' }));
+    await user.click(screen.getByRole('button', { name: 'Preview' }));
     await user.click(screen.getByRole('button', { name: 'Replace entry' }));
     expect(bridge.callsTo('gotchas:preview')).toMatchObject([
       { editing: { id: 'OWN1', digest: 'as-read' } },

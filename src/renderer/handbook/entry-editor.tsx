@@ -148,7 +148,7 @@ function DraftForm({ writing }: { readonly writing: Writing }) {
       <Refusal problem={problem} />
       <div className={styles['actions']}>
         <Button look="primary" type="submit" disabled={isBusy}>
-          Look at it
+          Preview
         </Button>
         <Button onClick={writingDropped}>Discard</Button>
         <span className={styles['muted']}>Nothing is written before you have seen it.</span>

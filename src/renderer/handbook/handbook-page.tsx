@@ -90,7 +90,7 @@ function Reader({ state: { gotchas, byId, ownIds, index }, entry }: ReaderProps)
           <p className={styles['writing']}>
             <span>You are writing an entry.</span>
             <Button size="small" onClick={() => handbookChosen(null)}>
-              Go on
+              Continue
             </Button>
           </p>
         )}

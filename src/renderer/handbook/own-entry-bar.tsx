@@ -83,7 +83,7 @@ function DeleteDialog({ id, title, digest, onClose }: DeleteDialogProps) {
     <ConfirmDialog
       title={`Delete ${id}?`}
       description={`“${title}” and its file are deleted. There is no copy elsewhere.`}
-      cancel="Keep it"
+      cancel="Cancel"
       confirm="Delete entry"
       onConfirm={() => void confirmed()}
       onClose={onClose}

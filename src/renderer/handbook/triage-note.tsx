@@ -41,7 +41,7 @@ export function TriageNote({ text, byId }: TriageNoteProps) {
         {caveat !== null && <p className={styles['caveat']}>{caveat}</p>}
         {entry !== null && byId.has(entry) && (
           <p>
-            <a href={`#${entry}`}>More: {entry}</a>
+            <a href={`#${entry}`}>More: {byId.get(entry)?.title}</a>
           </p>
         )}
       </div>

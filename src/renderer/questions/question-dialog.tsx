@@ -112,7 +112,8 @@ function Why({ question: { subject } }: { readonly question: Question }) {
     case 'password':
       return (
         <p>
-          The box accepts a password. It is sent there over the encrypted link, and nowhere else.
+          The box accepts a password. It is sent there over the encrypted connection, and nowhere
+          else.
         </p>
       );
     case 'prompts':

@@ -61,11 +61,11 @@ describe('the settings of danger clocks', () => {
     expect(address).toHaveProperty('type', 'password');
     await user.type(address, 'http://ntfy.example/topic');
     bridge.answer('webhook:set', err(problem('bad-input', 'Over http:// anybody can read.')));
-    await user.click(screen.getByRole('button', { name: 'Set it' }));
+    await user.click(screen.getByRole('button', { name: 'Save webhook' }));
     expect((await screen.findByRole('alert')).textContent).toContain('Over http://');
     bridge.answer('webhook:set', ok(null));
     await user.click(screen.getByRole('switch', { name: 'Allow http://' }));
-    await user.click(screen.getByRole('button', { name: 'Set it' }));
+    await user.click(screen.getByRole('button', { name: 'Save webhook' }));
     expect(bridge.callsTo('webhook:set').at(-1)).toEqual({
       kind: 'ntfy',
       url: 'http://ntfy.example/topic',
@@ -89,7 +89,7 @@ describe('the settings of danger clocks', () => {
     await user.type(token, 'tk_1234567890');
     await user.type(screen.getByLabelText('Address'), 'https://ntfy.example/topic');
     bridge.answer('webhook:set', ok(null));
-    await user.click(screen.getByRole('button', { name: 'Set it' }));
+    await user.click(screen.getByRole('button', { name: 'Save webhook' }));
     expect(bridge.callsTo('webhook:set').at(-1)).toMatchObject({ token: 'tk_1234567890' });
     await user.click(screen.getByRole('button', { name: 'Change…' }));
     await user.click(screen.getByRole('radio', { name: 'Slack' }));
@@ -126,7 +126,7 @@ describe('the settings of danger clocks', () => {
     expect(texts[3]).toMatch(/^three.*delivered/);
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Send a test' }));
-    await user.click(screen.getByRole('button', { name: 'Take it away' }));
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
     expect(bridge.callsTo('webhook:test')).toHaveLength(1);
     expect(bridge.callsTo('webhook:forget')).toHaveLength(1);
     act(() =>

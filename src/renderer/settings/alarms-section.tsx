@@ -56,7 +56,7 @@ function Marks({ stored }: { readonly stored: string }) {
           look="quiet"
           onClick={() => settingsChanged({ alarmMarksMs: [...DEFAULT_MARKS_MS] })}
         >
-          As shipped
+          Reset to default
         </Button>
       )}
     </form>

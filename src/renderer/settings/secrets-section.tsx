@@ -55,7 +55,7 @@ export function SecretsSection({ keyring }: Pick<AppInfo, 'keyring'>) {
         <ConfirmDialog
           title="Forget all stored secrets?"
           description="Leasehold asks for each of them again when it needs it. Your key files and your SSH agent are not touched."
-          cancel="Keep them"
+          cancel="Cancel"
           confirm="Forget all"
           onConfirm={() => void forgetAll()}
           onClose={() => setIsAsking(false)}

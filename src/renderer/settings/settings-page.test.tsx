@@ -84,7 +84,7 @@ describe('SettingsPage', () => {
     const ask = { name: 'Forget all stored secrets…' };
     await user.click(screen.getByRole('button', ask));
     const dialog = screen.getByRole('alertdialog', { name: 'Forget all stored secrets?' });
-    expect(document.activeElement?.textContent).toBe('Keep them');
+    expect(document.activeElement?.textContent).toBe('Cancel');
     expect(bridge.callsTo('secret:forget-all')).toEqual([]);
     bridge.answer('secret:forget-all', err(problem('folder-read-only', 'The folder is locked.')));
     await user.click(within(dialog).getByRole('button', { name: 'Forget all' }));

@@ -83,7 +83,7 @@ function WindowSection({ settings }: { readonly settings: Settings }) {
       />
       <Switch
         label="Keep running in the tray"
-        hint="Closing the window leaves Leasehold in the tray; links stay up."
+        hint="Closing the window leaves Leasehold in the tray; connections stay up."
         isOn={settings.keepInTray}
         onChange={(keepInTray) => settingsChanged({ keepInTray })}
       />
@@ -156,7 +156,7 @@ function FactsSection({ facts: { maxAgeMonths } }: { readonly facts: Settings['f
       <SettingLine
         label="A fact is old after"
         labelFor={monthsId}
-        hint="Prices, timers and limits of platforms change. What nobody looked up for so long is marked wherever it is shown."
+        hint="Prices, timers and limits of platforms change. A fact that was not checked for so long is marked wherever it is shown."
       >
         <select
           id={monthsId}
@@ -184,11 +184,11 @@ function PatrolSection({ everyMin }: { readonly everyMin: number }) {
   // A file may hold any number; it is shown beside the usual ones.
   const choices = [...new Set([...PATROL_PAUSES_MIN, everyMin])].sort((a, b) => a - b);
   return (
-    <SettingsGroup title="Patrols">
+    <SettingsGroup title="Checks">
       <SettingLine
         label="Check interval"
         labelFor={pauseId}
-        hint="One short read-only command that tells what runs there. Every 30 s while something is wrong, and less often on idle boxes."
+        hint="One short read-only command that shows what runs there. Every 30 s while something is wrong, and less often on idle boxes."
       >
         <select
           id={pauseId}

@@ -55,7 +55,7 @@ function WebhookLine({ target, onEdit }: WebhookLineProps) {
           {target !== null && (
             <>
               <Button onClick={() => void run('webhook:test')}>Send a test</Button>
-              <Button onClick={() => void run('webhook:forget')}>Take it away</Button>
+              <Button onClick={() => void run('webhook:forget')}>Remove</Button>
             </>
           )}
           <Button onClick={onEdit}>{target === null ? 'Set a webhook…' : 'Change…'}</Button>
@@ -108,7 +108,7 @@ function WebhookForm({ target, onDone }: WebhookFormProps) {
       <Refusal problem={refusal} />
       <div className={styles['buttons']}>
         <Button type="submit" look="primary" disabled={values.url.trim() === ''}>
-          Set it
+          Save webhook
         </Button>
         <Button onClick={onDone}>Cancel</Button>
       </div>

@@ -51,7 +51,7 @@ function openPage(gates: readonly [GateState, GateState], sweepId: string | null
 it('lets no box of a sweep to its approval before the others are settled, and then each to its own', async () => {
   const bridge = openPage([shut([]), shut([BLOCKER])], 's-1');
   const approve = await screen.findByRole('button', {
-    name: 'train-a, Say yes: Waits for the other boxes',
+    name: 'train-a, Approve: Waits for the other boxes',
   });
   expect(approve).toHaveProperty('disabled', true);
   screen.getByText('1 of 2 boxes settled');
@@ -62,7 +62,7 @@ it('lets no box of a sweep to its approval before the others are settled, and th
     ...{ kind: 'box', boxId: B.box.id, tab: 'teardown', step: 'pulled' },
   });
   act(() => bridge.publish('teardowns', [{ boxId: B.box.id, value: viewOf(shut([])) }]));
-  const open = await screen.findByRole('button', { name: /^train-a, Say yes: Type/ });
+  const open = await screen.findByRole('button', { name: /^train-a, Approve: Type/ });
   await waitFor(() => expect(open).toHaveProperty('disabled', false));
   await userEvent.click(open);
   expect(useView.getState().page).toMatchObject({ boxId: A.box.id, step: 'approve' });
@@ -82,7 +82,7 @@ it('is held by no box that was removed from the list, and says that there is one
   act(() => useFleet.setState({ kind: 'live', state: { entries: [A] } }, true));
   await screen.findByText('1 of 1 box settled');
   screen.getByText(/1 box was removed from the list: it has no column/);
-  expect(screen.getByRole('button', { name: /^train-a, Say yes: Type/ })).toHaveProperty(
+  expect(screen.getByRole('button', { name: /^train-a, Approve: Type/ })).toHaveProperty(
     'disabled',
     false,
   );
@@ -92,6 +92,6 @@ it('is held by no box that was removed from the list, and says that there is one
 
 it('holds no box for others that share no sweep with it', async () => {
   openPage([shut([]), shut(null)], null);
-  const open = await screen.findByRole('button', { name: /^train-a, Say yes: Type/ });
+  const open = await screen.findByRole('button', { name: /^train-a, Approve: Type/ });
   expect(open).toHaveProperty('disabled', false);
 });

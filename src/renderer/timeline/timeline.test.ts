@@ -72,7 +72,7 @@ describe('what comes if nobody does anything', () => {
 
   it('does not say of a stopped box whose disks nobody entered that it costs nothing', () => {
     const rows = rowsOf({ a: [] }, { a: sampleMeter({ phase: 'stopped', charges: [] }) });
-    expect(rows.map(({ cost }) => burnWords(cost, ''))).toEqual(['nothing priced']);
+    expect(rows.map(({ cost }) => burnWords(cost, ''))).toEqual(['no price set']);
   });
 
   it('counts a price that is not known as not known, never as nothing', () => {
@@ -81,7 +81,7 @@ describe('what comes if nobody does anything', () => {
       { a: unpricedMeter(), b: sampleMeter({ phase: null }) },
     );
     expect(rows.map(({ cost }) => burnWords(cost, ''))).toEqual([
-      'price not set',
+      'no price set',
       'unknown',
       'unknown',
     ]);

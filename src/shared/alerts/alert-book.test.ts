@@ -55,15 +55,20 @@ describe('takeReport', () => {
     const book = take(EMPTY_BOOK, found(0));
     const because = (part: Partial<BoxFindings>, from = book): string | null | undefined =>
       take(from, reportAt(MIN, part)).open[0]?.finding.notSeenBecause;
-    expect(because({})).toBe('no check has looked at it since');
-    const blind = { detector: 'U23', title: '', because: 'the link is down', gpus: [] } as const;
-    expect(because({ unknown: [blind] })).toBe('the link is down');
-    expect(because({ unknown: [{ ...blind, gpus: [0] }] })).toBe('the link is down');
-    expect(because({ unknown: [{ ...blind, gpus: [1] }] })).toBe('no check has looked at it since');
+    expect(because({})).toBe('it has not been checked since');
+    const blind = {
+      detector: 'U23',
+      title: '',
+      because: 'the connection is down',
+      gpus: [],
+    } as const;
+    expect(because({ unknown: [blind] })).toBe('the connection is down');
+    expect(because({ unknown: [{ ...blind, gpus: [0] }] })).toBe('the connection is down');
+    expect(because({ unknown: [{ ...blind, gpus: [1] }] })).toBe('it has not been checked since');
     const other = { ...blind, subject: { kind: 'mount', path: '/data' } } as const;
-    expect(because({ unknown: [other] })).toBe('no check has looked at it since');
+    expect(because({ unknown: [other] })).toBe('it has not been checked since');
     const lost = take(book, reportAt(MIN, { unknown: [blind] }));
-    expect(because({}, lost)).toBe('the link is down');
+    expect(because({}, lost)).toBe('the connection is down');
     const told = findingAt(0, { notSeenBecause: 'no reading' });
     expect(because({ findings: [told] })).toBe('no reading');
     // What nobody sees now is no news.
@@ -142,7 +147,7 @@ describe('takeReport', () => {
     expect(near.open).toMatchObject([{ finding: { headline: 'It was killed.', isEvent: true } }]);
     const clear = take(near, reportAt(2 * MIN, { clear: [{ subject: BOX, detectors: ['U23'] }] }));
     expect(clear.open).toMatchObject([{ finding: { headline: 'It was killed.' } }]);
-    expect(clear.open[0]?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+    expect(clear.open[0]?.finding.notSeenBecause).toMatch(/^it happened between two checks/);
   });
 
   it('wakes what was put off when its time has come', () => {

@@ -18,9 +18,9 @@ export interface AlertBook {
 export const EMPTY_BOOK: AlertBook = { open: [], resolved: [] };
 
 /** Where a report says nothing at all of what an alert is about. */
-const NO_ANSWER = 'no check has looked at it since';
+const NO_ANSWER = 'it has not been checked since';
 /** Of what happened between two looks: no later one can see it, and none takes it back. */
-const HAPPENED = 'it happened between two patrols, which no later one can see';
+const HAPPENED = 'it happened between two checks, and no later one can see it';
 
 /**
  * Follows what the checks say of a box, from whichever source: found opens an alert or goes on with it, a clear answer

@@ -56,7 +56,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
   R: 'not used: add it in the box’s Tunnels tab',
   D: 'not used: add it in the box’s Tunnels tab',
   userknownhostsfile: 'not used: Leasehold always checks the host key',
-  serveraliveinterval: 'not used: Leasehold always watches over the link',
+  serveraliveinterval: 'not used: Leasehold always watches over the connection',
   stricthostkeychecking: 'not used: Leasehold always checks the host key',
   A: AGENT_NOT_LENT,
   forwardagent: AGENT_NOT_LENT,

@@ -7,7 +7,7 @@ const FOREVER_MS = 10 * 365 * 24 * HOUR_MS;
 /** When the balance is used up at what is billed now. Negative is used up, not infinitely long. */
 export function balanceDue(account: AccountState | null, nowMs: number): Due {
   if (account === null) {
-    return { kind: 'unknown', because: 'the balance is not told; read it at the platform' };
+    return { kind: 'unknown', because: 'no balance is entered; read it at the platform' };
   }
   const leftMicros = account.balance.micros - account.spentMicros;
   if (leftMicros <= 0)

@@ -137,7 +137,7 @@ function dueOf(fact: ProfileClock, input: ClockInput): Due {
     }
     case 'set': {
       const atMs = endOf(rule.what, input);
-      if (atMs === null) return unknown(`not told: ${fact.trigger}; read it at: ${fact.readAt}`);
+      if (atMs === null) return unknown(`not entered: ${fact.trigger}; read it at: ${fact.readAt}`);
       return { kind: 'at', atMs, isEstimate: false };
     }
     case 'warning': {
@@ -150,7 +150,8 @@ function dueOf(fact: ProfileClock, input: ClockInput): Due {
       return balanceDue(account, nowMs);
     case 'spot':
       if (entries.isSpot === false) return dormant(fact.trigger);
-      if (entries.isSpot === null) return unknown(`not told whether this holds: ${fact.trigger}`);
+      if (entries.isSpot === null)
+        return unknown(`not entered whether this holds: ${fact.trigger}`);
       return { kind: 'any-time', graceMs: rule.grace };
     case 'cost':
       if (situation.phase === null) return unknown('whether the box runs is not known');
@@ -158,14 +159,15 @@ function dueOf(fact: ProfileClock, input: ClockInput): Due {
       return { kind: 'costing', sinceMs: situation.phaseSinceMs };
     case 'quota': {
       const used = entries.quotaUsed;
-      if (used === null) return unknown(`the use so far is not told; read it at: ${fact.readAt}`);
+      if (used === null)
+        return unknown(`the use so far is not entered; read it at: ${fact.readAt}`);
       return { kind: 'at', atMs: used.asOfMs + Math.max(0, rule.for - used.ms), isEstimate: true };
     }
     case 'stopwatch':
       if (situation.phase === 'stopped' || situation.phase === 'destroyed') {
         return dormant(fact.trigger);
       }
-      if (situation.idle === null) return unknown('whether the box works is not known');
+      if (situation.idle === null) return unknown('can’t tell whether this box is idle');
       if (!situation.idle.isIdle) return dormant('the box does nothing');
       return { kind: 'stopwatch', sinceMs: situation.idle.sinceMs };
     case 'note':
@@ -191,7 +193,7 @@ function startOf(from: TimerStart, fact: ProfileClock, input: ClockInput): numbe
       return latestStart(told, situation.startedAtMs) ?? unknown('since when it runs is not known');
     case 'idle':
       if (isOff) return dormant(fact.trigger);
-      if (situation.idle === null) return unknown('whether the box works is not known');
+      if (situation.idle === null) return unknown('can’t tell whether this box is idle');
       return situation.idle.isIdle ? situation.idle.sinceMs : dormant(fact.trigger);
     case 'free-notebook-started':
     case 'paid-notebook-started': {
@@ -199,7 +201,7 @@ function startOf(from: TimerStart, fact: ProfileClock, input: ClockInput): numbe
       // Which of the two it is, only the person knows; with one of them told, the other does not run.
       const isOther = Object.keys(entries.starts).some((key) => key.endsWith('-notebook-started'));
       if (told === null)
-        return isOther ? dormant(fact.trigger) : unknown(`not told: ${fact.trigger}`);
+        return isOther ? dormant(fact.trigger) : unknown(`not entered: ${fact.trigger}`);
       return latestStart(told, situation.startedAtMs) ?? told.atMs;
     }
     case 'job-started':

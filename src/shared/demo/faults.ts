@@ -87,13 +87,13 @@ export const demoFaultInfos: Readonly<Record<DemoFault, DemoFaultInfo>> = {
   },
   'link-drop': {
     fault: 'link-drop',
-    label: 'Drop the link',
+    label: 'Drop the connection',
     hint: 'Every SSH connection is cut at once. The run goes on; reconnecting works immediately.',
     isLasting: false,
   },
   'half-open-link': {
     fault: 'half-open-link',
-    label: 'Half-open link',
+    label: 'Half-open connection',
     hint: 'Connections stay open but nothing is read or answered any more, as after a router lost its table.',
     isLasting: true,
   },

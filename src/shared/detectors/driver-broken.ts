@@ -11,7 +11,7 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set([
   'gpu-tool-hangs',
 ]);
 
-export const DRIVER_UNANSWERED = 'nvidia-smi has not answered yet';
+export const DRIVER_UNANSWERED = 'nvidia-smi has not answered';
 
 /** nvidia.md §1.4: no gotcha of its own */
 export const driverBroken: BoxDetector = {

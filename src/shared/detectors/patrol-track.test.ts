@@ -124,7 +124,7 @@ describe('what a patrol finds', () => {
     box.pass(60_000);
     expect(box.found).toEqual([]);
     expect(box.report.findings).toMatchObject([
-      { detector: 'U6', notSeenBecause: 'the patrol that was due has not come' },
+      { detector: 'U6', notSeenBecause: 'a check is overdue' },
     ]);
     expect(box.report.clear.flatMap(({ detectors }) => detectors)).not.toContain('U7');
   });
@@ -132,7 +132,7 @@ describe('what a patrol finds', () => {
   it.each<readonly [string, (box: Patrolled) => void]>([
     ['the box is not connected', (box) => box.lose()],
     [
-      'the last patrol failed: It did not answer.',
+      'the last check failed: It did not answer.',
       (box) =>
         box.tell({
           failed: {
@@ -144,7 +144,7 @@ describe('what a patrol finds', () => {
         }),
     ],
     [
-      'no patrol has looked since the box was connected',
+      'the box has not been checked since it was connected',
       (box) =>
         box.tell({ seen: box.memory === null ? null : recallSeen(box.memory), judged: null }),
     ],
@@ -188,7 +188,7 @@ describe('what a patrol finds', () => {
     const proxied = { ...RUN, proxy: 'turbo.gpushare.com' };
     box.look({ ...disks('/data'), runs: [proxied] });
     expect(box.found).toEqual(['GS2 run 41/500@b1', 'U6 mount /data']);
-    // It is there, and this look did not tell of it.
+    // It is there, and this check did not tell of it.
     const other = { ...RUN, pid: 9 };
     box.look({ ...disks('/data'), runs: [other] });
     expect(box.alert('GS2')?.finding.notSeenBecause).toBe('the box did not tell of this run');
@@ -224,7 +224,7 @@ describe('what happened between two patrols', () => {
     box.look({ ...rebooted(), runs: [] });
     expect(box.found).not.toContain('GEN6 box');
     const alert = box.alert('GEN6');
-    expect(alert?.finding.notSeenBecause).toMatch(/^it happened between two patrols/);
+    expect(alert?.finding.notSeenBecause).toMatch(/^it happened between two checks/);
     // As it is kept and read again.
     const kept = alertSchema.parse(JSON.parse(JSON.stringify(alert)));
     expect(kept).toEqual(alert);
@@ -254,7 +254,7 @@ describe('the kernel’s log, which two rules read', () => {
     box.look();
     box.pass(10_000);
     // A later look reads on from there: that it finds nothing more takes nothing back.
-    expect(box.alert('U22')?.finding.notSeenBecause).toBe('the kernel log has not been read yet');
+    expect(box.alert('U22')?.finding.notSeenBecause).toBe('the kernel log has not been read');
     // Whoever reads the whole log again decides.
     const outcome = { kind: 'clear' } as const;
     const kernelLog = { outcome, events: [], source: 'dmesg' } as const;

@@ -37,7 +37,7 @@ export interface Settled {
 }
 
 /** No judgement has held for long enough. */
-export const NOT_SETTLED = 'not looked at yet';
+export const NOT_SETTLED = 'waiting for enough readings';
 
 export const UNSETTLED: Settled = {
   belief: { kind: 'unknown', because: NOT_SETTLED, before: null },

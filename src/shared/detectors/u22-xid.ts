@@ -28,7 +28,7 @@ const CONTAINED = 94;
 /** Gotcha U22: never a code bug, whatever else was logged beside it. */
 const BROKEN_HARDWARE: ReadonlySet<string | null> = new Set(['Xid 48', 'Xid 79']);
 
-export const KERNEL_LOG_UNREAD = 'the kernel log has not been read yet';
+export const KERNEL_LOG_UNREAD = 'the kernel log has not been read';
 
 /** U22 */
 export const xid: BoxDetector = {

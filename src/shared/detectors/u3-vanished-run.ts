@@ -47,7 +47,7 @@ function judgeOthers(patrol: PatrolState | null, atMs: number): Belief {
 function whyOthersAreUnknown(patrol: PatrolState | null): string | null {
   const { seen, failed, gone } = patrol ?? { seen: null, failed: null, gone: [] };
   if (seen === null) return UNPATROLLED;
-  if (failed !== null) return `the last patrol failed: ${failed.problem.message}`;
+  if (failed !== null) return `the last check failed: ${failed.problem.message}`;
   if (!seen.isWhole) return 'the box did not tell of all its processes';
   return gone.length < MAX_GONE ? null : 'of more runs that are gone none is remembered';
 }

@@ -34,7 +34,7 @@ export function judgeBudget(limit: Money, sums: Sums): BudgetAnswer {
     return {
       kind: 'unsure',
       spent,
-      because: 'time in which nobody saw the box may have been billed',
+      because: 'time that was not metered may have been billed',
     };
   }
   if (sums.unpricedMs > 0 || sums.unpricedBytes > 0) {

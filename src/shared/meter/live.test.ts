@@ -66,9 +66,9 @@ describe('spentAt', () => {
 describe('the tray', () => {
   it('says what burns, what is only a part of it, and that nothing is known', () => {
     expect(burnText([])).toBe('Nothing is billed');
-    expect(burnText([burn, null])).toBe('Burning at least $3.60/h');
-    expect(burnText([burn, { money: [], isPartly: false }])).toBe('Burning $3.60/h');
-    expect(burnText([{ money: [], isPartly: false }])).toBe('Burning nothing priced');
+    expect(burnText([burn, null])).toBe('Spend at least $3.60/h');
+    expect(burnText([burn, { money: [], isPartly: false }])).toBe('Spend $3.60/h');
+    expect(burnText([{ money: [], isPartly: false }])).toBe('No price set');
     expect(burnText([{ money: [], isPartly: true }])).toBe('No price set');
   });
 });

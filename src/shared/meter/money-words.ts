@@ -18,9 +18,9 @@ export function briefMoneyWords(money: readonly Money[]): string {
 export const aboutWords = (cost: string): string => (cost.startsWith('<') ? cost : `about ${cost}`);
 
 /** Where nothing that is billed was entered: a disk that nobody named has no price, and may cost something all the same. */
-export const NOTHING_PRICED = 'nothing priced';
+export const NOTHING_PRICED = 'no price set';
 
-/** `$8.00/h`, `at least $8.00/h`, `price not set`, `nothing priced`. */
+/** `$8.00/h`, `at least $8.00/h`, `no price set`. */
 export function burnWords(burn: Estimate | null, per = '/h'): string {
   return wordsOf(burn, (money) => moneyWords(money, per));
 }
@@ -33,7 +33,7 @@ export function whileWords(cost: Estimate | null): string {
 function wordsOf(burn: Estimate | null, say: (money: readonly Money[]) => string): string {
   if (burn === null) return 'unknown';
   const { money, isPartly } = burn;
-  if (money.length === 0) return isPartly ? 'price not set' : NOTHING_PRICED;
+  if (money.length === 0) return NOTHING_PRICED;
   return isPartly ? `at least ${say(money)}` : say(money);
 }
 
@@ -42,9 +42,9 @@ export function fleetBurnWords({ perHour, unknownBoxes }: Burn): string {
   return burnWords({ money: perHour, isPartly: unknownBoxes > 0 });
 }
 
-/** `Burning $23.65/h`, for the tray. */
+/** `Spend $23.65/h`, for the tray. */
 export function burnText(burns: readonly (Estimate | null)[]): string {
   if (burns.length === 0) return 'Nothing is billed';
   const words = fleetBurnWords(sumBurns(burns));
-  return words === 'price not set' ? 'No price set' : `Burning ${words}`;
+  return words === NOTHING_PRICED ? 'No price set' : `Spend ${words}`;
 }

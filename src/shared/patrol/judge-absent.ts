@@ -33,7 +33,7 @@ export function judgeAbsent(
 function judgeUnnamed(subject: LookSubject, look: PatrolLook): LookAnswer {
   switch (subject.kind) {
     case 'box':
-      return unknown('this look did not tell');
+      return unknown('this check did not tell');
     case 'mount':
       return isMounted(subject.path, look) === false
         ? clear(subject)

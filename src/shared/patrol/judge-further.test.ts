@@ -1048,7 +1048,7 @@ const STORIES: readonly Story[] = [
   },
   {
     id: 'PS13',
-    what: 'half of a file, which has not grown since the last look',
+    what: 'half of a file, which has not grown since the last check',
     answer: 'found',
     look: { artefacts: [partial(LATER.atMs / 1000 - 400)] },
     before: { ...BEFORE, artefacts: [partial(LATER.atMs / 1000 - 400)] },

@@ -16,7 +16,7 @@ export const VANISH_WORDS: Readonly<Record<VanishCause, string>> = {
   'disk-full': 'the disk was full',
   'own-error': 'it ended with an error of its own',
   'hang-up': 'its SSH session closed',
-  killed: 'it was killed by a signal',
+  killed: 'it was killed by a signal (SIGTERM, SIGKILL or SIGINT)',
 };
 
 /** What was found of a cause, as it is said of each: "not proven" is no answer that a person can go by, "possible" is. */

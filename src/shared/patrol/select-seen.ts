@@ -89,7 +89,7 @@ function unreadOf(look: PatrolLook): readonly Unread[] {
     const because = processes.rows.length === 0 ? 'the box told none' : 'the box told only a part';
     add('All processes', because);
   }
-  if (isCut) add('Further runs and files', 'there are more than one look tells');
+  if (isCut) add('Further runs and files', 'there are more than one check reads');
   if (memory === null || memoryShareOf(look) === null) {
     add('How full the memory is', 'the box does not tell its limit and its use');
   }

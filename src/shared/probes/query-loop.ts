@@ -50,6 +50,12 @@ export function queryLoopCommand(refused: readonly string[]): string | null {
   return `nvidia-smi --query-gpu=${fields.join(',')} --format=csv -lms 1000`;
 }
 
+/** Whether a row has columns for what a card does now, or only for what it is. */
+export const asksFigures = (row: QueryRow): boolean =>
+  [...LOOP_FIELDS, ...Object.values(OTHER_NAMES)].some(
+    (field) => field !== 'index' && field in row,
+  );
+
 /** Reads the looped query in pieces cut anywhere. The header decides what a column is, each time it comes. */
 export class QueryLoopReader {
   readonly #lines = new LineSplitter((line, isCut) => this.#read(line, isCut));

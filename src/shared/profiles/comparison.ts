@@ -96,5 +96,5 @@ function graceOf({ spot }: Profile): string {
 
 function oldestStamp(profile: Profile): string {
   const months = stampsOf(profile).flatMap(({ verified }) => verified ?? []);
-  return months.sort()[0] ?? 'true of any machine';
+  return months.sort()[0] ?? 'applies to any machine';
 }

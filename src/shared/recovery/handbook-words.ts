@@ -78,7 +78,7 @@ function knownText(known: Known): string {
       return `estimated: ${known.because}`;
     case 'platform':
       return known.verified === null
-        ? 'true of any rented machine'
+        ? 'applies to any machine'
         : `platform fact, checked ${known.verified}${known.freshness.kind === 'fresh' ? '' : ': look it up'}`;
     default:
       return unreachable(known);

@@ -105,13 +105,13 @@ describe('writeHandbook', () => {
 
   it('says what is not known instead of leaving it out', () => {
     const page = write({ memory: null, hostKey: null, clocks: [], clocksLack: 'Balance unknown.' });
-    expect(page).toContain('No patrol has looked at this box yet');
+    expect(page).toContain('This box has not been checked');
     expect(page).toContain('was never confirmed');
     expect(page).toMatch(/## Runs\n\nNot known/);
     expect(page).toMatch(/## Markers and checkpoints\n\nNot known/);
     expect(page).toContain('None is known to run. That is not the same as none.');
     expect(page).toContain('Balance unknown.');
-    const memoryFault = 'Part of what the patrols remembered cannot be read.';
+    const memoryFault = 'Part of what the last checks saw cannot be read.';
     expect(write({ memory: null, memoryFault })).toContain(`is not known. ${memoryFault}`);
     expect(write({ memoryFault })).toContain(`is not in here. ${memoryFault}`);
   });

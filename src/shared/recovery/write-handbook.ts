@@ -80,10 +80,10 @@ const list = (...items: readonly (readonly Inline[])[]): Block => ({ kind: 'list
 function opening({ box, profile, memory, memoryFault, atMs }: RecoveryKnowledge): readonly Block[] {
   const looked =
     memory !== null
-      ? `The runs are those that the patrol saw at ${utc(memory.atMs)}, ${ageWords(memory.atMs, atMs)} before this was written. What came after that is not in here.`
+      ? `The runs are those that the check saw at ${utc(memory.atMs)}, ${ageWords(memory.atMs, atMs)} before this was written. What came after that is not in here.`
       : memoryFault !== null
         ? 'Which runs are on it is not known.'
-        : 'No patrol has looked at this box yet: which runs are on it is not known.';
+        : 'This box has not been checked: which runs are on it is not known.';
   return [
     { kind: 'heading', level: 1, text: `Recovery handbook: ${box.name}` },
     text(
@@ -156,12 +156,12 @@ function runs(
   { memory, profile, atMs }: RecoveryKnowledge,
   redact: (text: string) => string,
 ): readonly Block[] {
-  if (memory === null) return [heading('Runs'), text('Not known: no patrol has told of any.')];
+  if (memory === null) return [heading('Runs'), text('Not known: no check has reported any.')];
   if (memory.runs.length === 0) {
     return [
       heading('Runs'),
       text(
-        'The patrol saw none. A run is a process that writes its output to a file or holds a GPU; what does neither is not seen.',
+        'The check saw none. A run is a process that writes its output to a file or holds a GPU; what does neither is not seen.',
       ),
     ];
   }
@@ -196,13 +196,13 @@ function gone({ memory, catalog }: RecoveryKnowledge): readonly Block[] {
 function artefacts({ memory, atMs }: RecoveryKnowledge): readonly Block[] {
   const found = memory?.artefacts ?? null;
   if (found === null) {
-    return [heading('Markers and checkpoints'), text('Not known: no patrol has told of any.')];
+    return [heading('Markers and checkpoints'), text('Not known: no check has reported any.')];
   }
   if (found.length === 0) {
     return [
       heading('Markers and checkpoints'),
       text(
-        'The patrol found none below the folders of the runs (.pt, .pth, .ckpt, .safetensors, event files, DONE…, FAILED…).',
+        'The check found none below the folders of the runs (.pt, .pth, .ckpt, .safetensors, event files, DONE…, FAILED…).',
       ),
     ];
   }
@@ -289,7 +289,7 @@ function storage({ profile }: RecoveryKnowledge): readonly Block[] {
         path === null ? ['not known'] : [{ code: path }],
         [word(survivesStop)],
         [word(survivesDestroy)],
-        [verified ?? 'true of any rented machine'],
+        [verified ?? 'applies to any machine'],
       ]),
     },
   ];

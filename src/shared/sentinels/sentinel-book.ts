@@ -144,7 +144,7 @@ function end(
       before: seen,
       seen: null,
       line: null,
-      because: unread === null ? '' : `The last look could not tell: ${unread.because}.`,
+      because: unread === null ? '' : `The last check could not tell: ${unread.because}.`,
       gap,
     }),
   );

@@ -65,7 +65,7 @@ const homeIn = (said: string, mark: string): string | null =>
 function whyUnread(said: string, mark: string, isUnread: boolean): string | null {
   if (said.includes(`\n${mark} late`)) return 'Looking took too long.';
   if (said.includes(`\n${mark} partly`)) return 'Some folders are closed to you.';
-  if (said.includes(`\n${mark} many`)) return 'There are more home folders than one look reads.';
+  if (said.includes(`\n${mark} many`)) return 'There are more home folders than one check reads.';
   const closed = new RegExp(`^${mark} closed ([1-9]\\d{0,3})$`, 'm').exec(said)?.[1];
   if (closed !== undefined) {
     return closed === '1'

@@ -196,7 +196,7 @@ function costItems(cost: EndedBox['cost']): Items {
   return [
     [`It cost ${sum}, from ${isoTime(cost.fromMs)} to ${isoTime(cost.untilMs)}.`],
     ...(unresolvedMs > 0
-      ? [[`Of that time ${secondsWords(unresolvedMs)} nobody saw${more}.`]]
+      ? [[`Of that time ${secondsWords(unresolvedMs)} was not metered${more}.`]]
       : []),
     ...(unpricedMs > 0
       ? [[`In ${secondsWords(unpricedMs)} of it something was billed whose price is not known.`]]

@@ -62,7 +62,7 @@ it('says in the alarm that there is too little time, rings for it, and leads to 
 it('says that it is not known, and nothing where nothing is missing or no data is at stake', () => {
   expect(told({ behind: null })).toMatchObject({
     ...{ severity: 'warn', shows: { kind: 'show-pull' }, facts: { needMs: null } },
-    body: expect.stringContaining('is not known: nobody has looked at its results yet.') as string,
+    body: expect.stringContaining('is not known: its results have not been checked.') as string,
   });
   for (const calm of [told({ behind: behind({ runs: [] }) }), told({}, 'money')]) {
     expect(calm).toMatchObject({ severity: 'warn', shows: { kind: 'show-box' } });

@@ -19,10 +19,10 @@ export type TimeToSave =
  * known to be too little is so with whatever comes on top.
  */
 export function judgeTimeToSave(behind: BoxBehind | null, leftMs: number): TimeToSave {
-  if (behind === null) return unknown('nobody has looked at its results yet');
+  if (behind === null) return unknown('its results have not been checked');
   const { files, bytes, unknownRuns, takesMs, atMs } = sumBehind(behind);
   if (files === 0 && unknownRuns === 0) return { kind: 'nothing' };
-  if (atMs === null) return unknown('nobody has looked at its results yet');
+  if (atMs === null) return unknown('its results have not been checked');
   if (files > 0 && takesMs === null) return unknown('no pull of this box has measured a rate');
   const needMs = takesMs ?? 0;
   const isLeast = unknownRuns > 0;

@@ -9,17 +9,17 @@ import type { TelemetryMark } from './mark.ts';
 export function marksOfLastSpan({ finding, stage, spans }: Alert): readonly TelemetryMark[] {
   const span = spans.at(-1);
   if (span === undefined || span.toMs === null || stage.kind !== 'resolved') return [];
-  const { detector, headline, subject } = finding;
+  const { headline, subject } = finding;
   const gpu = subject.kind === 'gpu' ? gpuKeyOf(subject.index, subject.uuid) : null;
   const rest = { gpu, code: null, clue: null };
   const end = stage.by === 'check' ? 'No longer so' : 'Marked as resolved';
   return [
-    { ...rest, kind: 'alert', atMs: span.fromMs, text: `${headline} (${detector})` },
+    { ...rest, kind: 'alert', atMs: span.fromMs, text: headline },
     {
       ...rest,
       kind: 'alert-over',
       atMs: span.toMs,
-      text: `${end}: ${headline} (${detector})`,
+      text: `${end}: ${headline}`,
     },
   ];
 }

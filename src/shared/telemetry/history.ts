@@ -57,7 +57,7 @@ export type GapReason =
   | 'unknown';
 
 export const gapWords: Readonly<Record<GapReason, string>> = {
-  'link-down': 'the link was down',
+  'link-down': 'the connection was down',
   'app-closed': 'Leasehold was closed',
   'not-connected': 'the box was not connected',
   'stream-failed': 'the box gave no readings',

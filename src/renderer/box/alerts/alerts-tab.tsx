@@ -102,7 +102,7 @@ function NothingFound({ report }: { readonly report: BoxFindings }) {
       </EmptyState>
     );
   }
-  const title = `Nothing found · ${looked} of ${detectorIds.length} checks ran`;
+  const title = `All clear · ${looked} of ${detectorIds.length} checks ran`;
   return (
     <EmptyState icon={<Bell size={28} strokeWidth={1.4} />} title={title}>
       {blind > 0 && <p>{formatCount(blind, 'check')} couldn’t run. See why below.</p>}

@@ -237,7 +237,7 @@ describe('the Alerts tab', () => {
   it('lists what cannot be told and why, folded', async () => {
     await openAlerts({ [A]: report({ unknown: [...BLIND, BLIND_DISK] }) });
     const heading = await panel().findByRole('heading', {
-      name: 'Nothing found · 63 of 65 checks ran',
+      name: 'All clear · 63 of 65 checks ran',
     });
     expect(heading).toBeDefined();
     const summary = panel().getByText('2 checks couldn’t run');
@@ -246,7 +246,7 @@ describe('the Alerts tab', () => {
     await userEvent.setup().click(summary);
     expect(fold.open).toBe(true);
     const told = plain(fold);
-    expect(told).toContain('What they look for is unknown, not fine:');
+    expect(told).toContain('What they check for is unknown, not clear:');
     expect(told).toContain('0% GPU U38GPU 0, 1: the CPU use is not known.');
     expect(told).toContain('Thread pools U40the control group is not read.');
     expect(told).toContain('Thread pools U40/data: it did not answer in time.');

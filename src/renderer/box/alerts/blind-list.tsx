@@ -16,7 +16,7 @@ export function BlindList({ blind, count }: BlindListProps) {
   return (
     <details className={styles['fold']}>
       <summary>{formatCount(count, 'check')} couldn’t run</summary>
-      <p className={styles['lead']}>What they look for is unknown, not fine:</p>
+      <p className={styles['lead']}>What they check for is unknown, not clear:</p>
       {shared.map(([because, all]) => (
         <div key={because} className={styles['shared']}>
           <p>For all of these, {because}:</p>

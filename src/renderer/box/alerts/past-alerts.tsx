@@ -95,7 +95,7 @@ function PastRow({ alert }: { readonly alert: Alert }) {
   const tone = SEVERITY_TONES[worst];
   const last = spans.at(-1);
   const unseen = last === undefined ? null : unseenWords(last);
-  const { detector, headline, subject, clues } = finding;
+  const { detector, title, headline, subject, clues } = finding;
   return (
     <tr>
       <td className="selectable">
@@ -108,8 +108,8 @@ function PastRow({ alert }: { readonly alert: Alert }) {
           {subjectWords(subject)}
           {stage.kind === 'resolved' && stage.by === 'person' && ' · marked as resolved by you'}
           {' · '}
-          <a href={`#${entryIdOf(detector)}`} aria-label={`${detector} in the Handbook`}>
-            {detector}
+          <a href={`#${entryIdOf(detector)}`} aria-label={`Handbook: ${title}`}>
+            Handbook
           </a>
         </small>
         <CluesFold clues={clues} />

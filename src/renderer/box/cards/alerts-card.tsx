@@ -37,7 +37,7 @@ export function AlertsCard({ entry }: { readonly entry: BoxEntry }) {
     const answer = step === null ? 'Checking…' : <NextStep {...step} />;
     return <Card {...card} tone={step === null ? 'wait' : 'unknown'} answer={answer} why={why} />;
   }
-  const why = `${looked} of ${detectorIds.length} checks ran${blind > 0 ? ` (${blind} could not)` : ''}.`;
+  const why = `${looked} of ${detectorIds.length} checks ran${blind > 0 ? ` (${blind} need more data)` : ''}.`;
   // What could not be looked at is not fine.
-  return <Card {...card} tone={blind > 0 ? 'unknown' : 'ok'} answer="Nothing found" why={why} />;
+  return <Card {...card} tone={blind > 0 ? 'unknown' : 'ok'} answer="All clear" why={why} />;
 }

@@ -27,7 +27,7 @@ const BOX = sampleEntry().box.id;
 const neverSeen = sampleMeter({ phase: null, burnPerHour: null, source: null });
 const notWatched = sampleClock({
   entry: null,
-  due: { kind: 'unknown', because: 'whether the box works is not known' },
+  due: { kind: 'unknown', because: 'can’t tell whether this box is idle' },
 });
 
 interface Shown {
@@ -142,6 +142,6 @@ it('leads from the demo box to its faults, and says once that it counts in no su
   expect(screen.queryByText('Not entered:')).toBeNull();
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Break something →' }));
-  await user.click(await screen.findByRole('menuitem', { name: /^Drop the link/ }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Drop the connection/ }));
   expect(bridge.callsTo('demo:set-fault')).toEqual([{ fault: 'link-drop', isOn: true }]);
 });

@@ -127,11 +127,11 @@ function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
   const isSame = phase === 'running' && words === destroyed;
   return (
     <p className={styles['why']} title="What it would cost then, as far as it is priced">
-      {phase === 'running' ? 'Stopped' : 'Running'}
-      {isSame && ' or destroyed'} <b>{words}</b>
+      {phase === 'running' ? 'Storage after stop' : 'Running'}
+      {isSame && ' or destroy'}: <b>{words}</b>
       {phase !== 'destroyed' && !isSame && (
         <>
-          , destroyed <b>{destroyed}</b>
+          , after destroy: <b>{destroyed}</b>
         </>
       )}
     </p>
@@ -193,9 +193,9 @@ function knownWords({ source, unreadableLines }: BoxMeter): string {
     case 'observed':
       return 'Metered live';
     case 'inferred':
-      return 'Running time inferred';
+      return 'Running time estimated';
     case 'unresolved':
-      return 'Not seen now: running time not known';
+      return 'Not seen now · estimate';
     case 'manual':
       return 'Entered by hand';
     case null:

@@ -40,10 +40,9 @@ export function DangerClockCard({ entry }: { readonly entry: BoxEntry }) {
         <button
           type="button"
           className={styles['link']}
-          aria-label={count === 0 ? 'Set a clock' : `all ${count} clocks`}
           onClick={() => overlayOpened({ kind: 'clocks', boxId })}
         >
-          {count === 0 ? 'Set one' : `all ${count}`}
+          {count === 0 ? 'Add a deadline…' : count === 1 ? '1 timer' : `All ${count} timers`}
         </button>
       </div>
       {feed.kind === 'failed' && (

@@ -24,9 +24,9 @@ export function NoneRuns({ box, entry }: NoneRunsProps) {
     return <PlainAnswer tone={tone} answer={answer} why={capital(`${because}.${more}`)} />;
   }
   if (box.profileId === null) {
-    const why = 'Leasehold knows no timers of this platform. You can set your own.';
-    return <PlainAnswer tone="unknown" answer="None known" why={why} />;
+    const why = 'This platform has no known timers.';
+    return <PlainAnswer tone="unknown" answer="No deadlines" why={why} />;
   }
-  const why = `${formatCount(box.clocks.length, 'clock')} of the platform watched; none runs at present.`;
-  return <PlainAnswer tone="ok" answer="No clock runs" why={why} />;
+  const why = `Watching ${formatCount(box.clocks.length, 'platform timer')}.`;
+  return <PlainAnswer tone="ok" answer="Nothing scheduled to happen" why={why} />;
 }

@@ -112,7 +112,7 @@ function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string
       <dt>Read it at</dt>
       <dd>{readAt}</dd>
       <dt>Stopped by</dt>
-      <dd>{stops ?? 'the sources do not say'}</dd>
+      <dd>{stops ?? 'not known'}</dd>
     </dl>
   );
 }

@@ -30,7 +30,7 @@ const low = sampleClock({
   consequence: 'forced stop',
   loses: [],
   entry: { kind: 'balance' },
-  due: { kind: 'unknown', because: 'the balance is not told; read it at the platform' },
+  due: { kind: 'unknown', because: 'no balance is entered; read it at the platform' },
 });
 
 async function openWindow(
@@ -71,7 +71,7 @@ describe('the danger clock card', () => {
     expect(plain(card())).toMatch(/Auto release 8 h 42 min left.*Then: auto release deletes/);
     expect(plain(card())).toContain('data disk /root/autodl-tmp');
     // Nobody has told anything of the runs: that is never shown as nothing.
-    expect(plain(card())).toContain('Un-pulled results: unknown until the box is connected.');
+    expect(plain(card())).toContain('Results not backed up: unknown until the box is connected.');
     expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
     expect(plain(card())).toContain('+1 unknown');
     const user = userEvent.setup();
@@ -81,7 +81,7 @@ describe('the danger clock card', () => {
       boxId: BOX_ID,
       clockId: release.id,
     });
-    await user.click(within(card()).getByRole('button', { name: 'all 2 clocks' }));
+    await user.click(within(card()).getByRole('button', { name: 'All 2 timers' }));
     expect(useView.getState().overlay).toEqual({ kind: 'clocks', boxId: BOX_ID });
   });
 
@@ -107,8 +107,8 @@ describe('the danger clock card', () => {
 
   it('says that a clock is not known, never that all is well', async () => {
     await openWindow(sampleBoxClocks([low]), <DangerClockCard entry={entry} />);
-    await waitFor(() => expect(plain(card())).toMatch(/Enter balance….*The balance is not/));
-    expect(plain(card())).not.toMatch(/No clock runs/);
+    await waitFor(() => expect(plain(card())).toMatch(/Enter balance….*No balance is entered/));
+    expect(plain(card())).not.toMatch(/Nothing scheduled/);
   });
 
   it('says what nobody saw once the time is over, and that the clocks are apart', async () => {
@@ -148,10 +148,14 @@ describe('the danger clock card', () => {
   it('runs out nothing where nothing runs, and knows nothing where no platform is known', async () => {
     const off = sampleClock({ due: { kind: 'dormant', until: 'instance powered off' } });
     await openWindow(sampleBoxClocks([off]), <DangerClockCard entry={entry} />);
-    await waitFor(() => expect(plain(card())).toContain('No clock runs'));
+    await waitFor(() => expect(plain(card())).toContain('Nothing scheduled to happen'));
     cleanup();
     await openWindow(sampleBoxClocks([], { profileId: null }), <DangerClockCard entry={entry} />);
-    await waitFor(() => expect(plain(card())).toMatch(/None known.*You can set your own/));
+    await waitFor(() =>
+      expect(plain(card())).toMatch(
+        /Add a deadline….*No deadlines.*This platform has no known timers/,
+      ),
+    );
   });
 });
 
@@ -168,8 +172,8 @@ describe('all clocks of a box', () => {
       'Auto release Not running until: a debt',
     ]);
     expect(items[0]?.textContent).toMatch(/BecauseinstanceThen|Becauseinstance powered off/);
-    expect(items[0]?.textContent).toContain('Stopped bythe sources do not say');
-    expect(items[1]?.textContent).toContain('the balance is not told');
+    expect(items[0]?.textContent).toContain('Stopped bynot known');
+    expect(items[1]?.textContent).toContain('no balance is entered');
   });
 
   it('take what the person says about a balance, and say why it is refused', async () => {

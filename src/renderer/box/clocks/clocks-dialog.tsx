@@ -68,7 +68,7 @@ function Clocks({ entry, firstClockId, onClose }: ClocksProps) {
       )}
       {box.profileId === null && (
         <p className={styles['note']}>
-          Leasehold knows no timers of this platform. What is set here are your own dates.
+          This platform has no known timers. The deadlines here are your own.
         </p>
       )}
       <ul className={styles['clocks']} aria-label="Clocks">
@@ -110,13 +110,13 @@ function Extensions({ extensions, clocks }: ExtensionsProps) {
   if (extensions.length === 0) return null;
   return (
     <details className={styles['record']}>
-      <summary>What you said you moved: {extensions.length}</summary>
+      <summary>Changed deadlines: {extensions.length}</summary>
       <ul>
         {[...extensions].reverse().map(({ clockId, moved, saidAtMs, fromMs, toMs }) => (
           <li key={`${clockId} ${saidAtMs}`}>
             {clocks.find(({ id }) => id === clockId)?.event ?? clockId}:{' '}
             {moved === 'end' ? 'the end' : 'its start'}
-            {fromMs !== null && ` from ${formatWhen(fromMs)}`} to {formatWhen(toMs)}, said{' '}
+            {fromMs !== null && ` from ${formatWhen(fromMs)}`} to {formatWhen(toMs)}, entered{' '}
             {formatWhen(saidAtMs)}
           </li>
         ))}

@@ -206,7 +206,7 @@ describe('the platform', () => {
     const guess = within(screen.getByRole('region', { name: 'Whose machine it may be' }));
     expect(guess.getByText(/its address ends in \.runpod\.io/)).toBeDefined();
     expect(bridge.callsTo('box:set-platform')).toEqual([]);
-    await userEvent.setup().click(guess.getByRole('button', { name: 'It is RunPod' }));
+    await userEvent.setup().click(guess.getByRole('button', { name: 'Use RunPod' }));
     expect(bridge.callsTo('box:set-platform')).toEqual([
       { boxId: unsaid.box.id, platform: 'runpod' },
     ]);
@@ -214,7 +214,7 @@ describe('the platform', () => {
 
   it('is not guessed again once the person has said no', async () => {
     await openTab(unsaid);
-    const button = screen.getByRole('button', { name: 'It is not' });
+    const button = screen.getByRole('button', { name: 'Not RunPod' });
     await userEvent.setup().click(button);
     const guessesDeclined = [unsaid.box.id];
     expect(bridge.callsTo('remembered:change')).toEqual([{ patch: { guessesDeclined } }]);
@@ -226,7 +226,7 @@ describe('the platform', () => {
 it('shows what each verb does, what runs by itself, and leads to all platforms', async () => {
   await openTab(runpod);
   const verbs = screen.getByRole('region', { name: 'Stop vs terminate' });
-  expect(verbs.textContent).toContain('What ends all billing: terminate, which cannot be undone');
+  expect(verbs.textContent).toContain('To stop paying: terminate. This can’t be undone');
   expect(within(verbs).getByRole('row', { name: /^stop/ }).textContent).toMatch(
     /ends.*goes on.*container disk.*yes/,
   );

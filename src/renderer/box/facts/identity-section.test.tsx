@@ -75,7 +75,7 @@ describe('the identity of a box', () => {
     expect(first?.parentElement?.textContent).toContain(hopKey.fingerprint);
     expect(first?.parentElement?.textContent).not.toContain(SAMPLE_KEY.fingerprint);
     expect(second?.textContent).toBe('Jump host 2 of 2: 10.0.0.2:2222');
-    expect(second?.parentElement?.textContent).toContain('No host key is trusted yet');
+    expect(second?.parentElement?.textContent).toContain('No host key is trusted');
   });
 
   it('shows the lines of the person’s files that say nothing', async () => {

@@ -48,7 +48,7 @@ function MachineKeys({ machine: { keys, unreadable } }: { readonly machine: Mach
       ))}
       {keys.length === 0 && unreadable.length === 0 && (
         <p className={styles['muted']}>
-          No host key is trusted yet. Leasehold asks at the first connection.
+          No host key is trusted. Leasehold asks at the first connection.
         </p>
       )}
       {keys.length > 0 && <IdentityTable keys={keys} />}

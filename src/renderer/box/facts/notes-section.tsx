@@ -130,7 +130,7 @@ function NoteEditor({ label, about, boxId }: NoteEditorProps) {
       )}
       <div className={styles['foot']}>
         <span role="status">
-          {state.kind === 'typing' && 'Not kept yet…'}
+          {state.kind === 'typing' && 'Not saved…'}
           {state.kind === 'kept' && state.atMs !== null && (
             <>
               Kept <Age atMs={state.atMs} />

@@ -42,13 +42,13 @@ export function PlatformGuess({ box, profiles, mounts }: PlatformGuessProps) {
   return (
     <section className={styles['guess']} aria-label="Whose machine it may be">
       <p>
-        This looks like <strong>{name}</strong>: {guess.because}.
+        <strong>{name}</strong> detected: {guess.because}.
       </p>
       <Button size="small" look="primary" onClick={() => void accepted(guess.platform)}>
-        It is {name}
+        Use {name}
       </Button>
       <Button size="small" onClick={() => guessDeclined(declined, box.id)}>
-        It is not
+        Not {name}
       </Button>
       <Refusal problem={refusal} />
     </section>

@@ -59,7 +59,7 @@ describe('the secrets that were sent to a box', () => {
     const { bridge, user } = await show(found(SENT));
     await user.click(screen.getByRole('button', { name: 'Remove HF_TOKEN from the box' }));
     const dialog = screen.getByRole('alertdialog', { name: 'Remove HF_TOKEN from the box?' });
-    expect(document.activeElement?.textContent).toBe('Keep it');
+    expect(document.activeElement?.textContent).toBe('Cancel');
     expect(bridge.callsTo('secret:remove-from-box')).toEqual([]);
     bridge.answer('secret:remove-from-box', err(problem('secret-not-removed', 'It stayed.')));
     await user.click(within(dialog).getByRole('button', { name: 'Remove from box' }));

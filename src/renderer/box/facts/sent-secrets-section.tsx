@@ -82,7 +82,7 @@ export function SentSecrets({ boxId, linkKind }: SentSecretsProps) {
         )}
         {secrets.length > 0 && (
           <Button size="small" disabled={isLooking} onClick={lookAgain}>
-            Look again
+            Check again
           </Button>
         )}
         <Button size="small" onClick={() => overlayOpened({ kind: 'send-secret', boxId })}>
@@ -201,7 +201,7 @@ function RemoveDialog({ boxId, secret, onRemoved, onClose }: RemoveDialogProps) 
     <ConfirmDialog
       title={`Remove ${secret.name} from the box?`}
       description={`Removes the file ${secret.path} and looks whether it is gone. ${what} A token that somebody may have read is only safe when you revoke it where it was issued.`}
-      cancel="Keep it"
+      cancel="Cancel"
       confirm="Remove from box"
       onConfirm={() => void confirmed()}
       onClose={onClose}

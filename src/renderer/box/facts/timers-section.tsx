@@ -26,7 +26,7 @@ export function TimersSection({ profile: { clocks, sources } }: { readonly profi
                 <th scope="row">
                   {clock.trigger} <FactStamp {...clock} sources={sources} />
                 </th>
-                <td>{clock.after ?? 'not said'}</td>
+                <td>{clock.after ?? 'not known'}</td>
                 <td>
                   {clock.consequence}
                   {clock.stops !== null && <small>Ends it: {clock.stops}</small>}

@@ -47,5 +47,5 @@ export function useMounts(boxId: string, isUp: boolean, platform: string): Mount
 
 const NOT_CONNECTED = problem(
   'not-connected',
-  'What lives where on this box is not known: it is not connected.',
+  'The storage of this box is not known: it is not connected.',
 );

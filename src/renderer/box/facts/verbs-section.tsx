@@ -11,8 +11,8 @@ export function VerbsSection({ profile }: { readonly profile: Profile }) {
   return (
     <FactSection title="Stop vs terminate">
       <p className={styles['lead']}>
-        What ends all billing: <strong>{billing.stopVerb}</strong>
-        {billing.isIrreversible === true && ', which cannot be undone'}
+        To stop paying: <strong>{billing.stopVerb}</strong>
+        {billing.isIrreversible === true && '. This can’t be undone'}
         {typeof billing.isIrreversible === 'string' && ` (irreversible: ${billing.isIrreversible})`}
         {billing.steps !== null && `. Billed ${billing.steps}`}.{' '}
         <FactStamp {...billing} sources={sources} />

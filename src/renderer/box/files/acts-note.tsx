@@ -43,7 +43,7 @@ export function ActsNote({ boxId, acts }: ActsNoteProps) {
           title={titleOf(acts.plan)}
           description={`${sumWords(acts.plan)} This cannot be undone.`}
           confirm="Delete"
-          cancel="Keep"
+          cancel="Cancel"
           onConfirm={acts.confirmDelete}
           onClose={acts.leave}
         >

@@ -64,7 +64,7 @@ function CheckLine({
         title={isUp ? undefined : 'Connect to the box first.'}
         onClick={() => isUp && !isChecking && sshCheckRequested(box.id)}
       >
-        {report === null ? 'Look now' : 'Check again'}
+        {report === null ? 'Check now' : 'Check again'}
       </Button>
     </div>
   );

@@ -119,7 +119,7 @@ describe('what SSH can do', () => {
     expect(bridge.callsTo('box:check-ssh')).toHaveLength(1);
   });
 
-  it('keeps what was known while the link is down, and asks nothing', async () => {
+  it('keeps what was known while the connection is down, and asks nothing', async () => {
     const bridge = await openWindow(known(refused), { kind: 'idle' });
     expect(chip()).toBeNull();
     const dialog = await openPanel();

@@ -47,7 +47,7 @@ export function HostKeyRevoked({ box, link }: HostKeyRevokedProps) {
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>
           Do not connect
         </Button>
-        <Button onClick={() => connectRequested(box.id)}>Look again</Button>
+        <Button onClick={() => connectRequested(box.id)}>Check again</Button>
         <CopyButton text={offered.fingerprint} label="Copy fingerprint" />
       </div>
     </section>

@@ -31,10 +31,10 @@ describe('summariseChart', () => {
     const rings = [ringOf(200)];
     const throttle = [{ fromMs: 60_000, toMs: 180_000, bits: 0x80 }];
     const readings = readingsOf(rings, throttle);
-    const model = modelOf(rings, 0, { readings, silentBecause: 'the link is down' });
+    const model = modelOf(rings, 0, { readings, silentBecause: 'the connection is down' });
     expect(words(model, 'clock')).toBe(
       'SM clock, last 5 min. 1 395 MHz, mean 1 395 MHz, last 1 395 MHz, steady. ' +
-        'Clock held: power brake for 2 min. No readings for 1 min: the link is down.',
+        'Clock held: power brake for 2 min. No readings for 1 min: the connection is down.',
     );
     expect(words(model, 'vram')).not.toContain('held');
   });

@@ -84,7 +84,7 @@ function ofFinding({ detector, sinceMs, severity, headline, subject }: Finding):
     key: `finding ${detector} ${of} ${String(sinceMs)}`,
     atMs: sinceMs,
     label: 'alert',
-    text: `${headline} (${detector})`,
+    text: headline,
     tone: severity === 'critical' ? 'danger' : severity === 'warn' ? 'warn' : 'info',
     clue: null,
   };

@@ -21,7 +21,9 @@ describe('gapSpansOf', () => {
     const ring = ringAt(...range(0, 100), ...range(105, 150), ...range(200, 300));
     const gaps = [{ fromMs: 149_000, toMs: 200_000, reason: 'link-down' as const }];
     const model = modelOf([ring], 0, { axis, answer: noted(...gaps) });
-    expect(model.gaps).toEqual([{ fromMs: 149_000, toMs: 200_000, words: 'the link was down' }]);
+    expect(model.gaps).toEqual([
+      { fromMs: 149_000, toMs: 200_000, words: 'the connection was down' },
+    ]);
   });
 
   it('says that the reason is unknown where nobody noted one', () => {
@@ -48,7 +50,7 @@ describe('gapSpansOf', () => {
       modelOf([], 0, { axis: shown, answer: noted(...gaps) }).gaps;
     expect(gapsOf(day)).toEqual([
       { fromMs: day.fromMs, toMs: youngMs, words: 'nothing recorded' },
-      { fromMs: youngMs, toMs: day.toMs, words: 'the link was down' },
+      { fromMs: youngMs, toMs: day.toMs, words: 'the connection was down' },
     ]);
     // Forty minutes of a month are narrower than a line.
     expect(gapsOf(month)).toEqual([{ ...month, words: 'nothing recorded' }]);
@@ -64,7 +66,7 @@ describe('gapSpansOf', () => {
     ];
     const ring = ringAt(...range(0, 100), ...range(200, 300));
     expect(modelOf([ring], 0, { axis, answer: noted(...gaps) }).gaps).toEqual([
-      { fromMs: 99_000, toMs: 150_000, words: 'the link was down' },
+      { fromMs: 99_000, toMs: 150_000, words: 'the connection was down' },
       { fromMs: 150_000, toMs: 200_000, words: 'Leasehold was closed' },
     ]);
   });
@@ -119,13 +121,13 @@ describe('gapSpansOf', () => {
 });
 
 it('tells gaps with the same reason as one', () => {
-  const words = 'the link was down';
+  const words = 'the connection was down';
   const gaps = [
     { fromMs: 0, toMs: 60_000, words },
     { fromMs: 90_000, toMs: 150_000, words },
     { fromMs: 200_000, toMs: 230_000, words: 'not connected' },
   ];
   expect(describeGaps(gaps).replace(/[\u202f\u00a0]/g, ' ')).toBe(
-    'no readings for 2 min in 2 gaps: the link was down; no readings for 30 s: not connected',
+    'no readings for 2 min in 2 gaps: the connection was down; no readings for 30 s: not connected',
   );
 });

@@ -55,7 +55,7 @@ const Lines = memo(function Lines({
     <div className={styles['strip']}>
       <table>
         <caption className={styles['caption']}>
-          {atMs === null ? 'GPUs now' : `GPUs at ${formatMoment(atMs)}`}
+          {atMs === null ? 'GPUs' : `GPUs at ${formatMoment(atMs)}`}
         </caption>
         <thead>
           <tr>
@@ -160,7 +160,7 @@ function ClockHolders({ holders }: { readonly holders: readonly string[] | null 
   const isHeld = holders.length > 0;
   return (
     <span className={classNames(isHeld ? styles['warn'] : styles['muted'])}>
-      {isHeld ? holders.join(', ') : 'nothing'}
+      {isHeld ? holders.join(', ') : 'none'}
     </span>
   );
 }

@@ -98,7 +98,11 @@ describe('judgeOverview with only what was recorded before', () => {
 
   it.each([
     [{ link: { kind: 'idle' } }, 'disconnected', 'not connected'],
-    [{ link: { kind: 'connecting', attempt: 1, sinceMs: 0 } }, 'connecting', 'the link is down'],
+    [
+      { link: { kind: 'connecting', attempt: 1, sinceMs: 0 } },
+      'connecting',
+      'the connection is down',
+    ],
     [{ link: { kind: 'down', sinceMs: 0, problem: lost } }, 'problem', 'no readings right now'],
     [{}, 'starting', 'waiting for the first sample'],
   ] as const)('draws it, and says why nothing comes: %j', (part, note, words) => {

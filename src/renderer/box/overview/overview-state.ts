@@ -107,7 +107,7 @@ export function silenceWords(note: OverviewNote | null): string | null {
     case 'archived':
       return 'the box is gone';
     case 'connecting':
-      return 'the link is down';
+      return 'the connection is down';
     case 'stale':
       return 'the box is silent';
     case 'starting':

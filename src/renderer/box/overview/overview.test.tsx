@@ -113,7 +113,7 @@ describe('Overview', () => {
     await openOverview({}, readingsStream.apply(emptyReadings(), cycle));
     const [, ...rows] = within(screen.getByRole('table')).getAllByRole('row');
     const held = rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent);
-    expect(held).toEqual(['power brake', 'nothing', '–not reported']);
+    expect(held).toEqual(['power brake', 'none', '–not reported']);
   });
 
   it('calls the present unknown when the samples have stopped, and says since when', async () => {

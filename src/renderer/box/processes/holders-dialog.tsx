@@ -170,7 +170,7 @@ function Listed({ look, problem, onLook, onEnd, onClose }: ListedProps) {
         <Button autoFocus onClick={onClose}>
           Close
         </Button>
-        <Button onClick={onLook}>Look again</Button>
+        <Button onClick={onLook}>Check again</Button>
         {look !== null && holders.length > 0 && (
           <Button
             look="danger"
@@ -217,7 +217,7 @@ function Ended({ before, report, onLook, onKill, onClose }: EndedProps) {
         <Button autoFocus onClick={onClose}>
           Close
         </Button>
-        <Button onClick={onLook}>Look again</Button>
+        <Button onClick={onLook}>Check again</Button>
         {left !== null && (
           <Button look="danger" onClick={() => onKill(left)}>
             End at once (KILL)…
@@ -245,7 +245,7 @@ function describeCards(cards: readonly HeldCard[]): string {
 /** Memory is read back too: an end that freed nothing is no success. */
 function describeFreed(before: readonly HeldCard[], after: readonly HeldCard[] | null): string {
   if (after === null || after.length === 0)
-    return 'Whether the memory is free now is unknown: the box did not answer. Look again.';
+    return 'Whether the memory is free now is unknown: the box did not answer. Check again.';
   return after
     .map((card) => {
       const was = before.find(({ uuid }) => uuid === card.uuid)?.memoryUsedMiB ?? null;

@@ -54,7 +54,7 @@ export const ProcessesPanel = memo(function ProcessesPanel({
       {facts === null ? (
         <p className={styles['muted']}>
           {problem === null
-            ? 'Not asked yet: processes are looked up every 30 s.'
+            ? 'Waiting for the first check: processes are checked every 30 s.'
             : `Unknown: ${problem.problem.message}`}
         </p>
       ) : (

@@ -79,7 +79,7 @@ async function open(state: GpuFactsState, gpu: number | null = null) {
     </StreamProvider>,
   );
   const panel = await screen.findByRole('region', { name: /rocesses/ });
-  await vi.waitFor(() => expect(panel.textContent).not.toContain('Not asked yet'));
+  await vi.waitFor(() => expect(panel.textContent).not.toContain('Waiting for the first check'));
   return { bridge, panel, user: userEvent.setup() };
 }
 
@@ -218,7 +218,7 @@ describe('who holds GPU memory', () => {
     opened.bridge.answer('gpu-holders:look', look as never);
     await opened.user.click(within(opened.panel).getByRole('button', { name: /Find what holds/ }));
     const dialog = await screen.findByRole('dialog');
-    await within(dialog).findByRole('button', { name: 'Look again' });
+    await within(dialog).findByRole('button', { name: 'Check again' });
     return { ...opened, dialog };
   }
 

@@ -104,8 +104,11 @@ export function GoneCard({ boxId, platform, run, again, isOpenAtFirst }: GoneCar
                   {gotcha !== null && (
                     <>
                       {' '}
-                      <a href={`#${gotcha}`} aria-label={`${gotcha} in the Handbook`}>
-                        {gotcha}
+                      <a
+                        href={`#${gotcha}`}
+                        aria-label={`Handbook: ${catalog.get(gotcha)?.title ?? gotcha}`}
+                      >
+                        Handbook
                       </a>
                     </>
                   )}

@@ -178,7 +178,7 @@ function LogLine({
         {isUnbuffered === false && (
           <>
             {' · buffered, so it lags ('}
-            <a href="#U43">U43</a>
+            <a href="#U43">Handbook</a>
             {')'}
           </>
         )}

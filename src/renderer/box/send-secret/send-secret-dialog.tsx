@@ -57,7 +57,7 @@ export function SendSecretDialog({ boxId, onClose }: SendSecretDialogProps) {
   return (
     <Dialog
       title={`Send a secret to ${name}`}
-      description="Writes it into a file that only your user on the box can read. It goes over the encrypted link straight into that file: into no command, no log and no environment."
+      description="Writes it into a file that only your user on the box can read. It goes over the encrypted connection straight into that file: into no command, no log and no environment."
       onClose={onClose}
     >
       {stage.kind === 'done' && <SentSecret values={values} sent={stage.sent} onClose={onClose} />}

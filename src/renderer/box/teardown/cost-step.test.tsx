@@ -59,7 +59,7 @@ it('sets the verbs side by side: what stays, what is deleted, and what each day 
     within(within(table).getByRole('row', { name: row }))
       .getAllByRole('cell')
       .map(({ textContent }) => textContent?.trim() ?? '');
-  expect(cells(/^Costs afterwards/)).toEqual(['$0.48 a day', 'nothing priced']);
+  expect(cells(/^Costs afterwards/)).toEqual(['$0.48 a day', 'no price set']);
   expect(cells(/^container disk/)).toEqual(['is deleted', 'is deleted']);
   expect(cells(/^volume disk/)[0]).toMatch(/^stays.*0.20 USD/);
   expect(cells(/^bucket/)).toEqual([

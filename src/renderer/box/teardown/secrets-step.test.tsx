@@ -114,6 +114,6 @@ it('tells why a removal was not kept although another look has come, and keeps t
   const empty = found();
   rerender(step({ ...empty, look: empty.look && { ...empty.look, atMs: 1 } }));
   within(screen.getByRole('alertdialog')).getByText('The evidence could not be written.');
-  await userEvent.click(screen.getByRole('button', { name: 'Keep them' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('tabpanel')));
 });

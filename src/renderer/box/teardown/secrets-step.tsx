@@ -64,10 +64,10 @@ export function SecretsStep({ boxId, profile, secrets, doing, isUp }: SecretsSte
           onClick={() => ask(call('teardown:look-for-secrets', { boxId }))}
         >
           {doing?.kind === 'looking-for-secrets'
-            ? 'Looking…'
+            ? 'Searching…'
             : look === null
-              ? 'Look for secrets'
-              : 'Look again'}
+              ? 'Search for secrets'
+              : 'Search again'}
         </Button>
       </div>
       <Refusal problem={refusal} />
@@ -256,7 +256,7 @@ function RemoveDialog({
       title={`Remove ${formatCount(doomed.length, 'file')} from the box?`}
       description="This cannot be undone. A file is deleted only if it is unchanged since the search."
       confirm="Delete on the box"
-      cancel="Keep them"
+      cancel="Cancel"
       onConfirm={() =>
         ask(call('teardown:remove-secrets', { boxId, plan: { id, digest } }), onClose)
       }

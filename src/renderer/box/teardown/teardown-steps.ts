@@ -36,7 +36,7 @@ export const STEP_TITLES: Readonly<Record<TeardownStepId, string>> = {
   left: 'What stays behind',
   secrets: 'Secrets',
   costs: 'What it costs',
-  approve: 'Say yes',
+  approve: 'Approve',
   gone: 'Gone',
 };
 

@@ -61,7 +61,7 @@ it('goes to the step that is asked for, also the second time', async () => {
   expect(shown()).toContain('Bring it home');
   // Led on by what came about, and not by a click.
   become({ look: look() });
-  expect(shown()).toContain('Say yes');
+  expect(shown()).toContain('Approve');
   act(() => teardownChosen(BOX, 'pulled'));
   expect(shown()).toContain('Bring it home');
 });
@@ -93,13 +93,13 @@ it('leads nobody away from what became of a removal, until they go on', async ()
   expect(shown()).toContain('Secrets');
   screen.getByText(/replace what matters/);
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-  expect(shown()).toContain('Say yes');
+  expect(shown()).toContain('Approve');
 });
 
 it('follows whoever leaves the secrets on the box', async () => {
   await open({ look: look('/root/.netrc') });
   become({ look: look('/root/.netrc'), isLeft: true });
-  expect(shown()).toContain('Say yes');
+  expect(shown()).toContain('Approve');
 });
 
 it('asks a provider at once, before any look, and one that is linked while it is open', async () => {

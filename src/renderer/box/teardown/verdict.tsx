@@ -48,7 +48,7 @@ function verdictOf(
 }
 
 const SETTLE_VERB =
-  'You may end this box once you have settled what each action deletes or leaves billing: see “Say yes”.';
+  'You may end this box once you have settled what each action deletes or leaves billing: see “Approve”.';
 
 /** Whether anything can be done to the box that takes along nothing, and leaves nothing to pay for, but what the person knows of. */
 const hasSettledVerb = (inspection: Inspection, profile: Profile | null): boolean =>

@@ -50,7 +50,7 @@ it('takes no price, and no meter, for nothing', () => {
   const { container, rerender } = render(<WaitingCost boxId={BOX} doneBytes={0} bytes={1} />, {
     wrapper,
   });
-  expect(container.textContent).toContain('Cost of waiting: price not set');
+  expect(container.textContent).toContain('Cost of waiting: no price set');
   act(() => useMeter.setState({ kind: 'live', state: { boxes: {} } }, true));
   rerender(<WaitingCost boxId={BOX} doneBytes={0} bytes={1} />);
   expect(container.textContent).toBe('Cost of waiting: unknown');

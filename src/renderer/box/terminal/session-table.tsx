@@ -96,7 +96,7 @@ function KillDialog({ boxId, session, onClose, onKilled }: KillDialogProps) {
     <ConfirmDialog
       title={`Kill “${showHidden(session.name)}”?`}
       description={`Every program in its ${formatCount(session.windows, 'window')} ends at once, a training run too. This cannot be undone.`}
-      cancel="Keep it"
+      cancel="Cancel"
       confirm="Kill session"
       onConfirm={() => void confirmed()}
       onClose={onClose}

@@ -10,15 +10,7 @@ interface AddTunnelDialogProps {
 
 /** The dialog of a new tunnel, opened from anywhere. */
 export function AddTunnelDialog({ boxId, targetPort, onClose }: AddTunnelDialogProps) {
-  const name = useFleet((feed) => selectEntry(boxId)(feed)?.box.name);
-  if (name === undefined) return null;
-  return (
-    <TunnelDialog
-      boxId={boxId}
-      boxName={name}
-      tunnel={null}
-      targetPort={targetPort}
-      onClose={onClose}
-    />
-  );
+  const isThere = useFleet((feed) => selectEntry(boxId)(feed) !== undefined);
+  if (!isThere) return null;
+  return <TunnelDialog boxId={boxId} tunnel={null} targetPort={targetPort} onClose={onClose} />;
 }

@@ -127,7 +127,7 @@ function Finding({
           </Button>
         ))}
         <Button look="quiet" size="small" onClick={() => void tensorboardRequested(boxId)}>
-          <RefreshCw size={13} aria-hidden /> Look again
+          <RefreshCw size={13} aria-hidden /> Check again
         </Button>
       </div>
       {report.serving === null && report.finding.cause === 'not-running' && (

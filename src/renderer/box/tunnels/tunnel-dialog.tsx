@@ -22,7 +22,6 @@ import styles from './tunnels.module.css';
 
 interface TunnelDialogProps {
   readonly boxId: string;
-  readonly boxName: string;
   /** Null: a new one. */
   readonly tunnel: Tunnel | null;
   /** Of a new one, where it is known already. */
@@ -43,13 +42,7 @@ const KIND_HINTS: Readonly<Record<TunnelKind, string>> = {
 };
 
 /** Adds a tunnel or changes one. */
-export function TunnelDialog({
-  boxId,
-  boxName,
-  tunnel,
-  targetPort = null,
-  onClose,
-}: TunnelDialogProps) {
+export function TunnelDialog({ boxId, tunnel, targetPort = null, onClose }: TunnelDialogProps) {
   const [values, setValues] = useState<TunnelValues>(
     tunnel === null
       ? { ...EMPTY_TUNNEL, targetPort: targetPort === null ? '' : String(targetPort) }
@@ -99,7 +92,7 @@ export function TunnelDialog({
         {values.kind !== 'dynamic' && (
           <div className={styles['pair']}>
             <Field
-              label={isRemote ? 'Local host' : `Remote host (as ${boxName} sees it)`}
+              label={isRemote ? 'Local host' : 'Remote host'}
               isMono
               value={values.targetHost}
               error={shown.targetHost ?? null}

@@ -86,7 +86,7 @@ describe('the tunnels of a box', () => {
   it('teaches what a tunnel is while there is none', async () => {
     await openTab([]);
     expect(screen.getByRole('heading', { name: 'No tunnels' })).toBeDefined();
-    expect(screen.getByText(/leads through the SSH link/)).toBeDefined();
+    expect(screen.getByText(/leads through the SSH connection/)).toBeDefined();
   });
 
   it('is green only for what answered lately, and says what was asked', async () => {

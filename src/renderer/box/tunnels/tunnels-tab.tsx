@@ -40,12 +40,7 @@ export function TunnelsTab({ entry }: { readonly entry: BoxEntry }) {
       )}
       {link.kind === 'up' && <ListeningPanel boxId={box.id} rows={rows} />}
       {edited !== null && (
-        <TunnelDialog
-          boxId={box.id}
-          boxName={box.name}
-          tunnel={edited}
-          onClose={() => setEdited(null)}
-        />
+        <TunnelDialog boxId={box.id} tunnel={edited} onClose={() => setEdited(null)} />
       )}
     </div>
   );
@@ -68,10 +63,10 @@ function NoTunnels({ onAdd }: { readonly onAdd: () => void }) {
       }
     >
       <p>
-        A tunnel opens a port on this machine that leads through the SSH link to a port on the box:
-        http://127.0.0.1:6006 here is then port 6006 there, and nothing on the box has to be open to
-        the internet. It comes back by itself after the connection was lost, and a row is green only
-        while something really answered through it.
+        A tunnel opens a port on this machine that leads through the SSH connection to a port on the
+        box: http://127.0.0.1:6006 here is then port 6006 there, and nothing on the box has to be
+        open to the internet. It comes back by itself after the connection was lost, and a row is
+        green only while something really answered through it.
       </p>
     </EmptyState>
   );

@@ -59,7 +59,7 @@ export function BudgetDialog({ budget, boxes, onClose, onSave }: BudgetDialogPro
   return (
     <Dialog
       title={budget === null ? 'Add a budget' : 'Change a budget'}
-      description="Compared in its own currency only. You are told at 80 % and when it is used up; nothing is stopped."
+      description="Compared in its own currency only. You are notified at 80 % and when it is used up; nothing is stopped."
       onClose={onClose}
     >
       <form onSubmit={submitted} noValidate>

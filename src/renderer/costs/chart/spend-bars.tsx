@@ -33,10 +33,7 @@ function seriesOf({ parts, bars }: SpendChart): readonly ChartSeries[] {
     look: LOOKS[i] ?? 'unseen',
   }));
   if (bars.every(({ atMostMicros }) => atMostMicros === 0)) return known;
-  return [
-    ...known,
-    { id: 'at-most', label: 'at most, nobody saw it', shape: 'bar', look: 'unseen' },
-  ];
+  return [...known, { id: 'at-most', label: 'at most, not metered', shape: 'bar', look: 'unseen' }];
 }
 
 function pointOf(bar: SpendBar, { parts, currency }: SpendChart): ChartPoint {

@@ -22,7 +22,7 @@ export const SOURCE_WORDS: Readonly<Record<Source | TransferSource, string>> = {
   observed: 'observed',
   inferred: 'inferred',
   manual: 'entered',
-  unresolved: 'nobody saw it',
+  unresolved: 'not metered',
   measured: 'measured',
 };
 
@@ -48,7 +48,7 @@ export function amountOf({ line }: LedgerRow): string {
     return burnWords(estimateFor(charges, ms), '');
   }
   const { rate, bytes, source } = line.transfer;
-  if (rate === null) return source === 'measured' ? 'not priced' : 'price not set';
+  if (rate === null) return source === 'measured' ? 'not priced' : 'no price set';
   return formatMoney({ micros: roundToMicros(costOf(rate, bytes)), currency: rate.currency });
 }
 

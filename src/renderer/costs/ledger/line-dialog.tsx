@@ -47,7 +47,7 @@ export function LineDialog({ boxId, task, onClose, onDone }: LineDialogProps) {
     const reason = form.reason.trim();
     if (isOut) {
       if (reason === '') {
-        setErrors({ reason: 'Say why, for whoever reads it later.' });
+        setErrors({ reason: 'Enter a reason, for whoever reads it later.' });
         return;
       }
       finish(await call('meter:take-out', { boxId, no: row.no, reason }));

@@ -62,7 +62,7 @@ export function readLine(
   else if (ms < 1) errors['hours'] = 'A line lasts longer than nothing.';
   else if (fromMs !== null && fromMs + ms > nowMs) errors['hours'] = 'It would end in the future.';
   if (row !== null && form.reason.trim() === '')
-    errors['reason'] = 'Say why, for whoever reads it later.';
+    errors['reason'] = 'Enter a reason, for whoever reads it later.';
   const charges = readCharge(form, errors);
   if (Object.keys(errors).length > 0 || fromMs === null) return { errors };
   return { line: { fromMs, ms, phase: form.phase, charges } };

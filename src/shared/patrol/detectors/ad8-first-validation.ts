@@ -24,11 +24,11 @@ export const firstValidation: LookDetector = {
     const { look, before } = view;
     const is = look.memory?.usedBytes ?? null;
     const limit = look.memory?.limitBytes ?? null;
-    if (before === null) return [unknown('this is the first look')];
+    if (before === null) return [unknown('this is the first check')];
     const was = before.usedBytes;
     if (is === null || was === null) return [unknown('the memory in use is not told')];
     const tookMs = look.atMs - before.atMs;
-    if (tookMs > WITHIN_MS) return [unknown('the last look was too long ago to see a jump')];
+    if (tookMs > WITHIN_MS) return [unknown('the last check was too long ago to see a jump')];
     const isJump = is > JUMP * was;
     const isMuch = typeof limit !== 'number' || is - was >= LEAST_RISE_SHARE * limit;
     if (!isJump || !isMuch) return [clear()];
@@ -51,7 +51,7 @@ export const firstValidation: LookDetector = {
           says: says('AD8', 'rose', { from: gb(was), to: gb(is) }),
           clues: [
             figure('Memory used', is / 1e9, 'GB'),
-            figure('At the look before', was / 1e9, 'GB'),
+            figure('At the check before', was / 1e9, 'GB'),
             figure('Between them', tookMs / 60_000, 'min'),
             ...(typeof limit === 'number' ? [figure('Limit', limit / 1e9, 'GB')] : []),
             said,

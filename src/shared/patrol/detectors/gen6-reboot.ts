@@ -7,7 +7,7 @@ import { phrase, says } from '../../detectors/says.ts';
 export const reboot: LookDetector = {
   id: 'GEN6',
   judge({ look, before, missing }) {
-    if (before === null) return [unknown('this is the first look')];
+    if (before === null) return [unknown('this is the first check')];
     const [was, is] = [before.machine, look.machine];
     const restart = judgeRestart(asFacts(was), asFacts(is));
     if (restart === null) {

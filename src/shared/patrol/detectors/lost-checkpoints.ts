@@ -67,7 +67,7 @@ export const lostCheckpoints: readonly LookDetector[] = rules.map((rule) => ({
   judge(view) {
     if (!view.traps.includes(rule.id)) return [clear()];
     if (view.look.isCut)
-      return [...told(rule, view), unknown('there is more on the box than one look tells')];
+      return [...told(rule, view), unknown('there is more on the box than one check reads')];
     const answers = told(rule, view);
     return answers.length > 0 ? answers : [clear()];
   },

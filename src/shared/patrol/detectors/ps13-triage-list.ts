@@ -123,7 +123,7 @@ function download({ look, before }: LookView): Check {
         before?.artefacts?.some((each) => each.path === path && each.bytes === bytes) === true,
     );
   if (stalled === undefined) return { what, isFine: true, said: 'none that was seen' };
-  return { what, isFine: false, said: `${stalled.path} has not grown since the last look` };
+  return { what, isFine: false, said: `${stalled.path} has not grown since the last check` };
 }
 
 const asFacts = (

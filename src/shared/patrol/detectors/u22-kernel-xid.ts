@@ -13,7 +13,7 @@ export const kernelXid: LookDetector = {
         atMs,
         vendor: 'nvidia',
         gpus: [],
-        processes: { kind: 'unknown', because: 'a patrol does not ask for them' },
+        processes: { kind: 'unknown', because: 'a check does not ask for them' },
         kernelLog: {
           outcome:
             kernel.gpuEvents.length > 0

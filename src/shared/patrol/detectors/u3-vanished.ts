@@ -20,7 +20,7 @@ import {
 export const vanished: LookDetector = {
   id: 'U3',
   judge({ look, before, missing }) {
-    if (before === null) return [unknown('this is the first look')];
+    if (before === null) return [unknown('this is the first check')];
     if (missing.length > 0) return missing.map(judgeRun);
     return look.processes.isWhole ? [clear()] : [unknown('the box did not tell of its processes')];
   },

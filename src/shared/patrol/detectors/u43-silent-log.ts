@@ -64,11 +64,11 @@ const CLOCK_SET_FROM_S = 60;
 
 function quiet(run: RunInLook, silentS: number, { before, isGpuWorking }: LookView): LookAnswer {
   const missing = [
-    ...(before === null ? ['its CPU time since an earlier look'] : []),
+    ...(before === null ? ['its CPU time since an earlier check'] : []),
     ...(run.holdsGpu && isGpuWorking === null ? ['whether its card works'] : []),
   ];
   return unknown(
-    `its log is silent for ${minutes(silentS)} and nothing that was looked at moves${missing.length === 0 ? '' : `; not known: ${missing.join(', ')}`}; that alone proves no hang`,
+    `its log is silent for ${minutes(silentS)} and nothing that was checked moves${missing.length === 0 ? '' : `; not known: ${missing.join(', ')}`}; that alone proves no hang`,
     runSubject(run),
   );
 }
@@ -100,7 +100,7 @@ function signsOfLife(
           ),
         ]),
     ...(cpus !== null && cpus >= WORKS_FROM_CPUS
-      ? [figure('CPU used since the last look', cpus, 'CPUs')]
+      ? [figure('CPU used since the last check', cpus, 'CPUs')]
       : []),
     ...(run.holdsGpu && view.isGpuWorking === true ? [line('the GPU works')] : []),
   ];

@@ -22,7 +22,7 @@ it('says that it is at least so much where a box has no price or could not be as
   expect(sweepCostWords([share(2, 3), unpriced])).toBe(
     'at least $6.00 in the 2 h that you expect; each extra hour costs at least $3.00',
   );
-  expect(sweepCostWords([unpriced])).toBe('price not set; you expect it to take 2 h');
+  expect(sweepCostWords([unpriced])).toBe('no price set; you expect it to take 2 h');
   expect(sweepCostWords([share(2, 3), null])).toBe(
     'at least $3.00/h; how long it will take is not known',
   );

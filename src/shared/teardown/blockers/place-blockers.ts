@@ -120,7 +120,7 @@ export function strayWords(
   files: readonly OutsideFile[],
   { isCut }: Pick<FoundOutside, 'isCut'>,
 ): string {
-  if (files.length === 0) return 'There are more files outside the results than one look tells.';
+  if (files.length === 0) return 'There are more files outside the results than one check reads.';
   return `${isCut ? 'More than ' : ''}${countOf(files.length)} outside the results, ${gigabytes(files)}.`;
 }
 

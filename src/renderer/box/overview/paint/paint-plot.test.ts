@@ -3,7 +3,7 @@ import { heardStretches } from './paint-plot.ts';
 
 const plane = { left: 0, right: 100 };
 const x = (atMs: number): number => atMs / 10;
-const gap = (fromMs: number, toMs: number) => ({ fromMs, toMs, words: 'the link was down' });
+const gap = (fromMs: number, toMs: number) => ({ fromMs, toMs, words: 'the connection was down' });
 
 it.each([
   ['no gap', [], [[0, 100]]],

@@ -115,7 +115,7 @@ function FolderCard({ boxId, folder, isUp, behind, onRemove }: FolderCardProps) 
 
 function behindWords(behind: RunBehind | null): { readonly tone: Tone; readonly words: string } {
   const { seen = null, problem: because = null } = behind ?? {};
-  if (seen === null) return { tone: 'unknown', words: because ?? 'Not listed yet' };
+  if (seen === null) return { tone: 'unknown', words: because ?? 'Not listed' };
   if (seen.files === 0 && because === null) return { tone: 'ok', words: 'All home' };
   const count = `${formatCount(seen.files, 'file')}, ${formatBytes(seen.bytes)} not home`;
   return { tone: 'warn', words: because === null ? count : `${count}. ${because}` };

@@ -75,7 +75,7 @@ it('a folder is named as the box has it, and the reason stands there where it ha
 it('says what of a folder is not home, and never calls it home where nobody looked', async () => {
   bridge.serve('named-folders', { boxes: { [boxId]: [FOLDER] } });
   show();
-  expect(await screen.findByText('Not listed yet')).toBeTruthy();
+  expect(await screen.findByText('Not listed')).toBeTruthy();
   const publish = (value: unknown) => act(() => bridge.publish('behind', [{ boxId, value }]));
   publish(behind(2));
   expect((await screen.findByText(/not home/)).textContent).toMatch(/2 files, .*GB not home/);

@@ -120,8 +120,8 @@ function Line({ check, isOver, onOverride, onSendSecret, below }: LineProps) {
           {gotcha !== null && (
             <>
               {' '}
-              <a href={`#${gotcha}`} title="Open this entry of the Handbook">
-                {gotcha} in the Handbook
+              <a href={`#${gotcha}`} aria-label={`More in the Handbook: ${title}`}>
+                More in the Handbook
               </a>
             </>
           )}

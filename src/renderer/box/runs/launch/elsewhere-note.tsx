@@ -89,7 +89,7 @@ function GoneDialog({ boxId, run, status, machine, onClose }: GoneDialogProps) {
     <ConfirmDialog
       title={`Is ${machine} gone for good?`}
       description={whatItMeans(run, machine)}
-      cancel="It may come back"
+      cancel="Cancel"
       confirm={isWriting ? 'Saving…' : 'It is gone'}
       onConfirm={() => void confirmed()}
       onClose={onClose}

@@ -275,7 +275,7 @@ describe('launched runs', () => {
     expect(slower.textContent.replace(/[\u202f\u00a0]/g, ' ')).toContain(
       '33 % slower than in the first 4 min that were followed: 3 steps/s then, 2 steps/s in the last 1 min.',
     );
-    expect(screen.getByRole('link', { name: 'U23 in the Handbook' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'More in the Handbook' })).toBeTruthy();
   });
 
   const ended = { exitCode: 0, atMs: NOW_MS - 60_000, lacksSuccessLine: false };

@@ -198,7 +198,7 @@ function Listed({ boxId, list, isNamed, pull, continuous, isUp, onAgain }: Liste
       )}
       {isCut && (
         <p className={styles['muted']}>
-          There are more files than one look lists: this is only a part of them, and of their size.
+          There are more files than one check lists: this is only a part of them, and of their size.
         </p>
       )}
       <ResultTable label="Files" rows={files} keyOf={({ path }) => path} columns={columns} />

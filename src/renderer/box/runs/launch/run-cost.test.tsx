@@ -55,7 +55,7 @@ it('tells what the box has cost since the run began, with the age of its price',
 
 it('says that it does not know, and never nothing', () => {
   expect(show(sampleRun(), null)).toBe('unknown');
-  expect(show(sampleRun(), unpricedMeter())).toBe('price not set');
+  expect(show(sampleRun(), unpricedMeter())).toBe('no price set');
   expect(show(sampleRun({ launchedAtMs: null }), sampleMeter())).toContain('unknown');
   const lost = { kind: 'lost', because: 'restart' } as const;
   expect(show(sampleRun({ status: lost }), sampleMeter())).toContain('unknown');

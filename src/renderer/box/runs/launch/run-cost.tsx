@@ -50,7 +50,7 @@ function PricedRun({ boxId, run, lastSeenMs, meter }: RunCostProps & { readonly 
   const age = usePriceAge(boxId, meter);
   const words = useClock((nowMs) => {
     const ms = lastedMs(run, lastSeenMs ?? nowMs);
-    if (charges === null) return 'price not set';
+    if (charges === null) return 'no price set';
     if (ms === null) return UNKNOWN;
     const isPartly = lastSeenMs !== null && !isOver(run);
     const cost = whileWords(estimateFor(charges, ms));

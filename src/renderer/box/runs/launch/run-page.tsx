@@ -58,7 +58,7 @@ export function RunPage({ entry, runId }: RunPageProps) {
             </Button>
           }
         >
-          <p>The last look at the box did not find its folder.</p>
+          <p>The last check of the box did not find its folder.</p>
           {feed.state.problem !== null && <p>{feed.state.problem.message}</p>}
         </EmptyState>
       )}

@@ -95,8 +95,8 @@ export function PushDialog({ boxId, run, onClose }: PushDialogProps) {
           <p className={styles['done']} role="status">
             <Glyph tone="ok" />
             <span>
-              Armed: the box was asked again, and its process table shows the waiter. It stands
-              under “Told from the box” in the Runs tab, with the way to cancel it.
+              Armed: the box was asked again, and its process table shows the watching process. It
+              stands under “Told from the box” in the Runs tab, with the way to cancel it.
             </span>
           </p>
           <DialogFooter>
@@ -187,7 +187,7 @@ function PushForm({ boxId, before, isBusy, problem, onWanted, onClose }: PushFor
             onChange={setMaxHours}
           />
           <p className={styles['muted']}>
-            If the run goes on for longer, that is told too, and the waiter ends.
+            If the run goes on for longer, you are told that too, and it stops waiting.
           </p>
         </div>
       </fieldset>

@@ -52,8 +52,9 @@ export function PushPreview({ boxId, plan, onBack, onArmed }: PushPreviewProps) 
       <section className={styles['part']} aria-label="What is posted">
         <h3>What is posted, with {plan.tool}</h3>
         <p className={styles['muted']}>
-          To {targetWords(plan.target)}. These lines go over the connection into the waiter’s
-          memory: address and token are in no file, no command and no environment on the box
+          To {targetWords(plan.target)}. These lines go over the connection into the memory of the
+          watching process: address and token are in no file, no command and no environment on the
+          box
           {plan.tool === 'wget' && ', except for a file of yours alone while wget posts'}.
         </p>
         <Posted plan={plan} />
@@ -80,8 +81,8 @@ export function PushPreview({ boxId, plan, onBack, onArmed }: PushPreviewProps) 
         <Glyph tone="info" />
         <span>
           A box that is switched off, restarted or without a network tells nothing, and where memory
-          runs out the waiter may be ended as well: no message does not mean that the run goes on.
-          Danger clocks and patrols watch for that while Leasehold runs.
+          runs out the watching process may be ended as well: no message does not mean that the run
+          goes on. Danger clocks and checks watch for that while Leasehold runs.
         </span>
       </p>
       <div role="status" className={styles['status']}>

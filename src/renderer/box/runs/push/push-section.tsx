@@ -58,7 +58,7 @@ export function PushSection({ entry, state, launched }: PushSectionProps) {
           aria-disabled={isLooking}
           onClick={() => void lookAtPushes(boxId)}
         >
-          Look again
+          Refresh
         </Button>
       </div>
       {problem !== null && <ProblemNote problem={problem} />}

@@ -125,7 +125,7 @@ describe('having a box tell the end of a run', () => {
     expect(bridge.callsTo('push:arm')).toEqual([]);
     bridge.answer('push:arm', ok(view(waiter({ kind: 'waiting' }))));
     await click('Arm');
-    expect(plain()).toContain('its process table shows the waiter');
+    expect(plain()).toContain('its process table shows the watching process');
     expect(bridge.callsTo('push:arm')).toEqual([{ boxId, plan: SHOWN }]);
     await user.keyboard('{Enter}');
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -307,7 +307,7 @@ describe('what waits on a box', () => {
     const section = within(screen.getByRole('region', { name: 'Told from the box' }));
     expect(section.getByText('The box did not tell.')).toBeDefined();
     bridge.answer('push:look', ok(view(waiter({ kind: 'waiting' }))));
-    await click('Look again');
+    await click('Refresh');
     expect(await screen.findByText(/Waits for its end/)).toBeDefined();
   });
 });

@@ -36,8 +36,8 @@ export function SentinelsSection({ boxId }: { readonly boxId: string }) {
       </div>
       {armed.length === 0 && over.length === 0 && (
         <p className={styles['muted']}>
-          Nothing yet. Leasehold can check every minute for a file, a line in a log, the end of a
-          process or a new checkpoint, and tells you once when it is there.
+          No watches. Leasehold can check every minute for a file, a line in a log, the end of a
+          process or a new checkpoint, and notifies you once when it is there.
         </p>
       )}
       {state.failed !== null && armed.length > 0 && (

@@ -144,7 +144,7 @@ it.each<[Partial<SentinelsState>, string]>([
     'such a line there cannot be ruled out',
   ],
   [{ armed: [{ ...LINE, seen: null }] }, 'not checked'],
-  [{ armed: [] }, 'Nothing yet.'],
+  [{ armed: [] }, 'No watches.'],
 ])('has words for %o', async (part, words) => {
   await show({ ...LIVE, ...part });
   expect(plain()).toContain(words);

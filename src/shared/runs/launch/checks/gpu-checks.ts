@@ -42,7 +42,7 @@ const BROKEN: ReadonlySet<ProblemCode> = new Set([
 
 /** Facts that are new enough to launch on, or why there are none. */
 export function freshFacts({ gpus: { facts }, nowMs }: KnownBox): BoxGpuFacts | string {
-  if (facts === null) return 'The GPUs of the box have not been read yet.';
+  if (facts === null) return 'The GPUs of the box have not been read.';
   return nowMs - facts.atMs > SLOW_GAP_MS
     ? `The GPUs were last read ${agoWords(facts.atMs, nowMs)}, which is too long ago.`
     : facts;

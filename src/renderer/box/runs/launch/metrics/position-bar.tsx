@@ -67,7 +67,7 @@ export function PositionBar({ position, isAlive, charges }: PositionBarProps) {
               href="#U23"
               title="Heat or a power limit can hold a card down. Open this entry of the Handbook"
             >
-              U23 in the Handbook
+              More in the Handbook
             </a>
           </span>
         </p>

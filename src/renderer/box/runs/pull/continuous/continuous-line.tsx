@@ -44,7 +44,7 @@ export function ContinuousLine({ boxId, pull, isUp, broughtTo }: ContinuousLineP
           title={isUp ? undefined : 'Connect to the box first'}
           onClick={() => void asked(call('runs:round-now', of))}
         >
-          Look now
+          Check now
         </Button>
         <Button
           size="small"

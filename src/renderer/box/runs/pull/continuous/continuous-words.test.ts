@@ -27,7 +27,7 @@ it.each<[string, Partial<ContinuousPull>]>([
     { everyMin: 180, limitMBps: 5, last: brought, brought },
   ],
   [
-    'wait · New results come home every 15 min · brought 3 files, 1.2 GB, 4 min ago · nothing new since, last looked 1 min ago · looking for new results now',
+    'wait · New results come home every 15 min · brought 3 files, 1.2 GB, 4 min ago · nothing new since, last checked 1 min ago · checking for new results',
     { brought, last: { atMs: NOW_MS - MINUTE_MS, files: 0, bytes: 0 }, now: { kind: 'under-way' } },
   ],
   [

@@ -43,7 +43,7 @@ function lastWords({ last, brought }: ContinuousPull, nowMs: number): readonly s
   const came = `brought ${formatCount(files, 'file')}, ${formatBytes(bytes)}, ${formatAge(nowMs - atMs)}`;
   return last.atMs === atMs
     ? [came]
-    : [came, `nothing new since, last looked ${formatAge(nowMs - last.atMs)}`];
+    : [came, `nothing new since, last checked ${formatAge(nowMs - last.atMs)}`];
 }
 
 const HELD = {
@@ -55,14 +55,14 @@ const HELD = {
 function nextWords({ now }: ContinuousPull, nowMs: number): string {
   switch (now.kind) {
     case 'under-way':
-      return 'looking for new results now';
+      return 'checking for new results';
     case 'finished':
       return 'the run is over, and nothing else comes';
     case 'held':
       return HELD[now.by];
     case 'waiting': {
       const leftMs = now.nextAtMs - nowMs;
-      return leftMs > 0 ? `next in ${formatDuration(leftMs)}` : 'next at the next look at the box';
+      return leftMs > 0 ? `next in ${formatDuration(leftMs)}` : 'next at the next check of the box';
     }
   }
 }
