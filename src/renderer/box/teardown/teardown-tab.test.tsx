@@ -81,7 +81,7 @@ it('leads on from each step that is settled', async () => {
   ]);
   act(() => teardownChosen(BOX, 'costs'));
   await userEvent.click(screen.getByRole('button', { name: /^Next: / }));
-  expect(shown()).toContain('Say yes');
+  expect(shown()).toContain('Approve');
   expect(onward()).toBeNull();
 });
 
