@@ -16,7 +16,7 @@ import { SinceSeen } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useClockParts } from '../ui/clock.ts';
 import { CutName } from '../ui/cut-name.tsx';
-import { Figure } from '../ui/figure.tsx';
+import { Dash, Figure } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { describeStatus } from './box-status.ts';
@@ -205,6 +205,7 @@ function ClockCell({ boxId }: { readonly boxId: string }) {
           title={[event, behind.title].filter((part) => part !== null).join('\n')}
         >
           {words}
+          {behind.tone === 'unknown' && <span className="sr-only">. {behind.sentence}</span>}
         </small>
       )}
     </>
@@ -264,13 +265,7 @@ function SeenCell({
 
 /** A dash where the first figure of the row has said already, in full, that nothing is known. */
 function Cell({ text }: { readonly text: string | null }) {
-  if (text !== null) return text;
-  return (
-    <span className={styles['dash']} title="unknown">
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">unknown</span>
-    </span>
-  );
+  return text ?? <Dash why="unknown" />;
 }
 
 /** `452 / 700 W`; a narrow window leaves the limit out. */
