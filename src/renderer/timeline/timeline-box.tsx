@@ -4,6 +4,7 @@ import { afterEndWords } from '../clocks/after-end-words.ts';
 import { useBehindWords } from '../clocks/use-behind-words.ts';
 import { clockTone, dueWords, knownWords, mayRunWords } from '../clocks/clock-words.ts';
 import { burnWords } from '../../shared/meter/money-words.ts';
+import { BurnFigure } from '../costs/cost-figures.tsx';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -53,9 +54,13 @@ export const TimelineBox = memo(function TimelineBox({
       </td>
       <td
         className={styles['cost']}
-        title={`${burnWords(cost, '')} until ${formatWhen(costUntilMs)}`}
+        title={
+          cost === null ? undefined : `${burnWords(cost, '')} until ${formatWhen(costUntilMs)}`
+        }
       >
-        <span className={styles['sum']}>{burnWords(cost, '')}</span>
+        <span className={styles['sum']}>
+          <BurnFigure burn={cost} per="" />
+        </span>
       </td>
     </tr>
   );
@@ -154,8 +159,8 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
         >
           {rest.join(' · ')}
           <span className="sr-only">
-            {behind.tone === 'unknown' && `. ${behind.sentence}`}
             {more.map((mark) => `. ${markWords(mark)}`)}
+            {behind.tone === 'unknown' && `. ${behind.sentence}`}
           </span>
         </small>
       )}

@@ -59,9 +59,11 @@ describe('the timeline', () => {
     expect(plain(soon)).toMatch(
       /^soon.*Auto release.*5 h left.*auto release deletes.*then 1 more · 1 deadline may be running/,
     );
-    expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*Rental ends.*unknown$/);
-    expect(plain(quiet)).toMatch(/^quiet.*Nothing scheduled.*unknown$/);
-    expect(plain(total)).toMatch(/^All boxesExcludes 3 boxes without a full price.*unknown$/);
+    expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*Rental ends.*–Not known whether it runs$/);
+    expect(plain(quiet)).toMatch(/^quiet.*Nothing scheduled.*–Not known whether it runs$/);
+    expect(plain(total)).toMatch(
+      /^All boxesExcludes 3 boxes without a full price–Not known of any box$/,
+    );
   });
 
   it('says what is on a box and not here, how long that takes, and where it is not known', async () => {
