@@ -46,7 +46,7 @@ describe('a clock in words', () => {
       '1 h since you approved it',
       'warn',
     ],
-    [{ due: { kind: 'unknown', because: 'x' } }, 'Not known', 'unknown'],
+    [{ due: { kind: 'unknown', because: 'x' } }, '', 'unknown'],
     [{ due: { kind: 'dormant', until: 'stopped' } }, 'Not running until: stopped', 'off'],
     [{ due: { kind: 'uncounted' } }, 'No timer', 'off'],
   ] as const)('%#: %s', (part, words, tone) => {

@@ -40,7 +40,7 @@ export interface DueWords {
   readonly after: string;
 }
 
-/** How long still, or why that cannot be said. Never an empty place, and never a zero for what is not known. */
+/** How long still, or why that cannot be said. Never a zero for what is not known: there the event stands alone, and what is missing below it. */
 export function dueWords({ due }: Clock, nowMs: number): DueWords {
   switch (due.kind) {
     case 'at': {
@@ -77,7 +77,7 @@ export function dueWords({ due }: Clock, nowMs: number): DueWords {
     case 'any-time':
       return { figure: 'Any time', after: graceWords(due.graceMs) };
     case 'unknown':
-      return { figure: 'Not known', after: '' };
+      return { figure: '', after: '' };
     case 'dormant':
       return { figure: 'Not running', after: `until: ${due.until}` };
     case 'uncounted':

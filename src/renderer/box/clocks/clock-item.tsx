@@ -103,7 +103,7 @@ function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string
       )}
       {due.kind === 'unknown' && (
         <>
-          <dt>Unknown</dt>
+          <dt>Missing</dt>
           <dd>{due.because}</dd>
         </>
       )}
