@@ -122,9 +122,8 @@ function Sums({
 
 /** What it would cost in another phase. */
 function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
-  if (phase === null) {
-    return <p className={styles['why']}>Not known whether it is running.</p>;
-  }
+  // What tells whether it runs stands above, as a button.
+  if (phase === null) return null;
   const other = phase === 'running' ? 'stopped' : 'running';
   const wordsOf = (each: Phase): string => burnWords(perDay[each], ' a day');
   const [words, destroyed] = [wordsOf(other), wordsOf('destroyed')];
