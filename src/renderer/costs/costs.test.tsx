@@ -522,7 +522,7 @@ describe('the form for prices', () => {
     await userEvent.clear(field);
     if (text !== '') await userEvent.type(field, text);
   };
-  const HOUR = 'Price per hour (whole box)';
+  const HOUR = 'Price per hour';
   const openMore = () => userEvent.click(screen.getByText(/^More: disks/));
 
   it.each([
@@ -539,6 +539,25 @@ describe('the form for prices', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByText(why)).toBeDefined();
     expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+  });
+
+  it('takes a price for each GPU, and says what that is for the box', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    const price = () => screen.getByRole<HTMLInputElement>('textbox', { name: HOUR });
+    await userEvent.click(screen.getByRole('radio', { name: 'per GPU' }));
+    // What is known is said anew; what was typed stays as it was typed.
+    expect(price().value).toBe('1.80');
+    await fill(HOUR, '2.5');
+    expect(screen.getByText('= $5.00/h for the box')).toBeDefined();
+    await fill('GPUs', '');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('How many GPUs, 1 to 1024.')).toBeDefined();
+    expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+    await fill('GPUs', '4');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([
+      { prices: { compute: hourly(10_000_000) } },
+    ]);
   });
 
   it('asks for one price first, and unfolds the rest where something of it is wrong', async () => {
