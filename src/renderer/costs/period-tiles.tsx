@@ -31,7 +31,7 @@ export function PeriodTiles({ boxes, past }: PeriodTilesProps) {
   return (
     <dl className={styles['tiles']}>
       <div className={styles['tile']}>
-        <dt>Burn rate</dt>
+        <dt title="What all of it costs an hour as it is now">Burn rate</dt>
         <dd className="figures">
           <BurnRate burn={burn} boxes={boxes} />
         </dd>
