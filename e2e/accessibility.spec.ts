@@ -39,7 +39,7 @@ test('every screen, dark and light', async ({ apps }) => {
   await page.getByRole('button', { name: 'Set price…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessibleInBothThemes(page, 'price');
-  await page.getByRole('textbox', { name: 'Price per hour (whole box)' }).fill('2.49');
+  await page.getByRole('textbox', { name: 'Price per hour' }).fill('2.49');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('table', { name: 'Ledger' })).toBeVisible();

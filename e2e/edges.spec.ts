@@ -187,4 +187,20 @@ test('a narrow line says of a clock what makes it true, and how many others are 
     [also, card.getByRole('button', { name: 'All 4 timers' })].map((each) => each.boundingBox()),
   );
   expect((end?.x ?? NaN) + (end?.width ?? NaN)).toBeLessThanOrEqual(link?.x ?? NaN);
+
+  // In the header its event stands whole beside its time, before the GPU line and with the name of the box.
+  const chip = page.getByRole('button', { name: /^Danger clock: Runtime lost at its limit/ });
+  for (const size of [
+    [1024, 700],
+    [1440, 900],
+  ] as [number, number][]) {
+    await resize(app, page, size);
+    await expect(chip.getByText('Runtime lost at its limit')).toBeVisible();
+    const whole = await chip.evaluate((each) =>
+      [each, ...each.children, each.closest('header'), each.closest('header')?.querySelector('h1')]
+        .filter((part) => part?.classList.contains('sr-only') === false)
+        .map((part) => (part?.scrollWidth ?? NaN) <= (part?.clientWidth || Infinity)),
+    );
+    expect({ size, whole }).toEqual({ size, whole: whole.map(() => true) });
+  }
 });

@@ -2,6 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Crowding } from '../../shared/boxes/crowding.ts';
 import { problem } from '../../shared/problem.ts';
+import { ok } from '../../shared/result.ts';
 import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import { useFleet } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
@@ -63,4 +64,39 @@ it.each([
   const clock = await screen.findByRole('region', { name: 'Danger clock' });
   expect(clock.parentElement?.dataset['strip']).toBe(isStrip);
   cleanup();
+});
+
+describe('a box that does not let this person in', () => {
+  const refused = problem('auth-refused', 'Sign-in failed: the server rejected id_ed25519.');
+  const unreachable = problem('unreachable', 'Nothing answers there.');
+  const page = async (tab: 'overview' | 'runs' | 'files', because: typeof refused) => {
+    const link = { kind: 'down', sinceMs: 0, problem: because } as const;
+    const bridge = openTestWindow([{ ...entry, link }]);
+    bridge.answer('key:choices', ok([]));
+    useFleet.setState({ kind: 'live', state: { entries: [{ ...entry, link }] } }, true);
+    await act(async () => {
+      render(
+        <StreamProvider value={createStreamClient(bridge)}>
+          <BoxPage boxId={entry.box.id} tab={tab} />
+        </StreamProvider>,
+      );
+      await import('./box-notes.tsx');
+    });
+  };
+  afterEach(cleanup);
+
+  it.each(['overview', 'runs', 'files'] as const)(
+    'offers another key, once, on %s',
+    async (tab) => {
+      await page(tab, refused);
+      expect(await screen.findAllByText(refused.message)).toHaveLength(1);
+      expect(await screen.findAllByRole('button', { name: 'Choose another key…' })).toHaveLength(1);
+    },
+  );
+
+  it('offers none where another would not help', async () => {
+    await page('runs', unreachable);
+    await screen.findByRole('tabpanel', { name: 'Runs' });
+    expect(screen.queryByRole('button', { name: 'Choose another key…' })).toBeNull();
+  });
 });

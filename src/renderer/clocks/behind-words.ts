@@ -22,7 +22,8 @@ export interface BehindWords {
 /** The title is a tooltip. */
 const MAX_TOLD_RUNS = 8;
 
-const UNKNOWN_WORDS = 'behind: unknown';
+/** In the place of an amount; whoever shows it has the sentence read out beside it. */
+const UNKNOWN_WORDS = '– behind';
 /** What is lost within a day should not look calm. */
 const SOON_MS = 24 * 3_600_000;
 
@@ -124,5 +125,8 @@ function runWords({ runName, seen, problem }: RunBehind, nowMs: number): string 
 }
 
 function unknown(sentence: string, title: string): BehindWords {
-  return { tone: 'unknown', sentence, short: UNKNOWN_WORDS, forecast: UNKNOWN_WORDS, title };
+  return {
+    ...{ tone: 'unknown', sentence, short: UNKNOWN_WORDS, forecast: UNKNOWN_WORDS },
+    title: `${sentence}\n${title}`,
+  };
 }

@@ -20,6 +20,7 @@ export function ClockMark({ clock, isBrief = false }: ClockMarkProps) {
       <span className={styles['words']}>
         {isBrief ? clock.words.replace(LEFT, '') : clock.words}
       </span>
+      {clock.tone === 'unknown' && <span className="sr-only"> {clock.title}</span>}
     </span>
   );
 }

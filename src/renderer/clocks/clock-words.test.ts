@@ -46,7 +46,7 @@ describe('a clock in words', () => {
       '1 h since you approved it',
       'warn',
     ],
-    [{ due: { kind: 'unknown', because: 'x' } }, 'Not known', 'unknown'],
+    [{ due: { kind: 'unknown', because: 'x' } }, '', 'unknown'],
     [{ due: { kind: 'dormant', until: 'stopped' } }, 'Not running until: stopped', 'off'],
     [{ due: { kind: 'uncounted' } }, 'No timer', 'off'],
   ] as const)('%#: %s', (part, words, tone) => {
@@ -98,20 +98,24 @@ describe('the clocks of a box in a few words', () => {
     expect(summary?.title).toContain('1 more deadline may be running');
   });
 
-  it('are “unknown” and not nothing where a clock may be running', () => {
-    expect(summarizeClocks(sampleBoxClocks([unknown]), NOW)).toMatchObject({
+  it('name what may be running, and what is to be done to know it', () => {
+    const balance = { ...unknown, entry: { kind: 'balance' } } as const;
+    expect(summarizeClocks(sampleBoxClocks([balance]), NOW)).toMatchObject({
       tone: 'unknown',
-      event: 'Forced stop',
-      words: 'unknown',
+      event: null,
+      words: 'Forced stop',
+      title: 'May be running:\nForced stop · enter balance',
       atMs: null,
     });
     // One of several is not the only one.
+    const unmoved = { ...unknown, entry: null };
     const two = summarizeClocks(
-      sampleBoxClocks([unknown, { ...unknown, id: 'c', event: 'Wipe' }]),
+      sampleBoxClocks([unmoved, { ...unmoved, id: 'c', event: 'Wipe' }]),
       NOW,
     );
-    expect(two).toMatchObject({ tone: 'unknown', event: null, words: '2 deadlines unknown' });
-    expect(two?.title).toBe('May be running: Forced stop, Wipe');
+    expect(two).toMatchObject({ tone: 'unknown', event: null, words: 'Forced stop +1' });
+    // Nothing that a person could enter would tell these: their reasons do.
+    expect(two?.title).toBe('May be running:\nForced stop · not told\nWipe · not told');
     expect(summarizeClocks(sampleBoxClocks([]), NOW)).toBeNull();
     expect(summarizeClocks(null, NOW)).toBeNull();
   });

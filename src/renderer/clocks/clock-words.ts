@@ -3,8 +3,9 @@ import { nearestClock, selectDueMs, unknownClocks } from '../../shared/clocks/se
 import { formatCountdown } from '../../shared/clocks/when.ts';
 import { unreachable } from '../../shared/result.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
-import { formatCount, formatDuration, UNKNOWN } from '../ui/format.ts';
+import { formatCount, formatDuration } from '../ui/format.ts';
 import type { Tone } from '../ui/glyph.tsx';
+import { tellLabel } from './tell-label.ts';
 
 // As the first two marks, until the person chooses others: what rings there should not look calm here.
 const SOON_MS = 24 * 3_600_000;
@@ -39,7 +40,7 @@ export interface DueWords {
   readonly after: string;
 }
 
-/** How long still, or why that cannot be said. Never an empty place, and never a zero for what is not known. */
+/** How long still, or why that cannot be said. Never a zero for what is not known: there the event stands alone, and what is missing below it. */
 export function dueWords({ due }: Clock, nowMs: number): DueWords {
   switch (due.kind) {
     case 'at': {
@@ -76,7 +77,7 @@ export function dueWords({ due }: Clock, nowMs: number): DueWords {
     case 'any-time':
       return { figure: 'Any time', after: graceWords(due.graceMs) };
     case 'unknown':
-      return { figure: 'Not known', after: '' };
+      return { figure: '', after: '' };
     case 'dormant':
       return { figure: 'Not running', after: `until: ${due.until}` };
     case 'uncounted':
@@ -147,15 +148,8 @@ export function summarizeClocks(box: BoxClocks | null, nowMs: number): ClockSumm
   const mayRun = unknownClocks(box.clocks);
   const unknown = mayRun.length;
   if (nearest === null) {
-    const [first] = mayRun;
-    if (first === undefined) return null;
-    const title = `May be running: ${mayRun.map(({ event }) => event).join(', ')}`;
-    // One of several in the place of all would read as the only one.
-    const named =
-      unknown === 1
-        ? { event: first.event, words: UNKNOWN }
-        : { event: null, words: `${formatCount(unknown, 'deadline')} unknown` };
-    return { tone: 'unknown', ...named, title, atMs: null };
+    if (unknown === 0) return null;
+    return { tone: 'unknown', event: null, ...mayRunWords(mayRun), atMs: null };
   }
   const { figure, after } = dueWords(nearest, nowMs);
   const more = unknown === 0 ? '' : `\n${formatCount(unknown, 'more deadline')} may be running.`;
@@ -166,6 +160,24 @@ export function summarizeClocks(box: BoxClocks | null, nowMs: number): ClockSumm
     title: `${nearest.event}, ${figure} ${after}: ${nearest.consequence} (${knownWords(nearest.known)})${more}`,
     atMs: selectDueMs(box.clocks, nowMs),
   };
+}
+
+/** `Forced stop +1`, and what would tell of each whether it runs. One of several without the count would read as the only one. */
+export function mayRunWords([first, ...others]: readonly Clock[]): Pick<
+  ClockSummary,
+  'words' | 'title'
+> {
+  const more = others.length === 0 ? '' : ` +${String(others.length)}`;
+  const all = first === undefined ? [] : [first, ...others];
+  const lines = all.map((clock) => `${clock.event} · ${missingWords(clock)}`);
+  return { words: `${first?.event ?? ''}${more}`, title: ['May be running:', ...lines].join('\n') };
+}
+
+/** `enter balance`: as the button says it; why it is not known where no button would tell it. */
+function missingWords(clock: Clock): string {
+  const step = tellLabel(clock)?.replace('…', '');
+  if (step !== undefined) return step.charAt(0).toLowerCase() + step.slice(1);
+  return clock.due.kind === 'unknown' ? clock.due.because : '';
 }
 
 const HOUR_MS = 3_600_000;

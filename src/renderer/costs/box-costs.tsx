@@ -19,7 +19,7 @@ export function BoxCosts({ box, meter }: { readonly box: Box; readonly meter: Bo
   const state = useDays(box.id, range, `${String(meter?.pricedAtMs)} ${String(changes)}`);
   return (
     <>
-      <PeriodTiles meters={[meter]} past={NO_PAST} />
+      <PeriodTiles boxes={[{ box, meter }]} past={NO_PAST} />
       {meter !== null && <CostAhead box={box} meter={meter} />}
       {meter !== null && <RunCosts runs={meter.runs} />}
       {meter !== null && <ReceivedBytes box={box} meter={meter} />}

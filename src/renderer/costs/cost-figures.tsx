@@ -1,9 +1,12 @@
 import type { BoxMeter, Period, Spent } from '../../shared/meter/box-meter.ts';
+import type { Estimate } from '../../shared/meter/estimate.ts';
 import { addSpent, spentAt } from '../../shared/meter/live.ts';
+import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { useClock } from '../ui/clock.ts';
-import { moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
+import { burnWords, moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
+import { Dash } from '../ui/figure.tsx';
 import { UNKNOWN } from '../ui/format.ts';
-import { doubtsOf, spentWords } from './money-words.ts';
+import { doubtsOf, runSpentWords, spentWords } from './money-words.ts';
 
 interface LiveProps {
   readonly meters: readonly BoxMeter[];
@@ -16,7 +19,30 @@ const NO_PAST: readonly Spent[] = [];
 
 /** What these boxes cost in this time, growing. Drawn again when what is written changes. */
 export function LiveSpent(props: LiveProps) {
-  return useSpent(props);
+  return <SpentFigure words={useSpent(props)} />;
+}
+
+/** As `useSpent` words it; a dash that says what is missing where no amount is known. */
+export function SpentFigure({ words }: { readonly words: string }) {
+  if (words !== UNKNOWN) return words;
+  return <Dash why="Not known: no price is set, or nobody saw whether it runs" />;
+}
+
+interface BurnFigureProps {
+  /** Null: nobody knows whether the box runs. */
+  readonly burn: Estimate | null;
+  readonly per?: string;
+}
+
+export function BurnFigure({ burn, per }: BurnFigureProps) {
+  return burn === null ? <Dash why="Not known whether it runs" /> : burnWords(burn, per);
+}
+
+/** What the box has cost since a run began. */
+export function RunSpent({ run }: { readonly run: RunCost }) {
+  const words = runSpentWords(run);
+  if (words !== UNKNOWN) return words;
+  return <Dash why="Not known since when it runs, or at what price" />;
 }
 
 export function useSpent(props: LiveProps): string {

@@ -2,9 +2,9 @@ import type { BoxMeter } from '../../shared/meter/box-meter.ts';
 import { sumBurn } from '../../shared/meter/live.ts';
 import { costsChosen } from '../state/view.ts';
 import { formatCount } from '../ui/format.ts';
-import { LiveSpent, LiveWaste, useDoubts } from './cost-figures.tsx';
+import { BurnFigure, LiveSpent, LiveWaste, useDoubts } from './cost-figures.tsx';
 import type { CostGroup, CostGrouping } from './cost-groups.ts';
-import { burnWords, fleetBurnWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
+import { fleetBurnWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import styles from './costs.module.css';
 
 const HEADS: Readonly<Record<CostGrouping, string>> = {
@@ -70,7 +70,9 @@ function Row({ group }: { readonly group: CostGroup }) {
         )}
         {doubts !== '' && <small title={doubts}>incomplete</small>}
       </th>
-      <td>{nowWords(group)}</td>
+      <td>
+        <Now {...group} />
+      </td>
       <td>
         <LiveSpent {...of('today')} />
       </td>
@@ -90,11 +92,11 @@ function Row({ group }: { readonly group: CostGroup }) {
   );
 }
 
-function nowWords({ meters, unknownBoxes, forgotten }: CostGroup): string {
+function Now({ meters, unknownBoxes, forgotten }: CostGroup) {
   if (meters.length === 0 && unknownBoxes === 0) return forgotten.length > 0 ? '–' : NOTHING_PRICED;
   const [only] = meters;
   if (meters.length === 1 && only !== undefined && unknownBoxes === 0)
-    return burnWords(only.burnPerHour);
+    return <BurnFigure burn={only.burnPerHour} />;
   const all: readonly (BoxMeter | null)[] = [...meters, ...Array<null>(unknownBoxes).fill(null)];
   const burn = sumBurn(all);
   const missing =

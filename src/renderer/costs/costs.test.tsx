@@ -68,6 +68,8 @@ const three = {
   [idOf(2)]: sampleMeter({ asOfMs: NOON }, hourly(1_290_000, 'EUR')),
 };
 
+const NO_AMOUNT = '–Not known: no price is set, or nobody saw whether it runs';
+
 describe('bytes out of a box', () => {
   const counted = spent([], { receivedBytes: 1_230_000_000 });
   const panel = (): HTMLElement => screen.getByRole('region', { name: 'Bytes out of the box' });
@@ -120,7 +122,7 @@ describe('the cost card', () => {
   });
 
   it.each([
-    ['of which nobody knows whether it runs', { phase: null, burnPerHour: null }, 'unknown'],
+    ['of which nobody knows whether it runs', { phase: null, burnPerHour: null }, NO_AMOUNT],
     ['that is stopped, with disks that nobody entered', { phase: 'stopped' }, 'no price set'],
     ['that is destroyed', { phase: 'destroyed' }, 'nothing'],
   ] as const)(
@@ -197,6 +199,34 @@ describe('the rail', () => {
 });
 
 describe('the page of costs', () => {
+  const tile = (name: string) => screen.getAllByText(name)[0]?.parentElement as HTMLElement;
+  const never = at({ phase: null, burnPerHour: null, charges: [], source: null });
+  const unseen = { ...never, today: spent([]) };
+
+  it('has what sets the price where the burn rate would stand, and dashes for the sums', async () => {
+    const unpriced = unpricedMeter({ asOfMs: NOON, today: spent([], { unpricedMs: 60_000 }) });
+    await show(<CostsPage boxId={BOX} />, { [BOX]: unpriced });
+    expect(tile('Today').textContent).toContain(`Today${NO_AMOUNT}`);
+    const burn = within(tile('Burn rate'));
+    await userEvent.setup().click(burn.getByRole('button', { name: 'Set price…' }));
+    expect(useView.getState().overlay).toEqual({ kind: 'set-price', boxId: BOX });
+  });
+
+  it('has what tells whether a box runs, in its tile and in no cell a bare word', async () => {
+    bridge = openTestWindow([
+      sampleEntry({ link: { kind: 'idle' } }, { id: BOX, platform: 'runpod' }),
+    ]);
+    bridge.answer('meter:days', ok({ bounds: boundsOf(NOON, 30), boxes: [] }));
+    bridge.answer('meter:budgets', ok([]));
+    await show(<CostsPage boxId={null} />, { [BOX]: unseen });
+    const cells = within(screen.getByRole('table', { name: /Costs by/ })).getAllByRole('cell');
+    const [now, today] = cells.map((cell) => cell.textContent);
+    expect([now, today]).toEqual(['–Not known whether it runs', NO_AMOUNT]);
+    const burn = within(tile('Burn rate'));
+    await userEvent.setup().click(burn.getByRole('button', { name: 'Connect to check' }));
+    expect(bridge.callsTo('link:connect')).toEqual([{ boxId: BOX }]);
+  });
+
   it('sums up by box, tag and platform, with a forgotten box, each currency by itself', async () => {
     const gone = spent([usd(5_000_000)]);
     bridge.answer(
@@ -439,7 +469,9 @@ describe('the costs of one box', () => {
     const text = section.textContent.replace(/\u00a0/g, ' ');
     expect(text).toMatch(/python train\.py\$7\.20 in 2 h process 4711/);
     expect(text).toMatch(/process 4712at least \$1\.00 in 2 h/);
-    expect(text).toMatch(/sleep 1unknown\s+process 4713, no GPU/);
+    expect(text).toMatch(
+      /sleep 1–Not known since when it runs, or at what price\s+process 4713, no GPU/,
+    );
     expect(text).toContain('Runs that share a box share this money. 2 more are not listed.');
     expect(text).toContain('where none stands, it is not known');
     expect(text).toMatch(
@@ -490,7 +522,7 @@ describe('the form for prices', () => {
     await userEvent.clear(field);
     if (text !== '') await userEvent.type(field, text);
   };
-  const HOUR = 'Price per hour (whole box)';
+  const HOUR = 'Price per hour';
   const openMore = () => userEvent.click(screen.getByText(/^More: disks/));
 
   it.each([
@@ -507,6 +539,25 @@ describe('the form for prices', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(screen.getByText(why)).toBeDefined();
     expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+  });
+
+  it('takes a price for each GPU, and says what that is for the box', async () => {
+    await show(<PriceDialog boxId={BOX} onClose={() => undefined} />, { [BOX]: at() });
+    const price = () => screen.getByRole<HTMLInputElement>('textbox', { name: HOUR });
+    await userEvent.click(screen.getByRole('radio', { name: 'per GPU' }));
+    // What is known is said anew; what was typed stays as it was typed.
+    expect(price().value).toBe('1.80');
+    await fill(HOUR, '2.5');
+    expect(screen.getByText('= $5.00/h for the box')).toBeDefined();
+    await fill('GPUs', '');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('How many GPUs, 1 to 1024.')).toBeDefined();
+    expect(bridge.callsTo('meter:set-prices')).toEqual([]);
+    await fill('GPUs', '4');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(bridge.callsTo('meter:set-prices')).toMatchObject([
+      { prices: { compute: hourly(10_000_000) } },
+    ]);
   });
 
   it('asks for one price first, and unfolds the rest where something of it is wrong', async () => {

@@ -54,7 +54,7 @@ export function FleetCosts({ boxes }: { readonly boxes: readonly CostBox[] }) {
   const meters = boxes.map(({ meter }) => meter);
   return (
     <>
-      <PeriodTiles meters={meters} past={past} />
+      <PeriodTiles boxes={boxes} past={past} />
       <section className={styles['panel']}>
         {state.kind === 'loading' && <LoadingState title="Adding up…" />}
         {state.kind === 'failed' && <FailedState problem={state.problem} />}

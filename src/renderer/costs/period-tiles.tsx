@@ -1,6 +1,12 @@
 import type { BoxMeter, Period, Spent } from '../../shared/meter/box-meter.ts';
-import { sumBurn } from '../../shared/meter/live.ts';
+import { sumBurn, type Burn } from '../../shared/meter/live.ts';
+import { NextStep } from '../box/cards/next-step.tsx';
+import { checkStep } from '../box/cards/next-steps.ts';
+import { selectEntry, useFleet } from '../state/feeds.ts';
+import { overlayOpened } from '../state/view.ts';
+import { Dash } from '../ui/figure.tsx';
 import { formatCount } from '../ui/format.ts';
+import type { CostBox } from './cost-groups.ts';
 import { LiveSpent, useDoubts, useWaste } from './cost-figures.tsx';
 import { fleetBurnWords } from '../../shared/meter/money-words.ts';
 import styles from './costs.module.css';
@@ -13,19 +19,22 @@ const PERIOD_WORDS: Readonly<Record<Period, string>> = {
 };
 
 interface PeriodTilesProps {
-  readonly meters: readonly (BoxMeter | null)[];
+  readonly boxes: readonly CostBox[];
   readonly past: Readonly<Record<Period, readonly Spent[]>>;
 }
 
 /** The sums that are asked for most. */
-export function PeriodTiles({ meters, past }: PeriodTilesProps) {
+export function PeriodTiles({ boxes, past }: PeriodTilesProps) {
+  const meters = boxes.map(({ meter }) => meter);
   const burn = sumBurn(meters);
   const known = meters.flatMap((meter) => (meter === null ? [] : [meter]));
   return (
     <dl className={styles['tiles']}>
       <div className={styles['tile']}>
-        <dt>Burn rate</dt>
-        <dd className="figures">{fleetBurnWords(burn)}</dd>
+        <dt title="What all of it costs an hour as it is now">Burn rate</dt>
+        <dd className="figures">
+          <BurnRate burn={burn} boxes={boxes} />
+        </dd>
         {burn.unknownBoxes > 0 && (
           <dd className={styles['small']}>
             {formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price or not connected
@@ -37,6 +46,31 @@ export function PeriodTiles({ meters, past }: PeriodTilesProps) {
       ))}
     </dl>
   );
+}
+
+/** Of a single box, where the figure is missing, what brings it; of several each has its row below. */
+function BurnRate({ burn, boxes }: { readonly burn: Burn; readonly boxes: readonly CostBox[] }) {
+  const isMissing = burn.perHour.length === 0 && burn.unknownBoxes > 0;
+  const [only, ...others] = boxes;
+  if (!isMissing) return fleetBurnWords(burn);
+  if (only === undefined || others.length > 0) return <Dash why="Not known of any box" />;
+  return <MissingStep boxId={only.box.id} meter={only.meter} />;
+}
+
+function MissingStep({
+  boxId,
+  meter,
+}: {
+  readonly boxId: string;
+  readonly meter: BoxMeter | null;
+}) {
+  const link = useFleet((feed) => selectEntry(boxId)(feed)?.link ?? null);
+  const isUnpriced = meter?.prices.compute === null;
+  const step = link === null ? null : checkStep(boxId, link, false);
+  if (isUnpriced) {
+    return <NextStep label="Set price…" run={() => overlayOpened({ kind: 'set-price', boxId })} />;
+  }
+  return step === null ? <Dash why="Not known yet" /> : <NextStep {...step} />;
 }
 
 interface TileProps {

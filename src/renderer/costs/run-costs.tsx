@@ -4,8 +4,9 @@ import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { processKey } from '../../shared/runs/process-ref.ts';
 import { Age } from '../ui/age.tsx';
 import { capital, formatDuration } from '../ui/format.ts';
+import { RunSpent } from './cost-figures.tsx';
 import styles from './costs.module.css';
-import { doubtsOf, runSpentWords } from './money-words.ts';
+import { doubtsOf } from './money-words.ts';
 import { progressWords, whenWords } from './run-end-words.ts';
 
 /** What the box has cost since each of its runs began, as a patrol saw them last. */
@@ -48,7 +49,9 @@ function Run({ run, seenAtMs }: { readonly run: RunCost; readonly seenAtMs: numb
         {command ?? `process ${String(pid)}`}
       </dt>
       <dd>
-        <span className="figures">{runSpentWords(run)}</span>{' '}
+        <span className="figures">
+          <RunSpent run={run} />
+        </span>{' '}
         {sinceMs !== null && `in ${formatDuration(Math.max(0, seenAtMs - sinceMs))}`}
         <small>
           {' '}

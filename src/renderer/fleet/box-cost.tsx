@@ -2,6 +2,7 @@ import { addSpent, mostUsedFirst, sumBurn } from '../../shared/meter/live.ts';
 import { LiveSpent } from '../costs/cost-figures.tsx';
 import { burnWords, fleetBurnWords, moneyWords } from '../../shared/meter/money-words.ts';
 import { selectMeter, selectMeters, useMeter } from '../state/feeds.ts';
+import { Dash } from '../ui/figure.tsx';
 import { formatCount } from '../ui/format.ts';
 import styles from './fleet-table.module.css';
 
@@ -28,15 +29,6 @@ export function BoxCost({ boxId }: { readonly boxId: string }) {
         </small>
       )}
     </>
-  );
-}
-
-function Dash({ why }: { readonly why: string }) {
-  return (
-    <span title={why}>
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">{why}</span>
-    </span>
   );
 }
 

@@ -34,7 +34,7 @@ describe('describeStatus', () => {
   });
 
   it('never shows what is not known as 0', () => {
-    expect(said({ load: load(null, null) })).toBe('unknown, load unknown, SM null');
+    expect(said({ load: load(null, null) })).toBe('unknown, load missing, SM null');
     expect(said({ load: null })).toBe('wait, first sample…, SM null');
     expect(said({ telemetry: { kind: 'off' } })).toBe('unknown, readings off, SM null');
   });
@@ -107,7 +107,7 @@ describe('names of GPUs', () => {
   it('counts by model and says when nothing is known', () => {
     const t4 = sampleGpu({ name: 'Tesla T4' });
     expect(describeGpus([sampleGpu(), sampleGpu(), t4])).toBe('2× A100-SXM4-80GB + 1× Tesla T4');
-    expect(describeGpus(null)).toBe('GPUs unknown');
+    expect(describeGpus(null)).toBe('GPUs not read yet');
     expect(describeGpus([])).toBe('no GPU');
     expect(describeBox(sampleEntry({}, { platform: 'demo' }))).toBe('Demo box · 2× A100');
     expect(describeBox(sampleEntry({}, { platform: 'new-one' }))).toBe('new-one · 2× A100');
@@ -120,6 +120,6 @@ describe('describeFleet', () => {
     const entries = [sampleEntry(), sampleEntry({ gpus: null, link: { kind: 'idle' } })];
     expect(describeFleet(entries)).toBe('2 boxes · 2 GPUs known · 1 working, 1 not connected');
     expect(describeFleet([sampleEntry()])).toBe('1 box · 2 GPUs · 1 working');
-    expect(describeFleet([])).toBe('0 boxes · GPUs unknown');
+    expect(describeFleet([])).toBe('0 boxes · GPUs not read yet');
   });
 });

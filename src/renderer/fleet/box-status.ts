@@ -51,7 +51,7 @@ export function describeStatus(entry: FleetEntry, nowMs: number, isAsking = fals
     case 'stale':
       return status('warn', 'stale', `seen ${formatAge(nowMs - standing.seenAtMs)}`);
     case 'unreported':
-      return status('unknown', 'load unknown');
+      return status('unknown', 'load missing');
     case 'working':
       return load('ok', 'working', standing);
     case 'idle':

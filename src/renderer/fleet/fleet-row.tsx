@@ -6,7 +6,6 @@ import { readSeenMs } from '../../shared/telemetry/current-figures.ts';
 import type { LatestFigures } from '../../shared/telemetry/latest-figures.ts';
 import { BoxMenuButton } from '../box/header-buttons.tsx';
 import { ClockMark } from '../clocks/clock-mark.tsx';
-import { useBehindWords } from '../clocks/use-behind-words.ts';
 import { useClockSummary } from '../clocks/use-clock-summary.ts';
 import { selectIsAsking, useQuestions } from '../state/feeds.ts';
 import { selectFiguresOf, useFigures } from '../state/figures.ts';
@@ -16,9 +15,10 @@ import { SinceSeen } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useClockParts } from '../ui/clock.ts';
 import { CutName } from '../ui/cut-name.tsx';
-import { Figure } from '../ui/figure.tsx';
+import { Dash, Figure } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import { describeStatus } from './box-status.ts';
 import { CostCell } from './fleet-cost.tsx';
 import { LateSums } from './late-sums.tsx';
@@ -31,6 +31,8 @@ import styles from './fleet-table.module.css';
 import { useAwake } from './use-awake.ts';
 import { WorstFinding } from './worst-finding.tsx';
 
+// The first picture knows no results yet, so their words come after it.
+const BehindCell = lazyPart(async () => (await import('./behind-cell.tsx')).BehindCell);
 const BoxMenu = lazy(async () => ({ default: (await import('../box/box-menu.tsx')).BoxMenu }));
 
 const number = styles['number'];
@@ -188,25 +190,14 @@ function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }
   );
 }
 
-/** An empty place: no clock runs, none may be running unseen, and no run has left anything that is not home. */
 function ClockCell({ boxId }: { readonly boxId: string }) {
   const clock = useClockSummary(boxId);
-  const behind = useBehindWords(boxId);
-  const event = clock?.event ?? null;
-  // What is known to be missing here is cut last.
-  const parts = behind.tone === 'unknown' ? [event, behind.short] : [behind.short, event];
-  const words = parts.filter((part) => part !== null).join(' · ');
   return (
     <>
       {clock !== null && <ClockMark clock={clock} isBrief />}
-      {words !== '' && (
-        <small
-          className={classNames(styles['behind'], behind.tone === 'danger' && styles['danger'])}
-          title={[event, behind.title].filter((part) => part !== null).join('\n')}
-        >
-          {words}
-        </small>
-      )}
+      <Suspense fallback={null}>
+        <BehindCell boxId={boxId} event={clock?.event ?? null} />
+      </Suspense>
     </>
   );
 }
@@ -264,13 +255,7 @@ function SeenCell({
 
 /** A dash where the first figure of the row has said already, in full, that nothing is known. */
 function Cell({ text }: { readonly text: string | null }) {
-  if (text !== null) return text;
-  return (
-    <span className={styles['dash']} title="unknown">
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">unknown</span>
-    </span>
-  );
+  return text ?? <Dash why="unknown" />;
 }
 
 /** `452 / 700 W`; a narrow window leaves the limit out. */

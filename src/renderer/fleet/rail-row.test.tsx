@@ -46,6 +46,6 @@ it('goes on to tell the time that passes', () => {
 
 it('says once why there is no load, and not that it is unknown besides', () => {
   drawnIn3s(sampleEntry({ load: { kind: 'unreported' } }));
-  expect(screen.getByText('load unknown')).toBeDefined();
+  expect(screen.getByText('load missing')).toBeDefined();
   expect(screen.queryByText('unknown')).toBeNull();
 });

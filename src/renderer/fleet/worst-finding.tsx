@@ -1,7 +1,7 @@
 import type { Finding } from '../../shared/detectors/finding.ts';
 import { tabChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Figure } from '../ui/figure.tsx';
+import { Dash } from '../ui/figure.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import {
   countChecks,
@@ -39,7 +39,9 @@ export function WorstFinding({ boxId, tabIndex }: WorstFindingProps) {
   const { report, findings } = useAwake(boxId);
   const worst = findings[0];
   if (worst === undefined) {
-    return report === null || countChecks(report).looked === 0 ? <Figure text={null} /> : null;
+    if (report === null) return <Dash why="Not known: this box has not been checked yet" />;
+    if (countChecks(report).looked > 0) return null;
+    return <Dash why="Not known: no check could look at this box" />;
   }
   const others = findings.length - 1;
   return (

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { FailedState, LoadingState } from '../ui/panel-state.tsx';
+import { Dash } from '../ui/figure.tsx';
 import { Refusal } from '../ui/problem-note.tsx';
 import { isSettled, settledCount } from './columns.ts';
 import styles from './teardowns.module.css';
@@ -151,7 +152,7 @@ function Glance({
   readonly view: TeardownView | null;
 }) {
   const profile = useProfile(entry.box.platform);
-  return view === null ? <>Not known</> : <Verdict view={view} profile={profile} />;
+  return view === null ? <>Not checked</> : <Verdict view={view} profile={profile} />;
 }
 
 interface StepCellProps {
@@ -165,7 +166,7 @@ interface StepCellProps {
 
 function StepCell({ step, boxId, boxName, view, isHeld }: StepCellProps) {
   const line = view === null ? undefined : stepLines(view).find(({ id }) => id === step);
-  if (view === null || line === undefined) return <>Not known</>;
+  if (view === null || line === undefined) return <Dash why="Not checked" />;
   const isShut = step === 'approve' && isHeld && !line.isDone;
   const says = isShut && isSettled(view.gate) ? 'Waits for the other boxes' : line.says;
   return (

@@ -32,7 +32,22 @@ const viewOf = (gate: GateState): TeardownView => ({
   ...{ gate, receipt: null, provider: null, told: [], doing: null, secrets: NO_SECRETS },
 });
 
+const NOT_LOOKED: Blocker = {
+  ...BLOCKER,
+  ...{ id: 'not-looked', kind: 'not-looked', stage: 'inventory', says: 'Too slow.' },
+};
+
 afterEach(cleanup);
+
+it('says of a box that could not be looked at that it is to be checked, and of one nobody asked that', async () => {
+  const bridge = openPage([shut([NOT_LOOKED]), shut(null)], null);
+  for (const step of ['Bring it home', 'Prove it', 'What stays behind']) {
+    await screen.findByRole('button', { name: `train-a, ${step}: Check it first` });
+  }
+  act(() => bridge.publish('teardowns', [{ boxId: B.box.id, value: null }]));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^train-b, / })).toBeNull());
+  expect(screen.getAllByText('Not checked')).toHaveLength(9);
+});
 
 function openPage(gates: readonly [GateState, GateState], sweepId: string | null): FakeBridge {
   const bridge = openTestWindow([A, B]);

@@ -2,8 +2,9 @@ import { memo } from 'react';
 import { formatWhen } from '../../shared/clocks/when.ts';
 import { afterEndWords } from '../clocks/after-end-words.ts';
 import { useBehindWords } from '../clocks/use-behind-words.ts';
-import { clockTone, dueWords, knownWords } from '../clocks/clock-words.ts';
+import { clockTone, dueWords, knownWords, mayRunWords } from '../clocks/clock-words.ts';
 import { burnWords } from '../../shared/meter/money-words.ts';
+import { BurnFigure } from '../costs/cost-figures.tsx';
 import { describeBox } from '../fleet/gpu-names.ts';
 import { boxChosen } from '../state/view.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -53,9 +54,13 @@ export const TimelineBox = memo(function TimelineBox({
       </td>
       <td
         className={styles['cost']}
-        title={`${burnWords(cost, '')} until ${formatWhen(costUntilMs)}`}
+        title={
+          cost === null ? undefined : `${burnWords(cost, '')} until ${formatWhen(costUntilMs)}`
+        }
       >
-        <span className={styles['sum']}>{burnWords(cost, '')}</span>
+        <span className={styles['sum']}>
+          <BurnFigure burn={cost} per="" />
+        </span>
       </td>
     </tr>
   );
@@ -96,19 +101,26 @@ function Strip({ row, days, nowMs }: Pick<TimelineBoxProps, 'row' | 'days' | 'no
 }
 
 function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
-  const { entry, marks, other, unknownCount } = row;
+  const { entry, marks, other, mayRun } = row;
   const [first, ...more] = marks;
   const clock = first?.clock ?? other;
   const behind = useBehindWords(entry.box.id);
-  const unknown = unknownCount > 0 && `${formatCount(unknownCount, 'deadline')} unknown`;
+  const unseen = mayRunWords(mayRun);
+  const isUnseen = mayRun.length > 0;
   if (clock === null) {
     return (
       <>
-        <span className={styles['line']}>
-          <Glyph tone={unknownCount > 0 ? 'unknown' : 'off'} />
-          <span>{unknown || 'Nothing scheduled'}</span>
+        <span className={styles['line']} title={isUnseen ? unseen.title : undefined}>
+          <Glyph tone={isUnseen ? 'unknown' : 'off'} />
+          <span>{isUnseen ? `${unseen.words} may be running` : 'Nothing scheduled'}</span>
+          {isUnseen && <span className="sr-only">. {unseen.title}</span>}
         </span>
-        {behind.short !== null && <small title={behind.title}>{behind.short}</small>}
+        {behind.short !== null && (
+          <small title={behind.title}>
+            {behind.short}
+            {behind.tone === 'unknown' && <span className="sr-only">. {behind.sentence}</span>}
+          </small>
+        )}
       </>
     );
   }
@@ -119,7 +131,7 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
     isOver && afterEndWords(entry.link),
     behind.forecast,
     more.length > 0 && `then ${more.length} more`,
-    unknown,
+    isUnseen && `${formatCount(mayRun.length, 'deadline')} may be running`,
   ].filter((words) => words !== false && words !== null);
   return (
     <>
@@ -137,9 +149,19 @@ function Next({ row, nowMs }: Pick<TimelineBoxProps, 'row' | 'nowMs'>) {
         <small title={clock.consequence}>{clock.consequence}</small>
       )}
       {rest.length > 0 && (
-        <small title={[behind.title, rest.join(' · '), ...more.map(markWords)].join('\n')}>
+        <small
+          title={[
+            behind.title,
+            rest.join(' · '),
+            ...more.map(markWords),
+            ...(isUnseen ? [unseen.title] : []),
+          ].join('\n')}
+        >
           {rest.join(' · ')}
-          <span className="sr-only">{more.map((mark) => `. ${markWords(mark)}`)}</span>
+          <span className="sr-only">
+            {more.map((mark) => `. ${markWords(mark)}`)}
+            {behind.tone === 'unknown' && `. ${behind.sentence}`}
+          </span>
         </small>
       )}
     </>

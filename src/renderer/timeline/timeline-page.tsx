@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { TIMELINE_MS } from '../../shared/clocks/when.ts';
-import { burnWords, moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
+import { moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import {
   selectAllClocks,
   selectEntries,
@@ -14,6 +14,7 @@ import { overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { useClock } from '../ui/clock.ts';
 import { useEdgeKeys } from '../ui/edge-keys.ts';
+import { Dash } from '../ui/figure.tsx';
 import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
@@ -151,9 +152,11 @@ function Timeline() {
               )}
             </th>
             <td className={styles['cost']}>
-              {money.length === 0 && unknownBoxes > 0
-                ? burnWords(null)
-                : moneyWords(money) || NOTHING_PRICED}
+              {money.length === 0 && unknownBoxes > 0 ? (
+                <Dash why="Not known of any box" />
+              ) : (
+                moneyWords(money) || NOTHING_PRICED
+              )}
             </td>
           </tr>
         </tfoot>

@@ -36,7 +36,8 @@ export interface TimelineRow {
   readonly marks: readonly TimelineMark[];
   /** What runs without a time in these days; null: nothing does. */
   readonly other: Clock | null;
-  readonly unknownCount: number;
+  /** What may come unseen: this is to be told or measured first. */
+  readonly mayRun: readonly Clock[];
   /** Until the first end of its data or its run, or the last of the days; null: nobody knows what is billed. */
   readonly cost: Estimate | null;
   readonly costUntilMs: number;
@@ -77,17 +78,17 @@ function rowOf(
     entry,
     marks,
     other: marks.length > 0 ? null : nearestClock(clocks, nowMs),
-    unknownCount: unknownClocks(clocks).length,
+    mayRun: unknownClocks(clocks),
     cost: isBilled ? estimateFor(meter.charges, costUntilMs - nowMs) : null,
     costUntilMs,
   };
 }
 
 /** A time before none, danger without a time before what nobody knows, and last what nothing happens to. */
-function rank({ marks, other, unknownCount }: TimelineRow): number {
+function rank({ marks, other, mayRun }: TimelineRow): number {
   if (marks.length > 0) return 0;
   if (other !== null) return 1;
-  return unknownCount > 0 ? 2 : 3;
+  return mayRun.length > 0 ? 2 : 3;
 }
 
 function firstMs({ marks }: TimelineRow): number {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isSnoozed, selectShown, type Shown } from '../../../shared/alerts/shown.ts';
 import type { BoxFindings } from '../../../shared/detectors/box-findings.ts';
 import { detectorIds, subjectKeyOf } from '../../../shared/detectors/finding.ts';
+import { CheckButton } from '../cards/check-button.tsx';
 import { countChecks } from '../../fleet/finding-words.ts';
 import { useBoxFeed } from '../../state/box-feed.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
@@ -52,7 +53,7 @@ export function AlertsTab({ entry }: { readonly entry: BoxEntry }) {
         </span>
         <LastLook boxId={boxId} />
       </p>
-      {shown.length === 0 && <NothingFound report={report} />}
+      {shown.length === 0 && <NothingFound entry={entry} report={report} />}
       <AlertList label="Alerts, the worst first" {...{ entry, openedAtMs }} shown={awake} />
       <AlertList label="Snoozed alerts" {...{ entry, openedAtMs }} shown={snoozed} />
       <BlindList blind={report.unknown} count={count.blind} />
@@ -93,11 +94,20 @@ function LastLook({ boxId }: { readonly boxId: string }) {
   );
 }
 
-function NothingFound({ report }: { readonly report: BoxFindings }) {
+interface NothingFoundProps {
+  readonly entry: BoxEntry;
+  readonly report: BoxFindings;
+}
+
+function NothingFound({ entry, report }: NothingFoundProps) {
   const { looked, blind } = countChecks(report);
   if (looked === 0) {
     return (
-      <EmptyState icon={<BellOff size={28} strokeWidth={1.4} />} title="Nothing is known">
+      <EmptyState
+        icon={<BellOff size={28} strokeWidth={1.4} />}
+        title="No check could run"
+        actions={<CheckButton {...entry} hasLooked />}
+      >
         <p>None of the {blind} checks could run, so something may be wrong all the same.</p>
       </EmptyState>
     );

@@ -280,7 +280,8 @@ describe('the Alerts tab', () => {
 
   it('never calls a box fine that nobody could look at', async () => {
     await openAlerts({ [A]: report({ unknown: ALL_BLIND }) });
-    expect(await panel().findByRole('heading', { name: 'Nothing is known' })).toBeDefined();
+    expect(await panel().findByRole('heading', { name: 'No check could run' })).toBeDefined();
+    expect(panel().getByRole('button', { name: 'Check now' })).toBeDefined();
     expect(screen.getByRole('tabpanel').textContent).not.toMatch(/nothing found/i);
     expect(screen.getByRole('region', { name: 'Alerts' }).textContent).toMatch(
       /Check now.*None of the checks could run/,
@@ -319,10 +320,16 @@ describe('the worst finding elsewhere', () => {
     expect(await panel().findAllByRole('article')).toHaveLength(2);
   });
 
-  it('is unknown in the table where nothing was looked at', async () => {
+  it('is a dash in the table that says why where nothing was looked at', async () => {
     await openApp({ [A]: report({ unknown: ALL_BLIND }) });
-    for (const name of [/train-a/, /sweep-2/]) {
-      expect(tableRow(name).children[findingColumn()]?.textContent).toBe('unknown');
+    const whys = {
+      'train-a': 'Not known: no check could look at this box',
+      'sweep-2': 'Not known: this box has not been checked yet',
+    };
+    for (const [name, why] of Object.entries(whys)) {
+      const cell = tableRow(new RegExp(name)).children[findingColumn()];
+      expect(cell?.textContent).toBe(`–${why}`);
+      expect(cell?.querySelector('[title]')?.getAttribute('title')).toBe(why);
     }
   });
 

@@ -71,9 +71,10 @@ it.each([
 });
 
 it.each([IDLE, LINK_UP])('has no headline “Unknown” where nothing was read (%j)', async (link) => {
-  await show({ link });
+  await show({ link, meter: neverSeen });
   for (const name of ['Alerts', 'Cost meter', 'Danger clock']) {
     expect((await card(name)).textContent).not.toMatch(/\bunknown\b/i);
+    expect((await card(name)).textContent).not.toContain('Not known whether');
   }
 });
 

@@ -4,8 +4,8 @@ import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import type { Phase } from '../../../shared/meter/interval.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
 import { burnWords } from '../../../shared/meter/money-words.ts';
-import { doubtsOf, runSpentWords } from '../../costs/money-words.ts';
-import { useSpent, useWaste } from '../../costs/cost-figures.tsx';
+import { doubtsOf } from '../../costs/money-words.ts';
+import { RunSpent, SpentFigure, useSpent, useWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -102,7 +102,11 @@ function Sums({
   const month = useSpent({ meters, period: 'month' });
   const total = useSpent({ meters, period: 'total' });
   const isSame = month === total;
-  const figure = (words: string) => <b className="figures">{words}</b>;
+  const figure = (words: string) => (
+    <b className="figures">
+      <SpentFigure words={words} />
+    </b>
+  );
   if (isSame && today === total && total === UNKNOWN) {
     // Of a box that has a price, what is missing stands below: whether it runs.
     return isUnpriced ? 'No price set' : meter.phase === null ? null : 'Cost so far not known';
@@ -118,9 +122,8 @@ function Sums({
 
 /** What it would cost in another phase. */
 function Otherwise({ phase, perDay }: Pick<BoxMeter, 'phase' | 'perDay'>) {
-  if (phase === null) {
-    return <p className={styles['why']}>Not known whether it is running.</p>;
-  }
+  // What tells whether it runs stands above, as a button.
+  if (phase === null) return null;
   const other = phase === 'running' ? 'stopped' : 'running';
   const wordsOf = (each: Phase): string => burnWords(perDay[each], ' a day');
   const [words, destroyed] = [wordsOf(other), wordsOf('destroyed')];
@@ -150,7 +153,10 @@ function ThisRun({ runs }: Pick<BoxMeter, 'runs'>) {
       title={`${command}: the whole box since it began, until it was seen last`}
     >
       {' '}
-      · run <b className="figures">{runSpentWords(run)}</b>
+      · run{' '}
+      <b className="figures">
+        <RunSpent run={run} />
+      </b>
     </span>
   );
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../../shared/clocks/clock.ts';
 import { nearestClock, unknownClocks } from '../../../shared/clocks/select-clocks.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
-import { BehindLine } from '../../clocks/behind-line.tsx';
 import { clockTone, dueWords, knownWords, shortWords } from '../../clocks/clock-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { selectClocksOf, useClocks } from '../../state/feeds.ts';
@@ -19,6 +18,7 @@ import { stopActionOf } from '../clocks/stop-action.ts';
 import styles from './cards.module.css';
 import { PlainAnswer } from './plain-answer.tsx';
 
+const BehindLine = lazyPart(async () => (await import('../../clocks/behind-line.tsx')).BehindLine);
 const DueNote = lazyPart(async () => (await import('./due-note.tsx')).DueNote);
 const NoneRuns = lazyPart(async () => (await import('./none-runs.tsx')).NoneRuns);
 const SkewNote = lazyPart(async () => (await import('./skew-note.tsx')).SkewNote);
@@ -57,7 +57,9 @@ export function DangerClockCard({ entry }: { readonly entry: BoxEntry }) {
             <NoneRuns box={box} entry={entry} />
           </Suspense>
           <p className={styles['why']}>
-            <BehindLine boxId={boxId} />
+            <Suspense fallback={null}>
+              <BehindLine boxId={boxId} />
+            </Suspense>
           </p>
         </>
       )}
@@ -110,7 +112,9 @@ function Nearest({ entry, clock, box }: NearestProps) {
         )}
       </p>
       <p className={styles['why']}>
-        <BehindLine boxId={entry.box.id} />{' '}
+        <Suspense fallback={null}>
+          <BehindLine boxId={entry.box.id} />
+        </Suspense>{' '}
         {due.kind === 'at' && (
           <Suspense fallback={null}>
             <DueNote entry={entry} dueMs={due.atMs} />

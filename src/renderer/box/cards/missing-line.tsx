@@ -4,7 +4,7 @@ import type { BoxEntry } from '../../state/box-entry.ts';
 import { selectClocksOf, selectMeter, useClocks, useMeter } from '../../state/feeds.ts';
 import { overlayOpened, tabChosen } from '../../state/view.ts';
 import { formatCount } from '../../ui/format.ts';
-import { tellLabel } from '../clocks/stop-action.ts';
+import { tellLabel } from '../../clocks/tell-label.ts';
 import styles from './cards.module.css';
 
 interface Missing {

@@ -23,8 +23,7 @@ export function ClockChip({ boxId }: { readonly boxId: string }) {
     >
       <Glyph tone={clock.tone} />
       <span className="sr-only">Danger clock: </span>
-      <span className={classNames(styles['event'], styles['optional'])}>{clock.event}</span>{' '}
-      <b>{clock.words}</b>
+      <span className={styles['event']}>{clock.event}</span> <b>{clock.words}</b>
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { BehindLine } from '../../clocks/behind-line.tsx';
 import { clockTone, dueWords, knownWords } from '../../clocks/clock-words.ts';
+import { tellLabel } from '../../clocks/tell-label.ts';
 import { call } from '../../state/bridge.ts';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { actionFailed, tabChosen } from '../../state/view.ts';
@@ -17,7 +18,6 @@ import { IdleCost } from './idle-cost.tsx';
 import { OverNote } from './over-note.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 import { SnoozeMenu } from './snooze-menu.tsx';
-import { tellLabel } from './stop-action.ts';
 import { TellForm } from './tell-form.tsx';
 import type { OwnEntries } from './use-own-entries.ts';
 
@@ -103,7 +103,7 @@ function Facts({ clock, boxId }: { readonly clock: Clock; readonly boxId: string
       )}
       {due.kind === 'unknown' && (
         <>
-          <dt>Unknown</dt>
+          <dt>Missing</dt>
           <dd>{due.because}</dd>
         </>
       )}

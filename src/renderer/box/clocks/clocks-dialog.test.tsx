@@ -166,14 +166,14 @@ describe('all clocks of a box', () => {
     const items = within(await screen.findByRole('list', { name: 'Clocks' })).getAllByRole(
       'listitem',
     );
-    expect(items.map((item) => within(item).getByRole('heading').textContent)).toEqual([
+    expect(items.map((item) => within(item).getByRole('heading').textContent.trim())).toEqual([
       'Auto release 8 h 42 min left',
-      'Forced stop Not known ',
+      'Forced stop',
       'Auto release Not running until: a debt',
     ]);
     expect(items[0]?.textContent).toMatch(/BecauseinstanceThen|Becauseinstance powered off/);
     expect(items[0]?.textContent).toContain('Stopped bynot known');
-    expect(items[1]?.textContent).toContain('no balance is entered');
+    expect(items[1]?.textContent).toContain('Missingno balance is entered');
   });
 
   it('take what the person says about a balance, and say why it is refused', async () => {

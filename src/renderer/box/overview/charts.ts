@@ -1,5 +1,6 @@
 import type { GpuDetails, GpuFacts } from '../../../shared/telemetry/gpu-facts.ts';
 import type { Metric } from '../../../shared/telemetry/reading-ring.ts';
+import { METRIC_HINTS } from './metric-hints.ts';
 
 export type ChartId = 'sm' | 'clock' | 'power' | 'temperature' | 'vram' | 'pcie';
 
@@ -14,6 +15,8 @@ export interface Limit {
 export interface ChartKind {
   readonly id: ChartId;
   readonly title: string;
+  /** What the title means, for who does not know the abbreviation. */
+  readonly hint: string;
   /** For screen readers, who get no abbreviation. */
   readonly longTitle: string;
   /** The token of its colour. */
@@ -62,6 +65,7 @@ export const chartKinds: readonly ChartKind[] = [
   {
     id: 'sm',
     title: 'SM',
+    hint: `${METRIC_HINTS.sm} mem: ${METRIC_HINTS.mem}`,
     longTitle: 'SM utilisation',
     colour: '--series-sm',
     metric: 'smPct',
@@ -77,6 +81,7 @@ export const chartKinds: readonly ChartKind[] = [
   {
     id: 'clock',
     title: 'SM clock',
+    hint: METRIC_HINTS.clock,
     longTitle: 'SM clock',
     colour: '--series-clock',
     metric: 'smClockMHz',
@@ -92,6 +97,7 @@ export const chartKinds: readonly ChartKind[] = [
   {
     id: 'power',
     title: 'Power',
+    hint: METRIC_HINTS.power,
     longTitle: 'Power',
     colour: '--series-power',
     metric: 'powerW',
@@ -107,6 +113,7 @@ export const chartKinds: readonly ChartKind[] = [
   {
     id: 'temperature',
     title: 'Temperature',
+    hint: `${METRIC_HINTS.core} HBM: ${METRIC_HINTS.hbm}`,
     longTitle: 'Temperature',
     colour: '--series-temperature',
     metric: 'temperatureC',
@@ -122,6 +129,7 @@ export const chartKinds: readonly ChartKind[] = [
   {
     id: 'vram',
     title: 'VRAM',
+    hint: METRIC_HINTS.vram,
     longTitle: 'VRAM used',
     colour: '--series-vram',
     metric: 'memoryUsedMiB',
@@ -137,6 +145,7 @@ export const chartKinds: readonly ChartKind[] = [
   {
     id: 'pcie',
     title: 'PCIe',
+    hint: `rx: ${METRIC_HINTS.rx} tx: ${METRIC_HINTS.tx}`,
     longTitle: 'PCIe traffic',
     colour: '--series-pcie',
     metric: 'pcieRxMBps',

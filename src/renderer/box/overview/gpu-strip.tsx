@@ -11,8 +11,22 @@ import { formatMoment } from './chart-summary.ts';
 import type { GpuChoice } from './gpu-choice.ts';
 import styles from './gpu-strip.module.css';
 import { figuresAt, type CurrentFigures, type GpuFigures } from './gpu-figures.ts';
+import { METRIC_HINTS } from './metric-hints.ts';
 import type { OverviewModel } from './overview-model.ts';
 import { useTimeCursor } from './time-cursor.ts';
+
+const COLUMNS: readonly (readonly [label: string, hint: string, isWide?: boolean])[] = [
+  ['SM', METRIC_HINTS.sm],
+  ['mem', METRIC_HINTS.mem],
+  ['SM clock', METRIC_HINTS.clock],
+  ['Power', METRIC_HINTS.power],
+  ['Core', METRIC_HINTS.core],
+  ['HBM', METRIC_HINTS.hbm],
+  ['VRAM', METRIC_HINTS.vram],
+  ['PCIe rx', METRIC_HINTS.rx, true],
+  ['PCIe tx', METRIC_HINTS.tx, true],
+  ['Throttle reason', 'What keeps the clock of the cores below what they can do.'],
+];
 
 interface GpuStripProps {
   /** All that are known to the live readings or to the history of the window. */
@@ -60,20 +74,16 @@ const Lines = memo(function Lines({
         <thead>
           <tr>
             <th scope="col">GPU</th>
-            <th scope="col">SM</th>
-            <th scope="col">mem</th>
-            <th scope="col">SM clock</th>
-            <th scope="col">Power</th>
-            <th scope="col">Core</th>
-            <th scope="col">HBM</th>
-            <th scope="col">VRAM</th>
-            <th scope="col" className={styles['wide']}>
-              PCIe rx
-            </th>
-            <th scope="col" className={styles['wide']}>
-              PCIe tx
-            </th>
-            <th scope="col">Throttle reason</th>
+            {COLUMNS.map(([label, hint, isWide = false]) => (
+              <th
+                key={label}
+                scope="col"
+                title={hint}
+                className={isWide ? styles['wide'] : undefined}
+              >
+                {label}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -36,7 +36,7 @@ export function HeatChart({ heat, model, current, move, hasSummary }: HeatChartP
       style={{ '--chart-colour': `var(${kind.colour})`, '--rows': rows.length } as CSSProperties}
     >
       <div className={styles['head']}>
-        <h3 id={titleId} className={styles['title']}>
+        <h3 id={titleId} className={styles['title']} title={kind.hint}>
           {kind.title}
           <span className={styles['fold']}>, {foldWords[heat.fold]}</span>
         </h3>

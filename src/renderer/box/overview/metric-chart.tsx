@@ -37,7 +37,7 @@ export function MetricChart({ chart, model, current, move, hasSummary }: MetricC
       style={{ '--chart-colour': colour } as CSSProperties}
     >
       <div className={styles['head']}>
-        <h3 id={titleId} className={styles['title']}>
+        <h3 id={titleId} className={styles['title']} title={chart.kind.hint}>
           {chart.kind.title}
         </h3>
         <div className={styles['value']}>

@@ -102,6 +102,16 @@ describe('Overview', () => {
     expect(text(second as HTMLElement)).toMatch(/GPU 1(unknown)+$/);
   });
 
+  it('explains each figure of a card to who does not know its abbreviation', async () => {
+    await openOverview();
+    const columns = screen.getAllByRole('columnheader').slice(1);
+    const charts = screen.getAllByRole('heading', { level: 3 });
+    expect(columns.map((each) => each.textContent)).toContain('HBM');
+    expect(charts.map((each) => each.textContent)).toContain('PCIe');
+    const bare = [...columns, ...charts].filter(({ title }) => !title.endsWith('.'));
+    expect(bare.map((each) => each.textContent)).toEqual([]);
+  });
+
   it('names what holds the clock where dmon cannot be had: the looped query asks for the reasons', async () => {
     const asked = (index: number, throttleBits: number | null) => ({
       ...sampleReading({ index, throttleBits }),

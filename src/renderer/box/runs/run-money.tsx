@@ -1,7 +1,7 @@
 import { isSameProcess } from '../../../shared/runs/process-ref.ts';
 import type { SeenRun } from '../../../shared/patrol/patrol-state.ts';
 import { progressWords, whenWords } from '../../costs/run-end-words.ts';
-import { runSpentWords } from '../../costs/money-words.ts';
+import { RunSpent } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { useClock } from '../../ui/clock.ts';
 import { capital, formatDuration } from '../../ui/format.ts';
@@ -30,7 +30,7 @@ export function RunMoney({ boxId, run }: { readonly boxId: string; readonly run:
       {spent !== null && (
         <Fact name="Cost">
           <span title="The whole box since this run began. Runs that share a box share this money.">
-            {runSpentWords(known)}
+            <RunSpent run={known} />
           </span>
         </Fact>
       )}

@@ -20,6 +20,7 @@ import { formatBytes, formatCount, formatDate, formatQuantity } from '../../ui/f
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { ProblemNote, Refusal } from '../../ui/problem-note.tsx';
+import { CheckButton } from '../cards/check-button.tsx';
 import { GoneCard } from './gone-card.tsx';
 import { LaunchButton } from './launch/launch-button.tsx';
 import { lookAtRuns, selectLaunchView, useLaunchView, useRunsOf } from './launch/launch-view.ts';
@@ -251,7 +252,16 @@ function Running({ entry, seen, hasLaunched, isOff }: RunningProps) {
   const { runs, atMs, isWhole } = seen;
   if (runs.length === 0 && !isWhole) {
     return (
-      <EmptyState icon={<Play size={28} strokeWidth={1.4} />} title="Runs unknown" actions={launch}>
+      <EmptyState
+        icon={<Play size={28} strokeWidth={1.4} />}
+        title="The last check was incomplete"
+        actions={
+          <>
+            {launch}
+            <CheckButton {...entry} hasLooked={false} />
+          </>
+        }
+      >
         <p>The box did not list all its processes at the last check, so no run counts as ended.</p>
       </EmptyState>
     );
@@ -300,7 +310,7 @@ function NothingSeen({ entry, state, action, hasLaunched }: NothingSeenProps) {
   const actions = (
     <>
       <LaunchButton entry={entry} />
-      {phase.kind !== 'off' && action}
+      {phase.kind === 'off' ? <CheckButton {...entry} hasLooked={false} /> : action}
     </>
   );
   if (hasLaunched && failed === null) {
@@ -316,7 +326,7 @@ function NothingSeen({ entry, state, action, hasLaunched }: NothingSeenProps) {
   return (
     <EmptyState
       icon={<Radar size={28} strokeWidth={1.4} />}
-      title={phase.kind === 'off' ? 'No runs known' : 'No runs'}
+      title={phase.kind === 'off' ? 'Not checked yet' : 'No runs'}
       actions={actions}
     >
       <p>

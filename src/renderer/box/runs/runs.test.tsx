@@ -326,8 +326,11 @@ describe('the Runs tab', () => {
   });
 
   it('has a state for each way in which nothing was seen', async () => {
-    await show(NO_PATROL);
-    expect(plain()).toContain('Connect to the box');
+    const down = { ...ENTRY, link: { kind: 'idle' } } as const;
+    const bridge = await show(NO_PATROL, <RunsTab entry={down} />);
+    expect(screen.getByRole('heading', { name: 'Not checked yet' })).toBeTruthy();
+    screen.getByRole('button', { name: 'Connect to check' }).click();
+    expect(bridge.callsTo('link:connect')).toEqual([{ boxId: A }]);
     cleanup();
     await show({ ...NO_PATROL, phase: { kind: 'looking', sinceMs: SEEN_MS } });
     expect(screen.getByRole('status').textContent).toContain('Checking what runs');
@@ -344,7 +347,7 @@ describe('the Runs tab', () => {
     expect(screen.getByRole('heading', { name: 'No runs' })).toBeTruthy();
     cleanup();
     await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [], isWhole: false } });
-    expect(screen.getByRole('heading', { name: 'Runs unknown' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'The last check was incomplete' })).toBeTruthy();
     cleanup();
     await show(null);
     expect(plain()).toContain('no patrol here');

@@ -1,5 +1,4 @@
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
-import { burnWords } from '../../../shared/meter/money-words.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { endVerbs, verbTitle } from '../../../shared/teardown/end-verb.ts';
 import {
@@ -7,12 +6,12 @@ import {
   type TierEffect,
   type VerbEffects,
 } from '../../../shared/teardown/verb-effects.ts';
-import { LiveSpent } from '../../costs/cost-figures.tsx';
+import { BurnFigure, LiveSpent } from '../../costs/cost-figures.tsx';
 import { FactStamp } from '../../facts/fact-stamp.tsx';
 import { endOf, NOT_SAID, rateWords, survivalOf, yesNoWords } from '../../facts/fact-words.ts';
 import { JudgedWord } from '../../facts/judged-cell.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
-import { UNKNOWN } from '../../ui/format.ts';
+import { Dash } from '../../ui/figure.tsx';
 import { AccountSaid } from './account-said.tsx';
 import type { AccountAsked } from './use-account.ts';
 import { Invented, NoEnds, RestVerbs } from './beside-verbs.tsx';
@@ -56,15 +55,28 @@ function Figures({ meter }: { readonly meter: BoxMeter | null }) {
     <dl className={styles['figures']}>
       <div>
         <dt>So far</dt>
-        <dd>{meter === null ? UNKNOWN : <LiveSpent meters={[meter]} period="total" />}</dd>
+        <dd>
+          {meter === null ? (
+            <Dash why="The costs were not read yet" />
+          ) : (
+            <LiveSpent meters={[meter]} period="total" />
+          )}
+        </dd>
       </div>
       <div>
         <dt>Each hour that you wait</dt>
-        <dd>{burnWords(meter?.burnPerHour ?? null, '')}</dd>
+        <dd>
+          <BurnFigure burn={meter?.burnPerHour ?? null} per="" />
+        </dd>
       </div>
       <div>
         <dt>Each day that you wait</dt>
-        <dd>{meter?.phase === 'running' ? burnWords(meter.perDay.running, '') : UNKNOWN}</dd>
+        <dd>
+          <BurnFigure
+            burn={meter === null || meter.phase === null ? null : meter.perDay[meter.phase]}
+            per=""
+          />
+        </dd>
       </div>
     </dl>
   );
@@ -99,7 +111,7 @@ function Compared({ meter, profile, all }: ComparedProps) {
             <th scope="row">Costs afterwards</th>
             {all.map(({ verb, billedAs }) => (
               <td key={verb.verb} className={styles['sum']}>
-                {burnWords(meter?.perDay[billedAs] ?? null, ' a day')}
+                <BurnFigure burn={meter?.perDay[billedAs] ?? null} per=" a day" />
               </td>
             ))}
           </tr>

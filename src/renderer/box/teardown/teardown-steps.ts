@@ -60,7 +60,7 @@ export function stepLines({
   const stage = (id: Exclude<GateStage, 'effect'>, fine: string): StepLine => {
     if (isOver) return line(id, 'Done', true);
     if (inspection === null) return line(id, 'Not checked', false);
-    if (isUnseen && id !== 'inventory') return line(id, 'Not known', false);
+    if (isUnseen && id !== 'inventory') return line(id, 'Check it first', false);
     const all = openBlockers(inspection);
     const open = all.filter((each) => each.stage === id);
     // What is not here cannot have been proven.
@@ -83,7 +83,7 @@ export function stepLines({
     stage('proven', hasCopies(inspection) ? 'Copies read again' : 'Nothing to prove'),
     line(
       'left',
-      isOver ? 'Done' : isUnseen ? 'Not known' : leftWords(inspection, left.length),
+      isOver ? 'Done' : isUnseen ? 'Check it first' : leftWords(inspection, left.length),
       isOpen,
     ),
     line('secrets', isOver ? 'Done' : secretsWords(secrets), areSettled(secrets)),

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import type { PriceEntries } from '../../../shared/meter/price-entries.ts';
 import { NO_PRICES } from '../../../shared/meter/price-book.ts';
+import { formatMoney } from '../../../shared/money.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
 import { selectEntry, selectMeter, useFleet, useMeter } from '../../state/feeds.ts';
@@ -13,8 +14,17 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { CurrencyField } from '../currency-field.tsx';
 import { DiskFields } from './disk-fields.tsx';
 import { OtherFields } from './other-fields.tsx';
+import { PerChoice } from './per-choice.tsx';
 import { PlatformPrices } from './platform-prices.tsx';
-import { formOf, readForm, type FormErrors, type PriceForm, type Since } from './price-form.ts';
+import {
+  formOf,
+  priceFor,
+  readForm,
+  type FormErrors,
+  type PriceForm,
+  type PricePer,
+  type Since,
+} from './price-form.ts';
 import styles from './price-dialog.module.css';
 
 interface PriceDialogProps {
@@ -23,7 +33,7 @@ interface PriceDialogProps {
 }
 
 const NO_ERRORS: FormErrors = {};
-const FIRST_FIELDS: ReadonlySet<string> = new Set(['compute', 'currency']);
+const FIRST_FIELDS: ReadonlySet<string> = new Set(['compute', 'currency', 'gpus']);
 const hasMore = ({ disks, others, egress }: PriceEntries): boolean =>
   disks.length > 0 || others.length > 0 || egress !== null;
 
@@ -36,7 +46,11 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
   const known = meter?.prices ?? NO_PRICES;
   // The profile may come a moment later; until something is typed, the form follows.
   const [typed, setTyped] = useState<PriceForm | null>(null);
-  const form = typed ?? formOf(known, isFirst, profile);
+  const gpus = entry?.gpus?.length ?? 0;
+  const form = typed ?? {
+    ...formOf(known, isFirst, profile),
+    ...(gpus > 0 && { gpus: String(gpus) }),
+  };
   const [errors, setErrors] = useState(NO_ERRORS);
   // What was priced beyond the hour stands open; the first time one field is enough.
   const [opened, setOpen] = useState<boolean | null>(null);
@@ -64,7 +78,16 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
     else setRefusal(saved.error);
   }
 
-  const gpus = entry?.gpus?.length ?? null;
+  function perChosen(per: PricePer): void {
+    const price = formOf(known, isFirst, profile).compute;
+    const asKnown = { price, gpus: form.gpus };
+    // What is known is said anew; what was typed stays as it was typed.
+    const isKnown = form.compute === priceFor(asKnown, form.per);
+    change({ per, ...(isKnown && { compute: priceFor(asKnown, per) }) });
+  }
+
+  const ofBox = form.per === 'gpu' ? readForm({ ...form, since: 'now' }, 0) : null;
+  const whole = ofBox !== null && 'read' in ofBox ? ofBox.read.prices.compute : null;
   const otherCurrency = form.otherCurrency.trim() === '' ? form.currency : form.otherCurrency;
   return (
     <Dialog
@@ -76,16 +99,12 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
       <form onSubmit={(event) => void submitted(event)} noValidate>
         <div className={styles['two']}>
           <Field
-            label="Price per hour (whole box)"
+            label="Price per hour"
             placeholder="2.49"
             inputMode="decimal"
             value={form.compute}
             error={errors['compute'] ?? null}
-            hint={
-              gpus === null
-                ? 'All its GPUs together, while it runs.'
-                : `All ${String(gpus)} GPUs together, while it runs.`
-            }
+            hint={form.per === 'gpu' ? 'Each of its GPUs, while it runs.' : allGpusHint(gpus)}
             autoFocus
             onValue={(compute) => change({ compute })}
           />
@@ -95,11 +114,24 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
             onValue={(currency) => change({ currency })}
           />
         </div>
+        <div className={styles['per']}>
+          <PerChoice per={form.per} onPer={perChosen} />
+          {form.per === 'gpu' && (
+            <Field
+              label="GPUs"
+              inputMode="numeric"
+              value={form.gpus}
+              error={errors['gpus'] ?? null}
+              {...(whole !== null && { hint: `= ${formatMoney(whole)}/h for the box` })}
+              onValue={(count) => change({ gpus: count })}
+            />
+          )}
+        </div>
         {profile !== null && (
           <PlatformPrices
             profile={profile}
-            gpus={gpus ?? 1}
-            onUse={(compute, currency) => change({ compute, currency })}
+            gpus={gpus === 0 ? 1 : gpus}
+            onUse={(compute, currency) => change({ compute, currency, per: 'box' })}
           />
         )}
 
@@ -186,6 +218,9 @@ export function PriceDialog({ boxId, onClose }: PriceDialogProps) {
     </Dialog>
   );
 }
+
+const allGpusHint = (gpus: number): string =>
+  `All ${gpus === 0 ? 'its' : String(gpus)} GPUs together, while it runs.`;
 
 const COUNTED = 'For what comes through Leasehold, and for transfers that you enter.';
 

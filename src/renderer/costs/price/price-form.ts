@@ -4,12 +4,17 @@ import { judgeRate, type Rate } from '../../../shared/meter/rate.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { fromLocalInput } from '../../clocks/local-moment.ts';
 
+export type PricePer = 'box' | 'gpu';
+
 /** The form as it was typed. Empty: not known, which is not free. */
 export interface PriceForm {
   readonly currency: string;
   /** Of disks, other charges and transfers; empty: the same. */
   readonly otherCurrency: string;
   readonly compute: string;
+  /** What `compute` is for; of one of its GPUs, `gpus` says how many the box has. */
+  readonly per: PricePer;
+  readonly gpus: string;
   readonly disks: readonly DiskForm[];
   readonly others: readonly OtherForm[];
   readonly egress: string;
@@ -54,6 +59,7 @@ export function formOf(prices: PriceEntries, isFirst: boolean, profile: Profile 
     currency,
     otherCurrency: other === undefined || other === currency ? '' : other,
     compute: compute === null ? '' : decimalOf(compute.micros),
+    ...{ per: 'box', gpus: '' },
     disks: disks.map(({ tier, sizeGB, perGB }) => ({
       tier,
       sizeGB: String(sizeGB),
@@ -103,6 +109,14 @@ export function readForm(
   const optional = <Per extends Rate['per']>(field: string, text: string, per: Per) =>
     text.trim() === '' ? null : rate(field, text, per);
 
+  const readCompute = (): PriceEntries['compute'] => {
+    if (form.compute.trim() === '') return null;
+    const count = form.per === 'gpu' ? readCount(form.gpus) : 1;
+    if (count === null) errors['gpus'] = 'How many GPUs, 1 to 1024.';
+    const each = rate('compute', form.compute, 'hour', count ?? 1);
+    return each === null || count === null ? null : { ...each, micros: each.micros * count };
+  };
+
   const disks = form.disks.map((disk, i) => {
     const field = `disk-${String(i)}`;
     const sizeGB = readSize(disk.sizeGB);
@@ -125,12 +139,29 @@ export function readForm(
     const charged = rate(`${field}-amount`, amount, 'hour');
     return charged === null ? [] : [{ what: what.trim(), rate: charged, isBilledWhileStopped }];
   });
-  const compute = optional('compute', form.compute, 'hour');
+  const compute = readCompute();
   const egress = optional('egress', form.egress, 'GB');
   const fromMs = readSince(form, nowMs);
   if (typeof fromMs === 'string') errors['sinceAt'] = fromMs;
   if (Object.keys(errors).length > 0 || typeof fromMs === 'string') return { errors };
   return { read: { prices: { compute, disks, others, egress }, fromMs } };
+}
+
+/** What of the price of a box is for the whole of it or for one of its GPUs; empty: not known, or not to be shared evenly. */
+export function priceFor(
+  { price, gpus }: { readonly price: string; readonly gpus: string },
+  per: PricePer,
+): string {
+  if (per === 'box') return price;
+  const count = readCount(gpus);
+  const amount = readAmount(price);
+  if (count === null || !amount.ok || amount.value % count !== 0) return '';
+  return decimalOf(amount.value / count);
+}
+
+function readCount(text: string): number | null {
+  const count = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
+  return count >= 1 && count <= 1024 ? count : null;
 }
 
 const MAX_GB = 10_000_000;

@@ -6,22 +6,17 @@ import { nameToChoose, platformName } from '../../../shared/profiles/platform-na
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { MomentField } from '../../box/clocks/moment-field.tsx';
 import { CurrencyField } from '../../costs/currency-field.tsx';
+import { PerChoice } from '../../costs/price/per-choice.tsx';
+import { priceFor } from '../../costs/price/price-form.ts';
 import { Field } from '../../ui/field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import select from '../../ui/select.module.css';
 import {
-  lastPrice,
   priceOfBox,
   type LastRental,
   type RentalErrors,
   type RentalValues,
 } from './rental-form.ts';
 import styles from './rental-fields.module.css';
-
-const PER = [
-  { value: 'box', label: 'whole box' },
-  { value: 'gpu', label: 'per GPU' },
-] as const satisfies readonly { readonly value: RentalValues['per']; readonly label: string }[];
 
 interface ProviderFieldProps {
   readonly profiles: readonly Profile[];
@@ -75,7 +70,7 @@ export function RentalFields({ values, errors, last, onChange }: RentalFieldsPro
   const isAsLast =
     last !== null &&
     values.price !== '' &&
-    values.price === lastPrice(last.values, values.per) &&
+    values.price === priceFor(last.values, values.per) &&
     values.currency === last.values.currency;
   const ofBox = priceOfBox(values);
   return (
@@ -96,12 +91,7 @@ export function RentalFields({ values, errors, last, onChange }: RentalFieldsPro
           onValue={(currency) => onChange({ currency })}
         />
         <div className={styles['per']}>
-          <Segmented
-            label="What the price is for"
-            options={PER}
-            value={values.per}
-            onChange={(per) => onChange({ per })}
-          />
+          <PerChoice per={values.per} onPer={(per) => onChange({ per })} />
         </div>
       </div>
       <div className={styles['halves']}>

@@ -1,8 +1,8 @@
 import { fromLocalInput } from '../../clocks/local-moment.ts';
-import { formOf, readForm } from '../../costs/price/price-form.ts';
+import { formOf, readForm, type PricePer } from '../../costs/price/price-form.ts';
 import { NO_PRICES } from '../../../shared/meter/price-book.ts';
 import type { PriceEntries } from '../../../shared/meter/price-entries.ts';
-import { decimalOf, readAmount, type Money } from '../../../shared/money.ts';
+import { decimalOf, type Money } from '../../../shared/money.ts';
 import { isUnsaid } from '../../../shared/profiles/platform-names.ts';
 import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
@@ -13,7 +13,7 @@ export interface RentalValues {
   readonly price: string;
   readonly currency: string;
   /** Whether the price is for the whole box or for one of its GPUs. */
-  readonly per: 'box' | 'gpu';
+  readonly per: PricePer;
   readonly gpus: string;
   readonly endsAt: string;
 }
@@ -68,15 +68,6 @@ export function lastRental(
   };
 }
 
-/** What it cost for the whole box or for one of its GPUs; empty: it is not known, or cannot be shared evenly. */
-export function lastPrice({ price, gpus }: RentalValues, per: RentalValues['per']): string {
-  if (per === 'box') return price;
-  const count = readCount(gpus);
-  const amount = readAmount(price);
-  if (count === null || !amount.ok || amount.value % count !== 0) return '';
-  return decimalOf(amount.value / count);
-}
-
 /** What the whole box costs an hour by a price for each GPU; null: nothing that could be read says so. */
 export function priceOfBox(values: RentalValues): Money | null {
   if (values.per === 'box') return null;
@@ -93,24 +84,18 @@ export function readRental(
   const endsAtMs = values.endsAt === '' ? null : fromLocalInput(values.endsAt);
   if (values.endsAt !== '' && endsAtMs === null) errors.endsAt = 'Choose a day and a time.';
   if (endsAtMs !== null && endsAtMs <= nowMs) errors.endsAt = 'This time is over.';
-  const count = values.per === 'gpu' && values.price.trim() !== '' ? readCount(values.gpus) : 1;
-  if (count === null) errors.gpus = 'How many GPUs, 1 to 1024.';
-  const amount = readAmount(values.price);
-  const compute =
-    amount.ok && count !== null ? decimalOf(amount.value * count) : values.price.trim();
-  const { currency } = values;
-  const answer = readForm({ ...formOf(NO_PRICES, true, null), compute, currency }, nowMs);
+  const { price: compute, per, gpus, currency } = values;
+  const answer = readForm(
+    { ...formOf(NO_PRICES, true, null), compute, per, gpus, currency },
+    nowMs,
+  );
   if ('errors' in answer) {
-    const { compute: price, currency: code } = answer.errors;
+    const { compute: price, currency: code, gpus: count } = answer.errors;
     if (price !== undefined) errors.price = price;
     if (code !== undefined) errors.currency = code;
+    if (count !== undefined) errors.gpus = count;
   }
   if (Object.keys(errors).length > 0 || 'errors' in answer) return { errors };
   const { prices } = answer.read;
   return { read: { prices: prices.compute === null ? null : prices, endsAtMs } };
-}
-
-function readCount(text: string): number | null {
-  const count = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0;
-  return count >= 1 && count <= 1024 ? count : null;
 }

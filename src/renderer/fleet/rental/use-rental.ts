@@ -5,9 +5,9 @@ import { guessPlatform, type PlatformGuess } from '../../../shared/profiles/gues
 import { UNSAID_PLATFORM } from '../../../shared/profiles/platform-names.ts';
 import type { Profile } from '../../../shared/profiles/profile.ts';
 import { selectAllEntries, selectMeters, useFleet, useMeter } from '../../state/feeds.ts';
+import { priceFor } from '../../costs/price/price-form.ts';
 import { useProfiles } from '../../state/profiles.ts';
 import {
-  lastPrice,
   lastRental,
   NO_RENTAL,
   readRental,
@@ -63,7 +63,7 @@ export function useRental(
   const values =
     last === null || typed.price !== undefined
       ? known
-      : { ...known, price: lastPrice(last.values, known.per) };
+      : { ...known, price: priceFor(last.values, known.per) };
   return {
     ...{ profiles, platform, guess, last, values, errors, left },
     isGuessDeclined: chosen === UNSAID_PLATFORM,

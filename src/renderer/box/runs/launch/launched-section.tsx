@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { Problem } from '../../../../shared/problem.ts';
+import type { Charge } from '../../../../shared/meter/interval.ts';
 import { shellWord } from '../../../../shared/shell-word.ts';
 import {
   isOver,
@@ -15,6 +16,7 @@ import { formatCount } from '../../../ui/format.ts';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
 import { PositionBar } from './metrics/position-bar.tsx';
 import { ResumeOffers } from './resume/resume-offer.tsx';
+import { RunCost, useRunningCharges } from './run-cost.tsx';
 import { LogFact, RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
 import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import {
@@ -108,14 +110,15 @@ interface RunListProps {
   readonly lastSeenMs: number | null;
 }
 
-/** The newest first; what is over is folded behind the newest few of it. */
+/** What goes on, the newest first; below it what is over, a line each, folded behind the newest few of it. */
 function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
   const { left } = useLaunchView(selectLaunchView(boxId));
   const alive = runs.filter(isAlive).slice(0, MAX_FOLLOWED);
   const metrics = useMetricsOf(alive.map(({ id }) => logKey(boxId, { runId: id })));
   const over = runs.filter(isOver);
   const folded = over.slice(SHOWN_OVER);
-  const shown = runs.filter((run) => !folded.includes(run));
+  const goOn = runs.filter((run) => !isOver(run));
+  const charges = useRunningCharges(boxId);
   const lineOf = (run: LaunchedRun) => (
     <RunLine
       key={run.id}
@@ -123,6 +126,7 @@ function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
       run={run}
       lastSeenMs={lastSeenMs}
       hasFocus={run.id === left}
+      charges={charges}
       position={
         isAlive(run) ? (metrics.get(logKey(boxId, { runId: run.id }))?.position ?? null) : null
       }
@@ -131,7 +135,17 @@ function RunList({ boxId, state: { runs }, lastSeenMs }: RunListProps) {
   if (runs.length === 0) return null;
   return (
     <>
-      <ul className={styles['lines']}>{shown.map(lineOf)}</ul>
+      {goOn.length > 0 && <ul className={styles['lines']}>{goOn.map(lineOf)}</ul>}
+      {over.length > 0 && (
+        <>
+          <h3 id="launched-ended" className={styles['muted']}>
+            {formatCount(over.length, 'ended run')}
+          </h3>
+          <ul className={styles['lines']} aria-labelledby="launched-ended">
+            {over.slice(0, SHOWN_OVER).map(lineOf)}
+          </ul>
+        </>
+      )}
       {folded.length > 0 && (
         <details className={styles['fold']} open={folded.some(({ id }) => id === left)}>
           <summary>{formatCount(folded.length, 'older run')}</summary>
@@ -150,9 +164,12 @@ interface RunLineProps {
   readonly hasFocus: boolean;
   /** Null: its log counts nothing, or nobody follows it. */
   readonly position: RunPosition | null;
+  /** Null: no price is set. */
+  readonly charges: readonly Charge[] | null;
 }
 
-function RunLine({ boxId, run, lastSeenMs, hasFocus, position }: RunLineProps) {
+/** Of one that is over its page tells the rest. */
+function RunLine({ boxId, run, lastSeenMs, hasFocus, position, charges }: RunLineProps) {
   const nameId = useId();
   const name = nameOf(run);
   const takeFocus = (button: HTMLButtonElement | null): void => {
@@ -168,16 +185,37 @@ function RunLine({ boxId, run, lastSeenMs, hasFocus, position }: RunLineProps) {
           id={nameId}
           type="button"
           className={styles['name']}
-          title={name}
+          title={`${name}\n${textOf(run.command)}`}
           onClick={() => runOpened(boxId, run.id)}
         >
           {name}
         </button>
         <StatusMark run={run} lastSeenMs={lastSeenMs} />
         <span className={styles['times']}>
+          {isOver(run) && (
+            <>
+              ran for <RunDuration run={run} lastSeenMs={lastSeenMs} />
+              {' · '}
+            </>
+          )}
           <RunTimes run={run} />
         </span>
       </div>
+      {!isOver(run) && <About {...{ boxId, run, lastSeenMs }} isPriced={charges !== null} />}
+      {position !== null && (
+        <PositionBar position={position} isAlive={lastSeenMs === null} charges={charges} />
+      )}
+    </li>
+  );
+}
+
+interface AboutProps extends Pick<RunLineProps, 'boxId' | 'run' | 'lastSeenMs'> {
+  readonly isPriced: boolean;
+}
+
+function About({ boxId, run, lastSeenMs, isPriced }: AboutProps) {
+  return (
+    <>
       <p className={styles['commandLine']} title={textOf(run.command)}>
         {textOf(run.command)}
       </p>
@@ -192,10 +230,12 @@ function RunLine({ boxId, run, lastSeenMs, hasFocus, position }: RunLineProps) {
         <span>
           log: <LogFact run={run} />
         </span>
+        {isPriced && isAlive(run) && (
+          <span>
+            cost: <RunCost {...{ boxId, run, lastSeenMs }} />
+          </span>
+        )}
       </p>
-      {position !== null && (
-        <PositionBar position={position} isAlive={lastSeenMs === null} charges={null} />
-      )}
-    </li>
+    </>
   );
 }

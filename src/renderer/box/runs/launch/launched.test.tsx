@@ -12,9 +12,10 @@ import type {
 } from '../../../../shared/runs/launch/launched-run.ts';
 import { NO_QUEUE, type QueueView } from '../../../../shared/runs/queue/queue-view.ts';
 import { NO_RUN_METRICS, type RunMetrics } from '../../../../shared/runs/progress/run-metrics.ts';
+import { sampleMeter } from '../../../costs/meter.fixture.ts';
 import { sampleEntry } from '../../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
-import { useFleet } from '../../../state/feeds.ts';
+import { useFleet, useMeter } from '../../../state/feeds.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
@@ -45,6 +46,7 @@ const user = userEvent.setup({ delay: null });
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW_MS, toFake: ['Date'] });
   useLaunchView.setState({}, true);
+  useMeter.setState({ kind: 'loading' }, true);
 });
 afterEach(() => {
   cleanup();
@@ -333,6 +335,30 @@ describe('launched runs', () => {
     bridge.answer('runs:look', err(problem('link-lost', 'The link was lost.')));
     await click('Check again');
     expect((await screen.findByRole('alert')).textContent).toContain('The link was lost.');
+  });
+
+  it('have those that go on above those that are over, each of these one line that opens it', async () => {
+    const done = sampleRun({ id: 'r-9', name: 'newest', status: { kind: 'done', ...ended } });
+    const alive = sampleRun({ id: 'r-1', name: 'oldest' });
+    await show(known(done, alive));
+    const lines = screen.getAllByRole('listitem');
+    expect(lines.map((line) => line.querySelector('button')?.textContent)).toEqual([
+      'oldest',
+      'newest',
+    ]);
+    expect(lines.map((line) => line.children.length > 1)).toEqual([true, false]);
+    const ended1 = screen.getByRole('list', { name: '1 ended run' });
+    expect(ended1.contains(lines[1] ?? null)).toBe(true);
+    await click('newest');
+    await screen.findByRole('heading', { name: 'newest' });
+  });
+
+  it('say what one that lives has cost and will cost, where a price is set', async () => {
+    await show(known(RUN));
+    expect(screen.getByRole('listitem').textContent).not.toContain('cost');
+    const boxes = { [boxId]: sampleMeter() };
+    act(() => useMeter.setState({ kind: 'live', state: { boxes } }, true));
+    expect(screen.getByRole('listitem').textContent).toMatch(/cost: about \$/);
   });
 
   it('folds those that are over behind the newest five', async () => {
