@@ -10,7 +10,7 @@ it('is a dash that says what is missing where nobody has looked, and nothing whe
   useBehind.setState({ kind: 'live', state: { boxes: {} } }, true);
   const { container, rerender } = render(<BehindCell boxId="a" event="Auto release" />);
   expect(container.textContent).toBe(
-    'Auto release · – behind. Un-pulled results: unknown until the box is connected.',
+    'Auto release · – behind. Results not backed up: unknown until the box is connected.',
   );
   expect(container.querySelector('small')?.title).toContain('have not been looked at');
   const behind = { runs: [], unseenRuns: 0, rate: null };
