@@ -21,6 +21,7 @@ import { textOf } from './onbox/text-of.ts';
 import { readLogBytes } from './runs/log-bytes.ts';
 import { textOfList } from './runs/list-text.ts';
 import { readLogFinds } from './runs/log-finds.ts';
+import { readCellParts } from './runs/sweep/cell-files.ts';
 import { checkSweepText } from './runs/sweep/sweep-text.ts';
 import { END_LINE, MarkSplitter, START_LINE } from './ssh/mark-splitter.ts';
 import { tarFiles } from './transfer/tar-entries.ts';
@@ -42,6 +43,7 @@ const split = (line: typeof START_LINE, bytes: number) => (text: string) => {
   for (let at = 0; at < whole.length; at += bytes) splitter.push(whole.subarray(at, at + bytes));
   return splitter.end();
 };
+const ofParts: Reader = (text) => readCellParts(Buffer.from(text, 'latin1'), MARK);
 const entry = { seq: 1, atMs: 0, hash: '' } as Parameters<typeof readProof>[0];
 
 /** By the name of the function or the class, and perhaps in which way it is fed. */
@@ -51,6 +53,7 @@ const STREAMS: Readonly<Record<string, Reader>> = {
   'MarkSplitter, in small pieces': split(END_LINE, 64),
   afterMark: (text) => afterMark(text, MARK),
   checkSweepText: (text) => checkSweepText(text, { id: 'a', digest: '' }),
+  readCellParts: ofParts,
   readFound: (text) =>
     readFound(inPieces(`${MARK} folder\n${text.replaceAll('\n', '\0')}`), MARK, () => true),
   'textOfList, no letter of it': (text) =>
@@ -91,6 +94,11 @@ it.each(Object.entries(STREAMS))(
     expect(await slowOf({ [name]: read })).toEqual([]);
   },
 );
+
+it('readCellParts takes four times as long for four times as many parts of no bytes', async () => {
+  const ofNoBytes = again(`${MARK} part 1 0 0 0\n\n`);
+  expect(await slowOf({ readCellParts: ofParts }, { ofNoBytes })).toEqual([]);
+});
 
 it('are all in the table: whoever reads what a command prints in main is measured', () => {
   const root = fileURLToPath(new URL('./', import.meta.url));
