@@ -6,6 +6,7 @@ import { treeOf } from '../shared/boxes/ssh-config/config.fixture.ts';
 import { judgeLook } from '../shared/patrol/judge-look.ts';
 import { judgeVanished } from '../shared/patrol/judge-vanished.ts';
 import { goneLook, LOOK, RUN, RUN_LOG } from '../shared/patrol/look.fixture.ts';
+import { patrolMemory } from '../shared/patrol/patrol-memory.ts';
 import { readPatrol } from '../shared/patrol/read-patrol.ts';
 import { selectSeen } from '../shared/patrol/select-seen.ts';
 import { AmdReader, readAmdFacts } from '../shared/probes/amd.ts';
@@ -35,6 +36,7 @@ import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
 import { parseSendSecret } from '../shared/secrets/sent-secret.ts';
 import { readSentinels } from '../shared/sentinels/sentinel-look.ts';
+import { salvageText } from '../shared/salvage.ts';
 import { doAtOnce } from '../shared/steps.ts';
 import { readTreeLook } from '../shared/transfer/read-tree-look.ts';
 import { readTreeRecord } from '../shared/transfer/tree-record.ts';
@@ -169,6 +171,10 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   readSentinels: answer((stdout) => readSentinels(stdout, MARK, 1, CLOCK)),
   readCellTails: (text) => readCellTails(`${MARK} cell 1 9\n${text}`, MARK, (same) => same),
   redact: (text) => createRedactor().redact(text),
+  salvageText: (text) => {
+    salvageText(patrolMemory, text);
+    salvageText(patrolMemory, `{"runs":[{"command":"${text}`);
+  },
   'a log’s end, by all rules': (text) => {
     const look = withLog(text);
     judgeLook(look, null, { ...WATCHED, isGpuWorking: null, missing: [] });
@@ -325,6 +331,11 @@ it('a patrol of many runs, processes and terminals takes four times as long for 
   // What compares those of one kind with those of another is not seen where there is one kind alone.
   const cost = costOf((text) => readPatrol(text, MARK, [], CLOCK));
   expect(await excess(cost, patrolOf)).toBeNull();
+});
+
+it('a file of ours of which the end is missing is read in four times as long for four times as much', async () => {
+  const cut = { brackets: again('[[]'), quotes: (length: number) => `${again('\\"')(length)}\\` };
+  expect(await slowOf({ salvageText: (text) => salvageText(patrolMemory, text) }, cut)).toEqual([]);
 });
 
 it('are all in the table: what reads bytes of a box is measured, or is a part of what is', () => {
