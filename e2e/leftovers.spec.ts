@@ -3,7 +3,7 @@ import { expect, test } from './fixtures/app.ts';
 
 test('after quitting, no process, listener or temporary file is left', async ({ apps }) => {
   test.skip(process.platform !== 'linux', 'reads /proc');
-  const { app, page } = await apps.start();
+  const { app, page, folder } = await apps.start();
   await expect(page.getByText(/Connected|%/).first()).toBeVisible();
   const pid = app.process().pid ?? 0;
   const before = ownProcesses(pid);
@@ -26,6 +26,8 @@ test('after quitting, no process, listener or temporary file is left', async ({ 
     .toEqual([]);
   expect(isListening(port)).toBe(false);
   expect(homes.filter((home) => existsSync(home))).toEqual([]);
+  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(left.filter((name) => name.includes('.tmp-'))).toEqual([]);
 });
 
 /** Every process below `root`, however it was started, that runs as we do. */

@@ -7,8 +7,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { devNull, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doAtOnce } from '../shared/steps.ts';
@@ -16,11 +16,13 @@ import { readProof } from './transfer/read-proof.ts';
 import { readReread } from './evidence/read-reread.ts';
 import { readFound } from './files/read-found.ts';
 import { again, MARK, slowOf, type Reader } from './linear.fixture.ts';
-import { afterMark } from './onbox/onbox-scripts.ts';
+import { spoolList } from './manifest/spool-list.ts';
+import { afterMark, type OnboxScripts } from './onbox/onbox-scripts.ts';
 import { textOf } from './onbox/text-of.ts';
 import { readLogBytes } from './runs/log-bytes.ts';
 import { textOfList } from './runs/list-text.ts';
 import { readLogFinds } from './runs/log-finds.ts';
+import { readCellParts } from './runs/sweep/cell-files.ts';
 import { checkSweepText } from './runs/sweep/sweep-text.ts';
 import { END_LINE, MarkSplitter, START_LINE } from './ssh/mark-splitter.ts';
 import { tarFiles } from './transfer/tar-entries.ts';
@@ -42,6 +44,21 @@ const split = (line: typeof START_LINE, bytes: number) => (text: string) => {
   for (let at = 0; at < whole.length; at += bytes) splitter.push(whole.subarray(at, at + bytes));
   return splitter.end();
 };
+const ofParts: Reader = (text) => readCellParts(Buffer.from(text, 'latin1'), MARK);
+const spooled =
+  (bytes: number): Reader =>
+  async (text) => {
+    const listed = text.replaceAll('\n', '\0');
+    for (const head of ['MARK folder 1 yes /w\n', '']) {
+      const stream = (...[, , { LEASEHOLD_MARK: mark = '' }, , { read }]: Streaming) =>
+        read(inPieces(`${head.replace('MARK', mark)}${listed}\0\n${mark} whole\n`, bytes));
+      const scripts = { stream } as unknown as OnboxScripts;
+      const options = { signal: new AbortController().signal, onFiles: () => undefined };
+      const connection = {} as Parameters<typeof spoolList>[0];
+      await spoolList(connection, scripts, { folder: '/w', results: '.' }, devNull, options);
+    }
+  };
+type Streaming = Parameters<OnboxScripts['stream']>;
 const entry = { seq: 1, atMs: 0, hash: '' } as Parameters<typeof readProof>[0];
 
 /** By the name of the function or the class, and perhaps in which way it is fed. */
@@ -51,6 +68,7 @@ const STREAMS: Readonly<Record<string, Reader>> = {
   'MarkSplitter, in small pieces': split(END_LINE, 64),
   afterMark: (text) => afterMark(text, MARK),
   checkSweepText: (text) => checkSweepText(text, { id: 'a', digest: '' }),
+  readCellParts: ofParts,
   readFound: (text) =>
     readFound(inPieces(`${MARK} folder\n${text.replaceAll('\n', '\0')}`), MARK, () => true),
   'textOfList, no letter of it': (text) =>
@@ -70,10 +88,12 @@ const STREAMS: Readonly<Record<string, Reader>> = {
     readLogFinds(inPieces(`${MARK} size 9\n${text}`, 64), MARK, () => false),
   'read-proof': (text) => readProof({ ...entry, body: text }),
   'read-reread': (text) => readReread({ ...entry, body: text }),
+  'spool-list': spooled(PIECE_BYTES),
+  'spool-list, in small pieces': spooled(512),
   textOf: (text) => textOf(inPieces(text), 2 ** 30, () => undefined),
 };
 
-/** What reads an answer of this computer, is given what one of those above has read, or only puts pieces together up to a bound. */
+/** What reads an answer of this computer, is given what one of those above has read, only passes pieces on, or puts them together up to a bound. */
 const OTHERS = [
   'readLsof',
   'readNetstat',
@@ -83,6 +103,18 @@ const OTHERS = [
   'readText',
   'bytesWithin',
   'outsideBytes',
+  'Check',
+  'PieceWriter',
+  'RemoteTerminal',
+  'SessionProof',
+  'SocksHandshake',
+  'Spool',
+  'TerminalOutput',
+  'download-file',
+  'make-manifest',
+  'part-reader',
+  'preview-file',
+  'rehearsal-runner',
 ];
 
 it.each(Object.entries(STREAMS))(
@@ -92,21 +124,38 @@ it.each(Object.entries(STREAMS))(
   },
 );
 
+it('readCellParts takes four times as long for four times as many parts of no bytes', async () => {
+  const ofNoBytes = again(`${MARK} part 1 0 0 0\n\n`);
+  expect(await slowOf({ readCellParts: ofParts }, { ofNoBytes })).toEqual([]);
+});
+
+/** Functions and classes by their names; what reads where a script is called, by the name of its file. */
+function readersIn(file: string, source: string): readonly string[] {
+  const functions = source.matchAll(
+    /^(?:export )?(?:async )?function (\w+)(?:<[^(]*>)?\(\s*stdout: (?:string|Buffer|AsyncIterable)/gm,
+  );
+  const classes = source.split(/^(?:export )?class /m).slice(1);
+  const takes = /^ {2}(?:async )?\w+\(\w+: (?:Buffer|Uint8Array)[,)]/m;
+  return [
+    ...[...functions].map(([, name = '']) => name),
+    ...classes
+      .map((body) => body.split('\n}\n')[0] ?? '')
+      .filter((body) => takes.test(body))
+      .map((body) => /^\w+/.exec(body)?.[0] ?? ''),
+    ...(/\bread: async \(\w+\) => \{\s/.test(source) ? [file] : []),
+  ];
+}
+
 it('are all in the table: whoever reads what a command prints in main is measured', () => {
   const root = fileURLToPath(new URL('./', import.meta.url));
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => /(?<!\.(?:test|fixture))\.ts$/.test(file) && !/^(?:app|cli|demo)\//.test(file),
-    )
-    .flatMap((file) => [
-      ...readFileSync(join(root, file), 'utf8').matchAll(
-        /^(?:export )?(?:async )?function (\w+)(?:<[^(]*>)?\(\s*stdout: (?:string|AsyncIterable)/gm,
-      ),
-    ])
-    .map(([, name = '']) => name)
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /(?<!\.(?:test|fixture))\.ts$/.test(file) && !/^(?:app|cli|demo|verify)\//.test(file),
+  );
+  const names = files
+    .flatMap((file) => readersIn(basename(file, '.ts'), readFileSync(join(root, file), 'utf8')))
     .filter((name) => !OTHERS.includes(name));
   const measured = Object.keys(STREAMS).map((name) => name.split(',')[0]);
-  expect(names.length).toBeGreaterThan(4);
+  expect(names.length).toBeGreaterThan(7);
   expect(names.filter((name) => !measured.includes(name))).toEqual([]);
 });
 

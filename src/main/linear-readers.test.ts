@@ -6,6 +6,7 @@ import { treeOf } from '../shared/boxes/ssh-config/config.fixture.ts';
 import { judgeLook } from '../shared/patrol/judge-look.ts';
 import { judgeVanished } from '../shared/patrol/judge-vanished.ts';
 import { goneLook, LOOK, RUN, RUN_LOG } from '../shared/patrol/look.fixture.ts';
+import { patrolMemory } from '../shared/patrol/patrol-memory.ts';
 import { readPatrol } from '../shared/patrol/read-patrol.ts';
 import { selectSeen } from '../shared/patrol/select-seen.ts';
 import { AmdReader, readAmdFacts } from '../shared/probes/amd.ts';
@@ -23,20 +24,30 @@ import { QueryLoopReader } from '../shared/probes/query-loop.ts';
 import { readPairs } from '../shared/probes/word-lines.ts';
 import { XidReader } from '../shared/probes/xid.ts';
 import { cardsByLine } from '../shared/runs/queue/workload.ts';
+import { draftEntry } from '../shared/gotchas/draft-entry.ts';
+import { incidentOfLog } from '../shared/gotchas/entry-draft.ts';
+import { buildIndex } from '../shared/gotchas/search.ts';
+import { readImageHead } from '../shared/files/image-head.ts';
+import { readRunResults } from '../shared/runs/launch/read-run-results.ts';
 import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
-import { TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
+import { firstRecordIn, TfRecordReader } from '../shared/runs/metric-files/tf-records.ts';
 import { LogMetricsReader } from '../shared/runs/progress/log-metrics.ts';
 import { progressIn } from '../shared/runs/progress/pattern-progress.ts';
 import { readLinks } from '../shared/runs/launch/read-links.ts';
 import { readCellTails } from '../shared/runs/sweep/cell-figures.ts';
+import { figuresInParts } from '../shared/runs/sweep/cell-files.ts';
 import { readParameters } from '../shared/runs/sweep/make-cells.ts';
 import { progressPatterns, readByPatterns } from '../shared/runs/progress/progress-pattern.ts';
 import { SeriesSet } from '../shared/runs/progress/series-set.ts';
 import { parseSentSecrets } from '../shared/secrets/secret-on-box.ts';
 import { parseSendSecret } from '../shared/secrets/sent-secret.ts';
 import { readSentinels } from '../shared/sentinels/sentinel-look.ts';
+import { salvageText } from '../shared/salvage.ts';
 import { doAtOnce } from '../shared/steps.ts';
+import { readOrders } from '../shared/teardown/read-orders.ts';
+import { readOutside } from '../shared/teardown/read-outside.ts';
+import { readSecrets } from '../shared/teardown/read-secrets.ts';
 import { readTreeLook } from '../shared/transfer/read-tree-look.ts';
 import { readTreeRecord } from '../shared/transfer/tree-record.ts';
 import { compareFigures } from '../shared/verify/numbers/compare-figures.ts';
@@ -167,10 +178,57 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     readPatrol(`${MARK} begin runs\n${text}\n${MARK} end runs 0\n`, MARK, [], CLOCK),
   readPatrol: answer((stdout) => readPatrol(stdout, MARK, ['/work/train.log'], CLOCK)),
   readTreeLook: (text) => doAtOnce(readTreeLook(`${MARK} folder /w\n${text}`, MARK)),
+  readRunResults: (text) => {
+    const listed = `${MARK} folder 1 yes /w\n${text.replaceAll('\n', '\0')}\0\n${MARK} whole\n`;
+    return doAtOnce(readRunResults(listed, MARK, { atMs: 0, maxFiles: 1_000_000 }));
+  },
   readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
+  readOrders: (text) => {
+    const orders = text.replaceAll(`${MARK} note`, `${MARK} order`);
+    return readOrders(`${orders}\n${MARK} whole\n`, MARK);
+  },
+  readOutside: (text) => {
+    const files = `${MARK} files\n${text.replaceAll('\n', '\0')}\0\n${MARK} end\n`;
+    readOutside(`${MARK} life a\n${files}\n${MARK} whole\n`, MARK, ['/a', '/b']);
+    readOutside(text, MARK, []);
+  },
+  readSecrets: (text) => {
+    const digits = Buffer.from(text.slice(0, text.length / 2).replaceAll('\n', '\0')).toString(
+      'hex',
+    );
+    readSecrets(`${MARK} user 1\n${MARK} secrets\n${digits}\n${MARK} whole\n`, MARK);
+    readSecrets(text, MARK);
+  },
+  draftEntry: (text) =>
+    draftEntry(incidentOfLog(text), { index: buildIndex([]), byId: new Map() }, (same) => same),
+  firstRecordIn: (text) => firstRecordIn(Buffer.from(text, 'latin1')),
+  readImageHead: (text) => {
+    readImageHead(Buffer.from(`\u00ff\u00d8\u00ff${text}`, 'latin1'));
+    readImageHead(Buffer.from('\u00ff\u00d8'.concat('\u00ff'.repeat(text.length)), 'latin1'));
+  },
+  figuresInParts: (text) => {
+    const bytes = Buffer.from(text, 'latin1');
+    for (const kind of ['tensorboard', 'csv', 'jsonl'] as const) {
+      figuresInParts(
+        { kind },
+        [
+          { from: 0, bytes },
+          { from: 9, bytes },
+        ],
+        {
+          redact: (same) => same,
+          decode: (some) => Buffer.from(some).toString('latin1'),
+        },
+      );
+    }
+  },
   readSentinels: answer((stdout) => readSentinels(stdout, MARK, 1, CLOCK)),
   readCellTails: (text) => readCellTails(`${MARK} cell 1 9\n${text}`, MARK, (same) => same),
   redact: (text) => createRedactor().redact(text),
+  salvageText: (text) => {
+    salvageText(patrolMemory, text);
+    salvageText(patrolMemory, `{"runs":[{"command":"${text}`);
+  },
   'a log’s end, by all rules': (text) => {
     const look = withLog(text);
     judgeLook(look, null, { ...WATCHED, isGpuWorking: null, missing: [] });
@@ -208,6 +266,15 @@ const WITHIN: Readonly<Record<string, string>> = {
   nameOfPart: 'parseReportText',
   parseAmdReadings: 'AmdReader',
   parseQueryRow: 'parseQuery',
+  imageKindOf: 'readImageHead',
+  // Of the line that tells most its first 240 characters.
+  signFrom: 'draftEntry',
+  readScalarEvent: 'TfRecordReader',
+  UnreadableLines: 'DmonReader',
+  ReportTreeBuilder: 'parseReportText',
+  FigureTable: 'LogMetricsReader',
+  SeriesKeeper: 'LogMetricsReader',
+  SeriesSet: 'LogMetricsReader',
   readCell: 'parseQuery',
 };
 
@@ -241,6 +308,43 @@ const NOT_OF_A_BOX = [
   'scriptOf',
   'aboutText',
   'aboutOver',
+  'splitShellWords',
+  'parseSshCommand',
+  'judgeHost',
+  'judgeUser',
+  'judgePort',
+  'parsePort',
+  'judgeIdentityFile',
+  'isIpV6',
+  'splitDestination',
+  'parseJumpHost',
+  'splitJumpHosts',
+  'parseForward',
+  'parseTags',
+  'microsOf',
+  'readAmount',
+  'platformsTyped',
+  'approvedEnd',
+  'block',
+  'blockedUnseen',
+  'expandTokens',
+  'bar',
+  'forAnyShell',
+  'markStart',
+  'markStartAndEnd',
+  'quoteForAnyShell',
+  'csvText',
+  'rebootLine',
+  'shellWord',
+  'currencySign',
+  'isKnownCurrency',
+  'scopesOf',
+  'scopeOfPlatform',
+  'trapsOf',
+  'passingCheckpoint',
+  'judgeFolder',
+  'suggestBoxName',
+  'compareIds',
   'runEndText',
   // The name of a figure, which is short where it was read.
   'kindOf',
@@ -248,12 +352,17 @@ const NOT_OF_A_BOX = [
 ];
 
 const ROOMS = [
+  '.',
+  'boxes',
   'boxes/flavour',
   'evidence',
   'files',
+  'gotchas',
+  'manifest',
   'probes',
   'patrol',
   'triage',
+  'recovery',
   'secrets',
   'questions',
   'terminal',
@@ -261,20 +370,25 @@ const ROOMS = [
   'sentinels',
   'runs/checkpoints',
   'runs/launch',
+  'runs/launch/checks',
   'runs/metric-files',
   'runs/progress',
   'runs/queue',
   'runs/resume',
   'runs/sweep',
+  'teardown',
   'transfer',
+  'transfer/continuous',
   'tunnels',
   'verify/numbers',
 ];
 
-const SIGNATURE = /^export (?:async )?function (\w+)(?:<[^(]*>)?\(\s*([^)]*)/gm;
+const SIGNATURE = /^export (?:async )?function(\*?) (\w+)(?:<[^(]*>)?\(\s*([^)]*)/gm;
 const TAKES_TEXT = /^\w+\??: string(?: \| null)?(?:,|$)/;
 const TAKES_PARTS =
-  /^(?:\w+|\{[^}]*\}): (?:readonly )?(?:Pairs|MarkedSections|LogLine(?:\[\])?)(?:,|$)|^\w+: \w+,\s*text: string/;
+  /^(?:\w+|\{[^}]*\}): (?:readonly )?(?:Pairs|MarkedSections|Uint8Array|LogLine(?:\[\])?)(?:,|$)|^\w+: \w+,\s*text: string|: readonly FilePart\[\]/;
+/** Of a class: what is told piece by piece. */
+const TAKES_PIECES = /^ {2}\w+\(\w+: (?:string|Uint8Array)(?:,|\))/m;
 
 /** The readers of these rooms: those that can be measured as they are, and the names of all others. */
 async function findReaders() {
@@ -286,16 +400,19 @@ async function findReaders() {
     for (const file of files) {
       const source = readFileSync(folder + file, 'utf8');
       const exported = (await import(/* @vite-ignore */ folder + file)) as Record<string, Reader>;
-      for (const [, name = '', given = ''] of source.matchAll(SIGNATURE)) {
+      for (const [, steps, name = '', given = ''] of source.matchAll(SIGNATURE)) {
         if (NOT_OF_A_BOX.includes(name) || name in OTHERS || name in WITHIN) continue;
         const read = exported[name];
-        if (TAKES_TEXT.test(given) && read !== undefined) {
+        if (TAKES_TEXT.test(given) && read !== undefined && steps === '') {
           own[name] = (text) =>
             (read as (...given: readonly unknown[]) => unknown)(text, MARK, 200);
-        } else if (TAKES_PARTS.test(given)) named.push(name);
+        } else if (TAKES_TEXT.test(given) || TAKES_PARTS.test(given)) named.push(name);
       }
-      for (const [, name = ''] of source.matchAll(/^export class (\w*(?:Reader|Splitter))\b/gm)) {
-        if (!(name in OTHERS)) named.push(name);
+      for (const body of source.split(/^export class /m).slice(1)) {
+        const name = /^\w+/.exec(body)?.[0] ?? '';
+        if (!TAKES_PIECES.test(body.split('\n}\n')[0] ?? '')) continue;
+        if (!(name in OTHERS) && !(name in WITHIN) && !NOT_OF_A_BOX.includes(name))
+          named.push(name);
       }
     }
   }
@@ -327,6 +444,11 @@ it('a patrol of many runs, processes and terminals takes four times as long for 
   // What compares those of one kind with those of another is not seen where there is one kind alone.
   const cost = costOf((text) => readPatrol(text, MARK, [], CLOCK));
   expect(await excess(cost, patrolOf)).toBeNull();
+});
+
+it('a file of ours of which the end is missing is read in four times as long for four times as much', async () => {
+  const cut = { brackets: again('[[]'), quotes: (length: number) => `${again('\\"')(length)}\\` };
+  expect(await slowOf({ salvageText: (text) => salvageText(patrolMemory, text) }, cut)).toEqual([]);
 });
 
 it('are all in the table: what reads bytes of a box is measured, or is a part of what is', () => {

@@ -48,6 +48,16 @@ describe('salvage', () => {
     for (const name of named) expect(read?.dropped).toContain(name);
   });
 
+  it('drops one of very many entries, and of what is nested far deeper than anything of ours its field alone', () => {
+    const many = z.strictObject({ list: z.array(z.int()), note: z.string().exactOptional() });
+    const list = Array.from({ length: 200_000 }, (_, at) => at);
+    const deep = JSON.parse(`${'[{"a":'.repeat(20_000)}1${'}]'.repeat(20_000)}`) as unknown;
+    const read = salvage(many, { list: [...list, 'x'], note: deep });
+    expect(read?.value).toEqual({ list });
+    expect(read?.dropped).toEqual(['list.200000', 'note']);
+    expect(salvageText(many, `${'['.repeat(20_000)}${']'.repeat(20_000)}`)).toBeNull();
+  });
+
   it('says "unknown" for a field that is missing', () => {
     const { count: _count, ...older } = WHOLE;
     expect(salvage(schema, older)?.value).toEqual({ ...WHOLE, count: null });

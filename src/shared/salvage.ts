@@ -54,25 +54,43 @@ export function parseJson(text: string): unknown {
 
 /** JSON up to the last value that ends within it, with the brackets that are missing then. */
 function closed(text: string): string {
-  let open = '';
-  let best = '';
-  // A string is passed over whole, whatever brackets stand in it.
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|[[\]{},]/gs)) {
-    if (token === '{') open = `}${open}`;
-    else if (token === '[') open = `]${open}`;
-    else if (token === ',') best = text.slice(0, index) + open;
+  const missing: string[] = [];
+  let best = { end: 0, missing: 0 };
+  for (let at = 0; at < text.length; at += 1) {
+    const token = text[at];
+    if (token === '"') at = endOfString(text, at);
+    else if (token === '{') missing.push('}');
+    else if (token === '[') missing.push(']');
+    else if (token === ',') best = { end: at, missing: missing.length };
     else if (token === '}' || token === ']') {
-      open = open.slice(1);
-      best = text.slice(0, index + 1) + open;
+      missing.pop();
+      best = { end: at + 1, missing: missing.length };
     }
   }
-  return best;
+  // Behind the best place brackets are only opened, so those that were open there are the first ones still.
+  return text.slice(0, best.end) + missing.slice(0, best.missing).reverse().join('');
 }
 
-function copyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyOf);
+/** Where the string that begins there ends, whatever brackets stand in it. By hand: a regular expression goes back in it. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+/** Far deeper than any value of ours. */
+const MAX_DEPTH = 64;
+
+/** What stands deeper fits nothing and is left out: a few kB of brackets would be more than the stack holds. */
+function copyOf(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)]));
+  if (depth === MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((each) => copyOf(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, copyOf(each, depth + 1)]),
+  );
 }
 
 type Path = readonly PropertyKey[];
@@ -126,7 +144,11 @@ class Draft {
   /** Between two readings, so that the places which a reading names stay what they are. */
   closeGaps(): void {
     for (const [list, gaps] of this.#gaps) {
-      list.splice(0, list.length, ...list.filter((_item, place) => !gaps.has(place)));
+      let length = 0;
+      for (const [place, item] of list.entries()) {
+        if (!gaps.has(place)) list[length++] = item;
+      }
+      list.length = length;
     }
     this.#gaps.clear();
   }

@@ -1,4 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { NOTHING_REMEMBERED } from '../../shared/settings/remembered.ts';
@@ -80,6 +90,27 @@ describe('what the window remembers', () => {
       expect(readdirSync(folder).filter((name) => name.includes('.tmp-'))).toEqual([
         'settings.json.tmp-1',
       ]);
+    }));
+
+  it('is left as it is on a disk that is away, also once that is back', () =>
+    withFolder(async (folder) => {
+      const first = await open(folder);
+      first.change({ briefed: ['runpod'] });
+      await first.settled();
+      const file = join(folder, 'remembered.json');
+      const disk = join(folder, 'disk');
+      mkdirSync(disk);
+      renameSync(file, join(disk, 'mine.json'));
+      symlinkSync(join(disk, 'mine.json'), file);
+      renameSync(disk, `${disk}-away`);
+      const second = await open(folder);
+      expect(second.view().briefed).toEqual([]);
+      renameSync(`${disk}-away`, disk);
+      second.change({ briefed: ['vast'] });
+      await second.settled();
+      expect(logOf(folder)).toContain('disk that is away');
+      expect(lstatSync(file).isSymbolicLink()).toBe(true);
+      expect((await open(folder)).view().briefed).toEqual(['runpod']);
     }));
 
   it('is taken over from an earlier version once, which then keeps nothing of it', () =>

@@ -12,7 +12,7 @@ import {
 import type { Log } from '../log/log.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { moveAside } from '../storage/keep-aside.ts';
-import { readOwnTextNow } from '../storage/own-text.ts';
+import { awayTarget, readOwnTextNow } from '../storage/own-text.ts';
 import type { JsonObject } from '../storage/settings-file.ts';
 import { FORMER_WINDOW_FILE, formerWindowState, REMEMBERED_FILE } from './peek-window-state.ts';
 import { parseWindowState, type WindowState } from './window-state.ts';
@@ -68,7 +68,10 @@ export function openWindowMemory({
   settings,
   openStore,
 }: MemoryOptions): WindowMemory {
-  const read = readMemory(folder, log);
+  // Written from what it does not hold, it would lose all once its disk is back.
+  const isAway = awayTarget(join(folder, REMEMBERED_FILE)) !== null;
+  if (isAway) log.warn('what the window remembers is on a disk that is away, and stays as it is');
+  const read = isAway ? null : readMemory(folder, log);
   let memory = read ?? takeOver(folder, settings.found, log);
   let isDirty = read === null && memory !== EMPTY;
   let timer: NodeJS.Timeout | null = null;
@@ -87,7 +90,7 @@ export function openWindowMemory({
   }
 
   async function write(): Promise<void> {
-    while (isDirty) {
+    while (isDirty && !isAway) {
       isDirty = false;
       try {
         keep ??= await openStore(folder);

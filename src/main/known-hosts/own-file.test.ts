@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -124,6 +124,17 @@ describe('Leasehold’s known_hosts file', () => {
       expect(readdirSync(folder).filter((name) => name.includes('.tmp-'))).toEqual([]);
       database.close();
     }));
+
+  it.skipIf(process.platform === 'win32')('does not wait for a FIFO in its place', () =>
+    withFolder(async (folder) => {
+      const { database, problems, own } = openIn(folder);
+      spawnSync('mkfifo', [join(folder, KNOWN_HOSTS_FILE)]);
+      own.update();
+      await own.settled();
+      expect(problems).toMatchObject([{ code: 'known-hosts-not-saved' }]);
+      database.close();
+    }),
+  );
 
   it('keeps the old file on a full disk and names the reason', async ({ skip }) => {
     skip(whyNoSmallDisk !== null, whyNoSmallDisk ?? '');

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   formatKnownHosts,
   type TrustedMachine,
@@ -7,6 +6,7 @@ import type { Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
 import { errnoOf, fileProblem } from '../storage/file-problem.ts';
+import { readOwnText } from '../storage/own-text.ts';
 import type { Listing } from '../storage/rows.ts';
 import { createSerial } from '../storage/serial.ts';
 
@@ -68,7 +68,7 @@ async function write(
 
 async function textOf(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    return await readOwnText(file);
   } catch (cause) {
     if (errnoOf(cause) === 'ENOENT') return null;
     throw cause;

@@ -1,16 +1,18 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Manifest } from '../../shared/manifest/manifest.ts';
-import { flushFolder, isRunning, replaceFile } from '../storage/atomic-file.ts';
+import { flushFolder, isRunning, replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from '../storage/folder.ts';
+import { readOwnText } from '../storage/own-text.ts';
 import { sha256 } from '../storage/sha256.ts';
 import { manifestIn, NEXT } from './making.ts';
 
 /** In the app's data folder. */
 export const MANIFESTS = 'manifests';
+const NEWEST = 'newest.json';
 /** Of one folder of a box; 20,000 files are some 3 MB. What older ones said of each file stands in the evidence too. */
 const MOST_KEPT = 8;
 
@@ -45,7 +47,7 @@ export class ManifestStore {
   /** The one that was kept last; null: none was, or nobody can read it. */
   async newest(): Promise<Manifest | null> {
     try {
-      const text = await readFile(join(this.#folder, 'newest.json'), 'utf8');
+      const text = await readOwnText(join(this.#folder, NEWEST));
       const read = kept.safeParse(JSON.parse(text));
       return read.success && this.has(read.data.digest) ? read.data : null;
     } catch {
@@ -77,7 +79,9 @@ export class ManifestStore {
   async keep(making: string, manifest: Manifest): Promise<void> {
     await rename(join(making, NEXT), this.fileOf(manifest.digest));
     await flushFolder(this.#folder);
-    await replaceFile(join(this.#folder, 'newest.json'), JSON.stringify(manifest));
+    const newest = join(this.#folder, NEWEST);
+    await sweepTemporaries(newest);
+    await replaceFile(newest, JSON.stringify(manifest));
     await this.#removeOldest();
   }
 
@@ -107,7 +111,7 @@ async function take(lock: string): Promise<boolean> {
       return true;
     } catch (cause) {
       if (errnoOf(cause) !== 'EEXIST') throw cause;
-      const pid = Number(await readFile(lock, 'utf8'));
+      const pid = Number(await readOwnText(lock));
       if (pid > 0 && isRunning(pid)) return false;
       await rm(lock, { force: true });
     }

@@ -53,6 +53,17 @@ const pids = (memory: PatrolMemory | null): readonly number[] | undefined =>
   memory?.runs.map(({ pid }) => pid);
 
 describe('a file of which something cannot be read', () => {
+  it('is told of as any other where it is nested without end, and where its end is missing', async () => {
+    for (const text of [`${'['.repeat(20_000)}${']'.repeat(20_000)}`, '[[],'.repeat(20_000)]) {
+      await withFolder(async (folder) => {
+        keep(folder, text);
+        const { memory, fault } = await readMemory(folder, BOX);
+        expect(memory).toBeNull();
+        expect(fault?.code).toBe('patrol-memory-unreadable');
+      });
+    }
+  });
+
   it.each<readonly [string, unknown, readonly number[]]>([
     [
       'what a rule found that is gone',

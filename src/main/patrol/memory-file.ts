@@ -119,7 +119,10 @@ export function forgetOthers(
   boxIds: readonly string[],
 ): Promise<Result<null, Problem>> {
   const failed = 'What checks saw of removed boxes was not deleted';
-  return removeFilesOfOthers(join(dataFolder, FOLDER), boxIds, failed);
+  return removeFilesOfOthers(join(dataFolder, FOLDER), boxIds, {
+    failed,
+    otherwise: 'folder-read-only',
+  });
 }
 
 /** The box is another machine from now on, or none of ours. */

@@ -89,7 +89,10 @@ export function forgetOtherBooks(
   boxIds: readonly string[],
 ): Promise<Result<null, Problem>> {
   const failed = 'What you waited for on forgotten boxes was not removed';
-  return removeFilesOfOthers(join(dataFolder, FOLDER), boxIds, failed);
+  return removeFilesOfOthers(join(dataFolder, FOLDER), boxIds, {
+    failed,
+    otherwise: 'folder-read-only',
+  });
 }
 
 export function forgetBook(dataFolder: string, boxId: string): Promise<Result<null, Problem>> {

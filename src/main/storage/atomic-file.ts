@@ -51,14 +51,19 @@ export async function sweepTemporaries(file: string): Promise<void> {
   const prefix = `${basename(file)}.tmp-`;
   try {
     for (const name of await readdir(folder)) {
-      if (!name.startsWith(prefix)) continue;
-      const pid = Number(name.slice(prefix.length).split('-')[0]);
-      if (Number.isInteger(pid) && !isRunning(pid)) await rm(join(folder, name), { force: true });
+      if (name.startsWith(prefix) && isLeftover(name))
+        await rm(join(folder, name), { force: true });
     }
   } catch (cause) {
     // Leftovers are never read again. A folder that is missing or closed to us is told by whoever needs it.
     if (errnoOf(cause) === null) throw cause;
   }
+}
+
+/** By its name in the folder: half-written, and by no living process. */
+export function isLeftover(name: string): boolean {
+  const [, pid] = /\.tmp-(\d+)(?:-\d+)?$/.exec(name) ?? [];
+  return pid !== undefined && !isRunning(Number(pid));
 }
 
 /** The operating system reported no error, and yet what lies on the disk is not what it was given. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   mkdtempSync,
   readdirSync,
@@ -104,6 +105,17 @@ describe('hashes of this computer', () => {
     writeFileSync(join(folder, name), text);
     expect((await new LocalHashes(folder).of(project)).size).toBe(2);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'are none where a FIFO stands for their file',
+    async () => {
+      await readAnew();
+      const [name = ''] = readdirSync(folder);
+      rmSync(join(folder, name));
+      spawnSync('mkfifo', [join(folder, name)]);
+      expect((await new LocalHashes(folder).of(project)).size).toBe(0);
+    },
+  );
 
   it('are read from their file once', async () => {
     await readAnew();

@@ -1,9 +1,10 @@
 import type { Stats } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile, sweepTemporaries } from '../storage/atomic-file.ts';
 import { errnoOf } from '../storage/file-problem.ts';
 import { OWNER_ONLY_FOLDER } from '../storage/folder.ts';
+import { readOwnText } from '../storage/own-text.ts';
 import { sha256 } from '../storage/sha256.ts';
 
 /** What was read of a file: its hash, and of a script with Windows line ends what it is without them. */
@@ -28,6 +29,8 @@ const NONE: FolderHashes = new Map();
 export const LOCAL_HASHES = 'push-hashes';
 /** Pushed folders. Of those that were not pushed for the longest time nothing is kept. */
 const MAX_FOLDERS = 16;
+/** A hundred thousand files with long names, which is as many as are pushed. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 /** Where each writing changes a file's change time, and no other machine writes: the list of tree-look.sh, by statfs(2)'s numbers. */
 const LOCAL_FILE_SYSTEMS = new Set([
   0xef53, // ext2 to ext4
@@ -58,7 +61,7 @@ export class LocalHashes {
     if (known !== undefined) return known;
     if (this.#folder === null) return NONE;
     try {
-      const read = readHashes(await readFile(fileOf(this.#folder, pushed), 'utf8'));
+      const read = readHashes(await readOwnText(fileOf(this.#folder, pushed), MAX_FILE_BYTES));
       this.#remember(pushed, read);
       return read;
     } catch (cause) {

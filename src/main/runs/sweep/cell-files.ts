@@ -146,7 +146,10 @@ async function asked<T>(
 }
 
 /** What cell-parts.sh printed, by the place of the file in the list that it was given. Null: not whole. */
-function readCellParts(stdout: Buffer, mark: string): ReadonlyMap<number, FilePart[]> | null {
+export function readCellParts(
+  stdout: Buffer,
+  mark: string,
+): ReadonlyMap<number, FilePart[]> | null {
   const found = new Map<number, FilePart[]>();
   for (let at = stdout.indexOf(`${mark} `); at >= 0;) {
     const end = stdout.indexOf('\n', at);
@@ -156,7 +159,10 @@ function readCellParts(stdout: Buffer, mark: string): ReadonlyMap<number, FilePa
     if (file === undefined || !line.startsWith(`${mark} part `)) return null;
     const bytes = stdout.subarray(end + 1, end + 1 + Number(count));
     const place = Number(file) - 1;
-    found.set(place, [...(found.get(place) ?? []), { from: Number(from), bytes }]);
+    const part = { from: Number(from), bytes };
+    const before = found.get(place);
+    if (before === undefined) found.set(place, [part]);
+    else before.push(part);
     // Where a file became shorter meanwhile, no mark stands there: the answer is not whole.
     at = end + 1 + Number(count) + 1;
   }

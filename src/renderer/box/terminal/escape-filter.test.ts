@@ -82,6 +82,7 @@ describe('filterEscapes', () => {
     '\x1b[?6n',
     '\x1b[4$p',
     '\x1b[?25$p',
+    '\x1b[?1004h',
     '\x1bP$qm\x1b\\',
   ])('answers %j to a program, but not to a flood', async (question) => {
     const { print, sent, filtered, pass } = setUp();
@@ -110,6 +111,18 @@ describe('filterEscapes', () => {
       expect(sent.length).toBeLessThanOrEqual(1);
     },
   );
+
+  it('counts each request for focus reports in one order, and sets the other modes of a flood all the same', async () => {
+    const { terminal, print, sent, filtered } = setUp();
+    await print(`\x1b[?${'1004;'.repeat(31)}2004h`);
+    expect(sent).toHaveLength(31);
+    await print(`\x1b[?2004l\x1b[?${'1004;'.repeat(31)}2004h`.repeat(1000));
+    expect(sent).toHaveLength(31);
+    expect(filtered).toContain('answers');
+    expect(terminal.modes).toMatchObject({ bracketedPasteMode: true, sendFocusMode: true });
+    terminal.input('typed');
+    expect(sent.at(-1)).toBe('typed');
+  });
 
   it('never answers with text that the box chose', async () => {
     const { print, sent } = setUp();

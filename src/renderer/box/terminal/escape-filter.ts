@@ -20,6 +20,9 @@ const BELLS = { burst: 1, perSecond: 1 };
 /** All 256 colours at once fit. */
 const MAX_COLOUR_CHARS = 16_000;
 
+/** The mode in which focus and its loss are told; whoever sets it is told at once how it is. */
+const FOCUS_REPORTS = 1004;
+
 /** A hyperlink's address is kept per link; longer ones are not meant for people. */
 const MAX_LINK_CHARS = 2000;
 
@@ -57,6 +60,17 @@ export function filterEscapes(
     for (let n = 0; n < questions && !isDropped; n += 1) isDropped = answerOrDrop();
     return isDropped;
   };
+  /** The other modes of the order are set all the same: xterm only types nothing for this task, in which nobody can press a key. */
+  const setModes = (modes: readonly unknown[]): boolean => {
+    const questions = modes.filter((mode) => mode === FOCUS_REPORTS).length;
+    for (let n = 0; n < questions; n += 1) {
+      if (!answerOrDrop()) continue;
+      terminal.options.disableStdin = true;
+      queueMicrotask(() => (terminal.options.disableStdin = false));
+      break;
+    }
+    return false;
+  };
   const handlers = [
     parser.registerOscHandler(0, takeTitle),
     parser.registerOscHandler(2, takeTitle),
@@ -80,6 +94,7 @@ export function filterEscapes(
     parser.registerCsiHandler({ prefix: '?', final: 'n' }, answerOrDrop),
     parser.registerCsiHandler({ intermediates: '$', final: 'p' }, answerOrDrop),
     parser.registerCsiHandler({ prefix: '?', intermediates: '$', final: 'p' }, answerOrDrop),
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, setModes),
     parser.registerDcsHandler({ intermediates: '$', final: 'q' }, answerOrDrop),
     parser.registerCsiHandler({ final: 't' }, () => true),
     terminal.onBell(() => {
