@@ -270,7 +270,10 @@ describe('commands', () => {
   it.each([
     ['set price', { overlay: { kind: 'set-price', boxId: a } }],
     ['add tunnel', { overlay: { kind: 'add-tunnel', boxId: a } }],
-    ['new budget', { page: { kind: 'costs', boxId: null }, overlay: { kind: 'new-budget' } }],
+    [
+      'new budget',
+      { page: { kind: 'costs', boxId: null }, overlay: { kind: 'on-page', part: 'new-budget' } },
+    ],
     ['snooze', { page: { kind: 'box', boxId: a, tab: 'alerts' } }],
     ['launch later', { overlay: { kind: 'launch', boxId: a, isQueue: true } }],
     ['new watch', { overlay: { kind: 'new-watch', boxId: a } }],

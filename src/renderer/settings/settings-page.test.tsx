@@ -33,7 +33,7 @@ async function openSettings(
   bridge.answer('secret:list', ok(secrets));
   const close = openFeeds(createStreamClient(bridge));
   closers.push(close);
-  render(<SettingsPage section="settings" />);
+  render(<SettingsPage />);
   await screen.findByRole('region', { name: 'About' });
   return bridge;
 }

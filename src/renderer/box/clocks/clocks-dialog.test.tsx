@@ -52,7 +52,12 @@ async function openWindow(
 }
 
 const dialog = (firstClockId: string | null = null) => (
-  <ClocksDialog boxId={BOX_ID} firstClockId={firstClockId} onClose={() => undefined} />
+  <ClocksDialog
+    boxId={BOX_ID}
+    firstClockId={firstClockId}
+    isOwnFirst={false}
+    onClose={() => undefined}
+  />
 );
 const card = () => screen.getByRole('region', { name: 'Danger clock' });
 const plain = (element: HTMLElement): string => element.textContent.replace(/\u00a0/g, ' ');

@@ -24,7 +24,14 @@ beforeEach(() => {
   bridge = openTestWindow([ENTRY]);
   useFleet.setState({ kind: 'live', state: { entries: [ENTRY] } }, true);
   useLaunchView.setState({}, true);
-  render(<LaunchDialog isQueue={false} boxId={ENTRY.box.id} onClose={() => undefined} />);
+  render(
+    <LaunchDialog
+      isQueue={false}
+      isFromFile={false}
+      boxId={ENTRY.box.id}
+      onClose={() => undefined}
+    />,
+  );
 });
 afterEach(cleanup);
 const click = (name: string) => user.click(screen.getByRole('button', { name }));

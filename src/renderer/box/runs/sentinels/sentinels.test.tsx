@@ -175,7 +175,7 @@ it('shows the dialog of a new watch before anything is known, and why where it c
   const bridge = openTestWindow([sampleEntry({}, { id: A, name: 'train-a' })]);
   bridge.serve('sentinels', NO_SENTINELS);
   bridge.serve('patrol', NO_PATROL);
-  const dialog = <NewWatchDialog boxId={A} onClose={() => undefined} />;
+  const dialog = <NewWatchDialog boxId={A} run={null} onClose={() => undefined} />;
   render(<StreamProvider value={createStreamClient(bridge)}>{dialog}</StreamProvider>);
   const shown = within(screen.getByRole('dialog', { name: 'New watch' }));
   expect(shown.getByRole('status').textContent).toBe('Reading the watches…');
