@@ -197,3 +197,22 @@ it('is excused for nothing that is not there', () => {
   );
   expect(leftOut.filter((label) => known.has(label))).toEqual([]);
 });
+
+it('asks main only for what looks, puts off or saves: what ends or deletes stays with its button', () => {
+  const channels = new Set<string>();
+  for (const path of sources.filter(isPalette)) {
+    walk(parse(path), (node) => {
+      if (!ts.isCallExpression(node) || node.expression.getText() !== 'call') return;
+      channels.add(node.arguments[0]?.getText() ?? '');
+    });
+  }
+  expect([...channels].sort()).toEqual([
+    "'alerts:snooze'",
+    "'app:save-pdf'",
+    "'clocks:snooze'",
+    "'evidence:receipt'",
+    "'teardown:inspect'",
+    "'teardown:look-for-secrets'",
+    "'teardown:read-copies'",
+  ]);
+});
