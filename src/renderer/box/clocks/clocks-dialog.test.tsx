@@ -253,3 +253,12 @@ describe('all clocks of a box', () => {
     );
   });
 });
+
+it('opens the form for a date of one’s own where that is asked for', async () => {
+  const own = (
+    <ClocksDialog boxId={BOX_ID} firstClockId={null} isOwnFirst onClose={() => undefined} />
+  );
+  await openWindow(sampleBoxClocks([release]), own);
+  const what = await screen.findByLabelText('What happens then');
+  expect(document.activeElement).toBe(what);
+});
