@@ -3,14 +3,15 @@ import {
   ArrowLeft,
   BookOpen,
   CalendarClock,
-  CircleHelp,
   Coins,
   Download,
   FileText,
   FolderOpen,
   Grid3x3,
   Info,
+  KeyRound,
   LayoutGrid,
+  ListChecks,
   LogOut,
   Monitor,
   Moon,
@@ -20,13 +21,13 @@ import {
   Save,
   Scale,
   Settings as SettingsIcon,
-  ShieldCheck,
   Sun,
 } from 'lucide-react';
 import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { spentAt } from '../../shared/meter/live.ts';
 import { questionTitle } from '../../shared/questions/question.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { emptyEntryBegun } from '../handbook/writing.ts';
 import { SETTING_PARTS, type SettingsPart } from '../settings/setting-parts.ts';
 import {
   logRequested,
@@ -103,7 +104,7 @@ function offerPlaces(offer: Offer): void {
   const [question] = selectQuestions(useQuestions.getState());
   if (question !== undefined) {
     const answer = (): void => overlayOpened({ kind: 'question', questionId: question.id });
-    offer('Answer…', CircleHelp, answer, [questionTitle(question)]);
+    offer('Answer…', KeyRound, answer, [questionTitle(question)]);
   }
   if (selectCanGoBack(useView.getState())) {
     offer('Back', ArrowLeft, backChosen, ['previous page']);
@@ -115,19 +116,11 @@ function offerPlaces(offer: Offer): void {
   offer('Archive', Archive, archiveChosen);
   offer('Costs', Coins, () => costsChosen(null), ['spend']);
   offer('Handbook', BookOpen, () => handbookChosen());
-  offer('New entry', BookOpen, () => void beginEntry(), ['handbook']);
+  offer('New entry', BookOpen, () => void emptyEntryBegun(), ['handbook']);
   offer('Facts about platforms', Scale, factsChosen, ['compare platforms']);
   const ofProfiles = ['profiles', 'facts'];
   offer('Open the folder with your own profiles', FolderOpen, profileFolderRequested, ofProfiles);
   offer('Timeline: the next 14 days', CalendarClock, timelineChosen);
-}
-
-async function beginEntry(): Promise<void> {
-  const [{ newEntryBegun }, { incidentOfLog }] = await Promise.all([
-    import('../handbook/writing.ts'),
-    import('../../shared/gotchas/entry-draft.ts'),
-  ]);
-  await newEntryBegun(incidentOfLog(''), null);
 }
 
 /** What the page that is shown has in its head. */
@@ -136,7 +129,7 @@ function offerPage(offer: Offer): void {
   if (page.kind === 'handbook' && page.entry !== null) offer('Print', Printer, printRequested);
   if (page.kind === 'teardowns') {
     const check = (): void => overlayOpened({ kind: 'on-page', part: 'check-all' });
-    offer('Check all boxes', ShieldCheck, check, ['teardown']);
+    offer('Check all boxes', ListChecks, check, ['teardown']);
   }
   if (page.kind === 'receipt') {
     const { seq } = page;

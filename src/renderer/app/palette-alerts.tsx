@@ -1,4 +1,4 @@
-import { BellOff, BellRing, CheckCheck, Copy } from 'lucide-react';
+import { BellOff, BellRing, Check, Copy } from 'lucide-react';
 import { alertReport } from '../../shared/alerts/alert-report.ts';
 import { isSnoozed, selectShown } from '../../shared/alerts/shown.ts';
 import type { Box } from '../../shared/boxes/box.ts';
@@ -39,7 +39,7 @@ export function alertActions(
         }
       }
       if (finding.notSeenBecause !== null) {
-        offer(`Mark as resolved: ${what}`, CheckCheck, () => alertDismissed(boxId, alert.id));
+        offer(`Mark as resolved: ${what}`, Check, () => alertDismissed(boxId, alert.id));
       }
     }
   });

@@ -4,10 +4,10 @@ import {
   Cable,
   Coins,
   Copy,
+  FileDown,
   FileLock,
   FileText,
   FlaskConical,
-  FolderDown,
   KeyRound,
   ListChecks,
   ListPlus,
@@ -21,7 +21,7 @@ import {
   Radar,
   RotateCw,
   Route,
-  ServerCog,
+  Server,
   SquareTerminal,
   Tags,
   Trash2,
@@ -102,7 +102,7 @@ export function boxActions({ box, link }: FleetEntry): readonly PaletteAction[] 
     // How much time is left changes its words there, and nothing of where it leads.
     if (judgeTimeToSave(selectBehindOf(boxId)(useBehind.getState()), Infinity).kind !== 'nothing') {
       const bring = (): void => teardownChosen(boxId, 'pulled');
-      offer('Bring results home…', FolderDown, bring, ['pull', 'download', 'back up']);
+      offer('Bring results home…', FileDown, bring, ['pull', 'download', 'back up']);
     }
     for (const { tab, label, keywords } of TABS) {
       const icon = tab === 'terminal' ? SquareTerminal : PanelTop;
@@ -138,7 +138,7 @@ function offerLink(boxId: string, link: LinkState, offer: Offer): void {
     if (link.kind === 'host-key-changed') {
       offer('Copy both fingerprints', Copy, () => copyText(bothFingerprints(link)), ['host key']);
       const replace = (): void => overlayOpened({ kind: 'new-machine', boxId });
-      offer('This is a new machine…', ServerCog, replace, ['host key']);
+      offer('This is a new machine…', Server, replace, ['host key']);
     }
     if (link.kind === 'host-key-revoked') {
       const { fingerprint } = link.offered;

@@ -1,4 +1,4 @@
-import { BellOff, BellRing, CalendarClock, CalendarPlus } from 'lucide-react';
+import { BellOff, BellRing, CalendarClock } from 'lucide-react';
 import type { Box } from '../../shared/boxes/box.ts';
 import { nearestClock } from '../../shared/clocks/select-clocks.ts';
 import { stopActionOf } from '../box/clocks/stop-action.ts';
@@ -36,7 +36,7 @@ export function clockActions({ id: boxId, name }: Box, nowMs: number): readonly 
     const ofClocks = ['deadline', 'balance', 'rental end', 'timer'];
     offer('Clocks…', CalendarClock, () => overlayOpened({ kind: 'clocks', boxId }), ofClocks);
     const setOwn = (): void => overlayOpened({ kind: 'clocks', boxId, isOwn: true });
-    offer('Set a clock of your own…', CalendarPlus, setOwn, [
+    offer('Set a clock of your own…', CalendarClock, setOwn, [
       'add a deadline',
       'reminder',
       'paid until',

@@ -1,7 +1,4 @@
 import {
-  Activity,
-  AArrowDown,
-  AArrowUp,
   ChartLine,
   ClipboardCopy,
   Eye,
@@ -13,15 +10,17 @@ import {
   Image,
   Keyboard,
   KeyRound,
+  ListChecks,
   ListTree,
   Pause,
   Pencil,
   Play,
+  Scale,
   Search,
-  ShieldCheck,
   SquareTerminal,
-  Store,
   Upload,
+  ZoomIn,
+  ZoomOut,
 } from 'lucide-react';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
@@ -76,7 +75,7 @@ export function tabActions(entry: FleetEntry): readonly PaletteAction[] {
     }
     if (box.platform !== DEMO_PLATFORM) {
       const rentedFrom = onTab(box.id, 'facts', 'rented-from');
-      offer('Rented from…', Store, rentedFrom, ['provider', 'platform']);
+      offer('Rented from…', Scale, rentedFrom, ['provider', 'platform']);
     }
     const inLedger = (part: PagePart) => (): void => {
       costsChosen(box.id);
@@ -111,7 +110,7 @@ function offerCharts(boxId: string, offer: Offer): void {
   for (const { value, label } of ranges) {
     offer(
       `Time range: ${label}`,
-      Activity,
+      ChartLine,
       inWindow(() => rangeChosen(boxId, value)),
       ofCharts,
     );
@@ -133,8 +132,8 @@ function offerTerminal(boxId: string, offer: Offer): void {
   if (selectShown(boxId)(useTerminals.getState()) === null) return;
   const onTerminal = (part: PagePart) => onTab(boxId, 'terminal', part);
   offer('Find in this terminal', Search, onTerminal('find-in-terminal'), ['search']);
-  offer('Larger letters', AArrowUp, () => void lettersChanged('larger'), ['font size', 'zoom']);
-  offer('Smaller letters', AArrowDown, () => void lettersChanged('smaller'), ['font size', 'zoom']);
+  offer('Larger letters', ZoomIn, () => void lettersChanged('larger'), ['font size', 'zoom']);
+  offer('Smaller letters', ZoomOut, () => void lettersChanged('smaller'), ['font size', 'zoom']);
   offer('Keyboard shortcuts…', Keyboard, onTerminal('terminal-shortcuts'), ['keys', 'terminal']);
   offer('Rename…: this terminal', Pencil, onTerminal('rename-terminal'));
 }
@@ -184,7 +183,7 @@ function offerTensorboard(boxId: string, offer: Offer): void {
 function offerTeardown(boxId: string, offer: Offer): void {
   offer(
     'Check the box',
-    ShieldCheck,
+    ListChecks,
     () => {
       teardownChosen(boxId, 'inventory');
       void run(call('teardown:inspect', { boxId }));
@@ -193,7 +192,7 @@ function offerTeardown(boxId: string, offer: Offer): void {
   );
   offer(
     'Read the copies again',
-    ShieldCheck,
+    ListChecks,
     () => {
       teardownChosen(boxId, 'proven');
       void run(call('teardown:read-copies', { boxId }));

@@ -25,13 +25,11 @@ export function leadTo(page: HTMLElement, part: SettingsPart): void {
   );
   words?.scrollIntoView();
   const section = words?.closest('section');
-  for (let around = words?.parentElement; around != null; around = around.parentElement) {
+  let around = words?.parentElement ?? null;
+  while (around !== null) {
     const control = controlIn(around);
-    if (control !== null) {
-      control.focus();
-      return;
-    }
-    if (around === section) return;
+    control?.focus();
+    around = control === null && around !== section ? around.parentElement : null;
   }
 }
 

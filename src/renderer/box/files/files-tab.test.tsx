@@ -63,7 +63,7 @@ it('sends files for the palette into the folder that is shown, once that is list
 
 it('sends nothing where no folder can be listed, and leaves no wish behind', async () => {
   await ask('upload-files');
-  await listed(err(problem('files-refused', 'No.')));
+  await listed(err(problem('internal', 'No.')));
   expect(bridge.callsTo('files:upload')).toEqual([]);
   expect(useView.getState().overlay.kind).toBe('none');
 });
