@@ -282,6 +282,8 @@ describe('commands', () => {
     ['ssh config', { overlay: { kind: 'add-box', way: 'import' } }],
     ['edit connection', { overlay: { kind: 'edit-connection', boxId: a } }],
     ['forget', { overlay: { kind: 'forget-box', boxId: a } }],
+    ['bring results', { page: { kind: 'box', boxId: a, tab: 'teardown', step: 'pulled' } }],
+    ['clock of your own', { overlay: { kind: 'clocks', boxId: a, isOwn: true } }],
   ] as const)('knows in the palette what buttons do: %s', async (typed, shown) => {
     const bridge = await openApp();
     const user = userEvent.setup();
