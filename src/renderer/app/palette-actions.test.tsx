@@ -212,6 +212,8 @@ describe('a host key in question', () => {
     expect(bridge.callsTo('link:disconnect')).toEqual([{ boxId }]);
     expect(labels(withLink(changed)).some((label) => /trust|accept/i.test(label))).toBe(false);
     expect(labels()).not.toContain('Copy both fingerprints');
+    // The tab with it is not there meanwhile.
+    expect(labels(withLink(changed))).not.toContain('Rented from…');
   });
 });
 

@@ -22,6 +22,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
+import { isKeyQuestion } from '../../shared/boxes/host-key.ts';
 import { DEMO_PLATFORM } from '../../shared/demo/demo-platform.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import {
@@ -73,7 +74,8 @@ export function tabActions(entry: FleetEntry): readonly PaletteAction[] {
       const measure = onTab(box.id, 'facts', 'measure-again');
       offer('Measure again', HardDrive, measure, ['disks', 'storage', 'mounts']);
     }
-    if (box.platform !== DEMO_PLATFORM) {
+    // A host key in question stands in the place of all tabs.
+    if (box.platform !== DEMO_PLATFORM && !isKeyQuestion(link)) {
       const rentedFrom = onTab(box.id, 'facts', 'rented-from');
       offer('Rented from…', Scale, rentedFrom, ['provider', 'platform']);
     }
