@@ -270,7 +270,10 @@ describe('commands', () => {
   it.each([
     ['set price', { overlay: { kind: 'set-price', boxId: a } }],
     ['add tunnel', { overlay: { kind: 'add-tunnel', boxId: a } }],
-    ['new budget', { page: { kind: 'costs', boxId: null }, overlay: { kind: 'new-budget' } }],
+    [
+      'new budget',
+      { page: { kind: 'costs', boxId: null }, overlay: { kind: 'on-page', part: 'new-budget' } },
+    ],
     ['snooze', { page: { kind: 'box', boxId: a, tab: 'alerts' } }],
     ['launch later', { overlay: { kind: 'launch', boxId: a, isQueue: true } }],
     ['new watch', { overlay: { kind: 'new-watch', boxId: a } }],
@@ -279,6 +282,8 @@ describe('commands', () => {
     ['ssh config', { overlay: { kind: 'add-box', way: 'import' } }],
     ['edit connection', { overlay: { kind: 'edit-connection', boxId: a } }],
     ['forget', { overlay: { kind: 'forget-box', boxId: a } }],
+    ['bring results', { page: { kind: 'box', boxId: a, tab: 'teardown', step: 'pulled' } }],
+    ['clock of your own', { overlay: { kind: 'clocks', boxId: a, isOwn: true } }],
   ] as const)('knows in the palette what buttons do: %s', async (typed, shown) => {
     const bridge = await openApp();
     const user = userEvent.setup();

@@ -76,7 +76,7 @@ function CurrentPage() {
     case 'sweeps':
       return <SweepsPage key={page.sweepId} sweepId={page.sweepId} />;
     case 'settings':
-      return <SettingsPage section={page.section} />;
+      return <SettingsPage />;
     case 'facts':
       return <FactsPage />;
     case 'handbook':

@@ -1,8 +1,11 @@
 import { Command, defaultFilter } from 'cmdk';
 import { BookOpen } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { describeStatus } from '../fleet/box-status.ts';
 import { describeBox } from '../fleet/gpu-names.ts';
+import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
+import { useRunsOf } from '../box/runs/launch/launch-view.ts';
+import { usePatrol } from '../state/patrol.ts';
 import { selectAllEntries, selectEntries, useFleet } from '../state/feeds.ts';
 import { boxChosen, handbookChosen, useView } from '../state/view.ts';
 import { useFoundEntries } from '../handbook/gotchas.ts';
@@ -10,6 +13,7 @@ import { useNow } from '../ui/clock.ts';
 import { PaletteDialog } from '../ui/dialog.tsx';
 import { Glyph } from '../ui/glyph.tsx';
 import styles from './command-palette.module.css';
+import type { PaletteAction } from './palette-action.tsx';
 import { paletteActions } from './palette-actions.tsx';
 import { resolvePage } from './resolve-page.ts';
 
@@ -32,7 +36,8 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const nowMs = useNow();
   const [typed, setTyped] = useState('');
   const found = useFoundEntries(typed, MAX_ENTRIES);
-  const shown = entries.find(({ box }) => page.kind === 'box' && box.id === page.boxId);
+  const shownId = page.kind === 'box' || page.kind === 'costs' ? page.boxId : null;
+  const shown = entries.find(({ box }) => box.id === shownId);
   return (
     <PaletteDialog title="Command palette" onClose={onClose}>
       <Command className={styles['palette']} label="Command palette" filter={scoreOf} loop>
@@ -62,21 +67,11 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
             </Command.Group>
           )}
           <Command.Group heading="Actions">
-            {paletteActions(shown, nowMs).map(({ label, icon, hint, keywords, run }) => (
-              <PaletteItem
-                key={label}
-                value={label}
-                icon={icon}
-                {...(hint !== undefined && { hint })}
-                {...(keywords !== undefined && { keywords })}
-                onSelect={() => {
-                  onClose();
-                  run();
-                }}
-              >
-                {label}
-              </PaletteItem>
-            ))}
+            {shown === undefined ? (
+              <Actions actions={paletteActions(undefined, nowMs)} onClose={onClose} />
+            ) : (
+              <ActionsOfBox shown={shown} nowMs={nowMs} onClose={onClose} />
+            )}
           </Command.Group>
           {found.length > 0 && (
             <Command.Group heading="Handbook">
@@ -97,6 +92,53 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       </Command>
     </PaletteDialog>
   );
+}
+
+interface ActionsOfBoxProps {
+  readonly shown: FleetEntry;
+  readonly nowMs: number;
+  readonly onClose: () => void;
+}
+
+/** The streams of its runs are open for as long as this is. Not drawn again with each letter that is typed. */
+const ActionsOfBox = memo(function ActionsOfBox({ shown, nowMs, onClose }: ActionsOfBoxProps) {
+  const patrol = usePatrol(shown.box.id);
+  const launched = useRunsOf(shown.box.id);
+  const runs = {
+    seen: patrol.kind === 'live' ? patrol.state.seen : null,
+    launched: launched.kind === 'live' ? launched.state.runs : [],
+  };
+  return <Actions actions={paletteActions(shown, nowMs, runs)} onClose={onClose} />;
+});
+
+interface ActionsProps {
+  readonly actions: readonly PaletteAction[];
+  readonly onClose: () => void;
+}
+
+function Actions({ actions, onClose }: ActionsProps) {
+  const times = new Map<string, number>();
+  return actions.map(({ label, icon, hint, keywords, run }) => {
+    // Two runs may have one name; cmdk knows items by their value.
+    const time = (times.get(label) ?? 0) + 1;
+    times.set(label, time);
+    const value = time === 1 ? label : `${label} ${time}`;
+    return (
+      <PaletteItem
+        key={value}
+        value={value}
+        icon={icon}
+        {...(hint !== undefined && { hint })}
+        {...(keywords !== undefined && { keywords })}
+        onSelect={() => {
+          onClose();
+          run();
+        }}
+      >
+        {label}
+      </PaletteItem>
+    );
+  });
 }
 
 interface PaletteItemProps {

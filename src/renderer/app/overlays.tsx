@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { overlayClosed, useView } from '../state/view.ts';
 
 const CommandPalette = lazy(async () => ({
@@ -59,6 +59,13 @@ const NewMachineDialog = lazy(async () => ({
   default: (await import('../box/host-key/new-machine-dialog.tsx')).NewMachineDialog,
 }));
 
+const PushDialog = lazy(async () => ({
+  default: (await import('../box/runs/push/push-dialog.tsx')).PushDialog,
+}));
+const EndRunDialog = lazy(async () => ({
+  default: (await import('../box/runs/launch/end-run-dialog.tsx')).EndRunDialog,
+}));
+
 /** Whatever lies over the page, each loaded when it is opened. */
 export function Overlays() {
   const overlay = useView((view) => view.overlay);
@@ -72,6 +79,7 @@ export function Overlays() {
         <ClocksDialog
           boxId={overlay.boxId}
           firstClockId={overlay.clockId ?? null}
+          isOwnFirst={overlay.isOwn ?? false}
           onClose={overlayClosed}
         />
       )}
@@ -115,7 +123,7 @@ export function Overlays() {
         />
       )}
       {overlay.kind === 'new-watch' && (
-        <NewWatchDialog boxId={overlay.boxId} onClose={overlayClosed} />
+        <NewWatchDialog boxId={overlay.boxId} run={overlay.run ?? null} onClose={overlayClosed} />
       )}
       {overlay.kind === 'holders' && (
         <HoldersDialog boxId={overlay.boxId} onClose={overlayClosed} />
@@ -126,12 +134,37 @@ export function Overlays() {
           key={overlay.boxId}
           boxId={overlay.boxId}
           isQueue={overlay.isQueue ?? false}
+          isFromFile={overlay.isFromFile ?? false}
           onClose={overlayClosed}
         />
       )}
+      {overlay.kind === 'push' && (
+        <PushDialog boxId={overlay.boxId} run={overlay.run} onClose={overlayClosed} />
+      )}
+      {overlay.kind === 'end-run' && (
+        <EndRunDialog
+          boxId={overlay.boxId}
+          id={overlay.runId}
+          name={overlay.name}
+          onClose={overlayClosed}
+        />
+      )}
+      {overlay.kind === 'on-page' && <PartLeft />}
       {overlay.kind === 'question' && (
         <QuestionDialog key={overlay.questionId} questionId={overlay.questionId} />
       )}
     </Suspense>
   );
+}
+
+/** A page that never came to what was asked of it takes the wish along when it is left. */
+function PartLeft() {
+  useEffect(
+    () =>
+      useView.subscribe(({ page, overlay }, before) => {
+        if (page !== before.page && overlay === before.overlay) overlayClosed();
+      }),
+    [],
+  );
+  return null;
 }

@@ -6,6 +6,7 @@ import { formatBytes, formatCount } from '../ui/format.ts';
 import type { Problem } from '../../shared/problem.ts';
 import { call } from '../state/bridge.ts';
 import { selectAllEntries, selectMeters, useFleet, useMeter } from '../state/feeds.ts';
+import { usePageAct } from '../state/page-part.ts';
 import { costsChosen, overlayOpened } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -30,6 +31,8 @@ export function CostsPage({ boxId }: { readonly boxId: string | null }) {
       setSaid(`${formatCount(rows, 'row')}, ${formatBytes(bytes)}, written to ${file}`);
     }
   }
+
+  usePageAct('costs-csv', () => void exportCsv());
 
   return (
     <>

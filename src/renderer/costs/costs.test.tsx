@@ -14,7 +14,7 @@ import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
-import { useView } from '../state/view.ts';
+import { overlayOpened, useView, type PagePart } from '../state/view.ts';
 import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
 import { CostsPage } from './costs-page.tsx';
 import { cny, hourly, sampleMeter, spent, unpricedMeter, usd } from './meter.fixture.ts';
@@ -639,5 +639,31 @@ describe('the form for prices', () => {
       { prices: { disks: [{ tier: 'my disk', sizeGB: 200, perGB }] } },
     ]);
     expect(screen.getByRole('alert').textContent).toContain('No room for it.');
+  });
+});
+
+describe('what the palette asks of the costs', () => {
+  const ask = (part: PagePart): void => act(() => overlayOpened({ kind: 'on-page', part }));
+
+  it('is a file of all of it, the rates, and a budget', async () => {
+    bridge.answer('meter:export', ok({ kind: 'cancelled' }));
+    await show(<CostsPage boxId={null} />, three);
+    ask('costs-csv');
+    expect(bridge.callsTo('meter:export')).toEqual([{ boxId: null }]);
+    ask('rates');
+    expect(screen.getByRole('group', { name: 'Rates' })).toBeDefined();
+    ask('new-budget');
+    expect(screen.getByRole('dialog', { name: 'Add a budget' })).toBeDefined();
+  });
+
+  it('is a line or a transfer of one box', async () => {
+    await show(<CostsPage boxId={BOX} />, three);
+    ask('new-line');
+    expect(screen.getByRole('dialog', { name: 'Add a line' })).toBeDefined();
+    ask('new-transfer');
+    expect(screen.getByRole('dialog').textContent).toContain('transfer');
+    await userEvent.setup().keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(useView.getState().overlay.kind).toBe('none');
   });
 });

@@ -6,6 +6,7 @@ import { decimalOf, formatMoney, isKnownCurrency, readAmount } from '../../share
 import type { Settings } from '../../shared/settings/settings.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { useSettings } from '../state/feeds.ts';
+import { usePageAct } from '../state/page-part.ts';
 import type { Feed } from '../state/stream-client.ts';
 import { Button } from '../ui/button.tsx';
 import { useNow } from '../ui/clock.ts';
@@ -42,6 +43,7 @@ export function OneCurrency({ meters, past }: OneCurrencyProps) {
       ...past[period],
     ]).known;
   const currencies = of('total').map(({ currency }) => currency);
+  usePageAct('rates', () => setIsOpen(true), currencies.length > 1);
   if (currencies.length < 2) return null;
   const { sumIn, rates, ratesAtMs } = costs;
   return (

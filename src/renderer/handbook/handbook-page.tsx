@@ -1,6 +1,5 @@
 import { Plus, Printer } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
-import { incidentOfLog } from '../../shared/gotchas/entry-draft.ts';
 import { printRequested } from '../state/actions.ts';
 import { handbookChosen } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,7 +17,7 @@ import { useHandbookView } from './handbook-view.ts';
 import { selectResults } from './results.ts';
 import { TriageNote } from './triage-note.tsx';
 import { UnusedFiles } from './unused-files.tsx';
-import { newEntryBegun, useWriting } from './writing.ts';
+import { emptyEntryBegun, useWriting } from './writing.ts';
 
 /** Every known way in which a run on a rented GPU dies, lies or burns money: to be searched, read and printed. */
 export function HandbookPage({ entry }: { readonly entry: string | null }) {
@@ -32,7 +31,7 @@ export function HandbookPage({ entry }: { readonly entry: string | null }) {
         {...(count !== null && { meta: `${formatCount(count, 'known trap')} on rented GPUs` })}
         actions={
           <>
-            <Button disabled={count === null} onClick={beginEmpty}>
+            <Button disabled={count === null} onClick={() => void emptyEntryBegun()}>
               <Plus size={15} aria-hidden /> New entry
             </Button>
             <Button
@@ -57,10 +56,6 @@ export function HandbookPage({ entry }: { readonly entry: string | null }) {
       {state.kind === 'known' && <Reader state={state} entry={entry} />}
     </>
   );
-}
-
-function beginEmpty(): void {
-  void newEntryBegun(incidentOfLog(''), null);
 }
 
 interface ReaderProps {

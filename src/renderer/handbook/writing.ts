@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import {
+  incidentOfLog,
   MAX_CLUE_CHARS,
   MAX_HEADLINE_CHARS,
   MAX_INCIDENT_CHARS,
@@ -56,6 +57,9 @@ export async function newEntryBegun(seen: Incident, boxId: string | null): Promi
   if (answer.ok) begin(answer.value, null, boxId);
   else actionFailed(answer.error);
 }
+
+/** One of which nothing was seen here. */
+export const emptyEntryBegun = (): Promise<void> => newEntryBegun(incidentOfLog(''), null);
 
 /** Only what Leasehold wrote itself; the rest is the person's to edit in its file. */
 export function editBegun({ gotcha, own }: LoadedGotcha): void {

@@ -1,4 +1,3 @@
-import type { Ref } from 'react';
 import type { AppInfo } from '../../shared/ipc/contract.ts';
 import { BrandMark } from '../app/brand-mark.tsx';
 import { logRequested } from '../state/actions.ts';
@@ -28,15 +27,9 @@ export function MachineSections({ info }: { readonly info: AppInfo }) {
   );
 }
 
-export function AboutSection({
-  info,
-  ref,
-}: {
-  readonly info: AppInfo;
-  readonly ref: Ref<HTMLElement>;
-}) {
+export function AboutSection({ info }: { readonly info: AppInfo }) {
   return (
-    <SettingsGroup title="About" ref={ref}>
+    <SettingsGroup title="About">
       <div className={styles['about']}>
         <BrandMark size={36} />
         <p>

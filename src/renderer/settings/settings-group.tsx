@@ -1,18 +1,16 @@
-import { useId, type ReactNode, type Ref } from 'react';
+import { useId, type ReactNode } from 'react';
 import styles from './settings-page.module.css';
 
 export function SettingsGroup({
   title,
   children,
-  ref,
 }: {
   readonly title: string;
   readonly children: ReactNode;
-  readonly ref?: Ref<HTMLElement>;
 }) {
   const titleId = useId();
   return (
-    <section ref={ref} className={styles['section']} aria-labelledby={titleId}>
+    <section className={styles['section']} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {children}
     </section>

@@ -9,7 +9,9 @@ import { sampleEntry } from '../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
+import { settingsChosen } from '../state/view.ts';
 import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
+import { SETTING_PARTS, type SettingsPart } from './setting-parts.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 const INFO: AppInfo = {
@@ -33,7 +35,7 @@ async function openSettings(
   bridge.answer('secret:list', ok(secrets));
   const close = openFeeds(createStreamClient(bridge));
   closers.push(close);
-  render(<SettingsPage section="settings" />);
+  render(<SettingsPage />);
   await screen.findByRole('region', { name: 'About' });
   return bridge;
 }
@@ -123,5 +125,35 @@ describe('SettingsPage', () => {
     cleanup();
     await openSettings({ isFallbackRuntime: true });
     expect(screen.getByText(/old replacement for Electron’s official runtime/)).toBeDefined();
+  });
+});
+
+describe('a part that the palette leads to', () => {
+  const focused = (): string => document.activeElement?.closest('section')?.textContent ?? '';
+  const parts = (Object.keys(SETTING_PARTS) as SettingsPart[]).filter((part) => part !== 'about');
+
+  it('has the focus on its control, each of them on another one', async () => {
+    await openSettings();
+    const controls = parts.map((part) => {
+      act(() => settingsChosen(part));
+      expect(focused(), part).toContain(SETTING_PARTS[part]);
+      return document.activeElement;
+    });
+    expect(new Set(controls).size).toBe(parts.length);
+    act(() => settingsChosen('webhook'));
+    expect(document.activeElement?.textContent).toBe('Set a webhook…');
+    act(() => settingsChosen('tray'));
+    expect(document.activeElement).toBe(
+      screen.getByRole('switch', { name: 'Keep running in the tray' }),
+    );
+  });
+
+  it('has it once more for who asks for it once more', async () => {
+    await openSettings();
+    act(() => settingsChosen('tray'));
+    const tray = document.activeElement;
+    screen.getByRole('radio', { name: 'Light' }).focus();
+    act(() => settingsChosen('tray'));
+    expect(document.activeElement).toBe(tray);
   });
 });

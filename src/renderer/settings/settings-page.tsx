@@ -5,7 +5,7 @@ import { LIMITS_MBPS, limitWords } from '../../shared/transfer/continuous/contin
 import type { ProofNeed } from '../../shared/teardown/proof-holds.ts';
 import { settingsChanged } from '../state/actions.ts';
 import { useSettings } from '../state/feeds.ts';
-import type { SettingsSection } from '../state/view.ts';
+import { useView } from '../state/view.ts';
 import { formatCount } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { FailedState, LoadingState } from '../ui/panel-state.tsx';
@@ -15,18 +15,22 @@ import { AlarmsSection } from './alarms-section.tsx';
 import { KeepRulesSection } from './keep-rules-section.tsx';
 import { AboutSection, MachineSections } from './machine-sections.tsx';
 import { SettingLine, SettingsGroup } from './settings-group.tsx';
+import { leadTo } from './setting-parts.ts';
 import styles from './settings-page.module.css';
 import { useAppInfo } from './use-app-info.ts';
 
 /** Each change is sent at once and shown when main has stored it; there is no Save button to forget. */
-export function SettingsPage({ section }: { readonly section: SettingsSection }) {
+export function SettingsPage() {
   const feed = useSettings();
   const info = useAppInfo();
-  const about = useRef<HTMLElement>(null);
-  const isReady = feed.kind === 'live' && info.kind === 'known';
+  const column = useRef<HTMLDivElement>(null);
+  const page = useView((view) => view.page);
+  const isReady = feed.kind === 'live' && info.kind !== 'loading';
+  // Who asks for the same part once more comes to a page of its own, and is led there once more.
   useEffect(() => {
-    if (isReady && section === 'about') about.current?.scrollIntoView();
-  }, [isReady, section]);
+    if (!isReady || column.current === null || page.kind !== 'settings') return;
+    if (page.section !== 'settings') leadTo(column.current, page.section);
+  }, [isReady, page]);
   return (
     <>
       <PageHeader title="Settings" />
@@ -34,7 +38,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
       {feed.kind === 'failed' && <FailedState problem={feed.problem} />}
       {feed.kind === 'live' && (
         <div className={styles['body']}>
-          <div className={styles['column']}>
+          <div ref={column} className={styles['column']}>
             <WindowSection settings={feed.state} />
             <PatrolSection everyMin={feed.state.patrolEveryMin} />
             <PullsSection limitMBps={feed.state.pullLimitMBps} />
@@ -48,7 +52,7 @@ export function SettingsPage({ section }: { readonly section: SettingsSection })
             {info.kind === 'known' && (
               <>
                 <MachineSections info={info.info} />
-                <AboutSection info={info.info} ref={about} />
+                <AboutSection info={info.info} />
               </>
             )}
           </div>

@@ -1,5 +1,7 @@
 import { create } from 'zustand';
 import type { Problem } from '../../shared/problem.ts';
+import type { PushedRun } from '../box/runs/push/push-dialog.tsx';
+import type { SettingsPart } from '../settings/setting-parts.ts';
 import type { TeardownStepId } from '../box/teardown/teardown-steps.ts';
 
 export const boxTabs = [
@@ -14,7 +16,32 @@ export const boxTabs = [
 ] as const;
 export type BoxTab = (typeof boxTabs)[number];
 
-export type SettingsSection = 'settings' | 'about';
+/** All of it, from the top, or the part that the page leads to. */
+export type SettingsSection = 'settings' | SettingsPart;
+
+/** What only the page that shows it can open or do, because it alone has what that needs. */
+export type PagePart =
+  | 'new-budget'
+  | 'rates'
+  | 'costs-csv'
+  | 'new-line'
+  | 'new-transfer'
+  | 'check-all'
+  | 'name-folder'
+  | 'start-tensorboard'
+  | 'find-in-terminal'
+  | 'rename-terminal'
+  | 'terminal-shortcuts'
+  | 'upload-files'
+  | 'upload-folder'
+  | 'go-to-folder'
+  | 'rented-from'
+  | 'measure-again'
+  | 'pause-charts'
+  | 'chart-summary'
+  | 'copy-values'
+  | 'charts-csv'
+  | 'charts-picture';
 
 /** What the main area shows. `start`: nobody has chosen yet. */
 export type Page =
@@ -57,8 +84,13 @@ export type Overlay =
   | { readonly kind: 'none' }
   | { readonly kind: 'palette' }
   | { readonly kind: 'add-box'; readonly way?: AddBoxWay }
-  /** `clockId`: the one that the person wants to say something about. */
-  | { readonly kind: 'clocks'; readonly boxId: string; readonly clockId?: string }
+  /** `clockId`: the one that the person wants to say something about. `isOwn`: a new one of their own. */
+  | {
+      readonly kind: 'clocks';
+      readonly boxId: string;
+      readonly clockId?: string;
+      readonly isOwn?: boolean;
+    }
   | { readonly kind: 'rename-box'; readonly boxId: string }
   | { readonly kind: 'tags'; readonly boxId: string }
   | { readonly kind: 'edit-connection'; readonly boxId: string }
@@ -70,14 +102,27 @@ export type Overlay =
   /** `isToCopy`: its text goes to the clipboard at once. */
   | { readonly kind: 'recovery'; readonly boxId: string; readonly isToCopy?: boolean }
   | { readonly kind: 'set-price'; readonly boxId: string }
-  /** Over the page of costs, which has the budgets that there are. */
-  | { readonly kind: 'new-budget' }
+  /** Over the page that is shown, and by it. */
+  | { readonly kind: 'on-page'; readonly part: PagePart }
   /** `targetPort`: of the box, where it is known. */
   | { readonly kind: 'add-tunnel'; readonly boxId: string; readonly targetPort?: number }
-  | { readonly kind: 'new-watch'; readonly boxId: string }
+  /** `run`: the key of the process that it is to be about. */
+  | { readonly kind: 'new-watch'; readonly boxId: string; readonly run?: string }
+  | { readonly kind: 'push'; readonly boxId: string; readonly run: PushedRun }
+  | {
+      readonly kind: 'end-run';
+      readonly boxId: string;
+      readonly runId: string;
+      readonly name: string;
+    }
   | { readonly kind: 'holders'; readonly boxId: string }
-  /** `isQueue`: of cells, until the person chooses otherwise. */
-  | { readonly kind: 'launch'; readonly boxId: string; readonly isQueue?: boolean }
+  /** `isQueue`: of cells, until the person chooses otherwise. `isFromFile`: a request file is asked for at once. */
+  | {
+      readonly kind: 'launch';
+      readonly boxId: string;
+      readonly isQueue?: boolean;
+      readonly isFromFile?: boolean;
+    }
   | { readonly kind: 'launch-sweep' }
   | { readonly kind: 'question'; readonly questionId: string };
 
@@ -172,7 +217,7 @@ export function costsChosen(boxId: string | null): void {
 }
 
 export function newBudgetChosen(): void {
-  go({ kind: 'costs', boxId: null }, { overlay: { kind: 'new-budget' } });
+  go({ kind: 'costs', boxId: null }, { overlay: { kind: 'on-page', part: 'new-budget' } });
 }
 
 export function sweepsChosen(sweepId: string | null = null): void {

@@ -6,11 +6,12 @@ import {
   STEP_TITLES,
   type TeardownStepId,
 } from '../box/teardown/teardown-steps.ts';
-import { useAsking, useTeardowns } from '../box/teardown/use-teardown.ts';
+import { useAsking, useTeardowns, type Asking } from '../box/teardown/use-teardown.ts';
 import { Verdict } from '../box/teardown/verdict.tsx';
 import { call } from '../state/bridge.ts';
 import { useFleet } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';
+import { usePageAct } from '../state/page-part.ts';
 import { sweepsChosen, teardownChosen } from '../state/view.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { Button } from '../ui/button.tsx';
@@ -61,13 +62,7 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
             {sweepId !== null && (
               <Button onClick={() => sweepsChosen(sweepId)}>Back to the sweep</Button>
             )}
-            <Button
-              look="primary"
-              disabled={toCheck.length === 0 || checking.isBusy}
-              onClick={() => checking.ask(checkAll(toCheck))}
-            >
-              {checking.isBusy ? 'Checking…' : 'Check all boxes'}
-            </Button>
+            <CheckAll {...{ toCheck, checking }} />
           </>
         }
       />
@@ -125,6 +120,23 @@ export function TeardownsPage({ boxIds, sweepId }: TeardownsPageProps) {
         </div>
       </div>
     </>
+  );
+}
+
+interface CheckAllProps {
+  readonly toCheck: readonly FleetEntry[];
+  readonly checking: Asking;
+}
+
+function CheckAll({ toCheck, checking: { isBusy, ask } }: CheckAllProps) {
+  const check = (): void => {
+    if (toCheck.length > 0) ask(checkAll(toCheck));
+  };
+  usePageAct('check-all', check, !isBusy);
+  return (
+    <Button look="primary" disabled={toCheck.length === 0 || isBusy} onClick={check}>
+      {isBusy ? 'Checking…' : 'Check all boxes'}
+    </Button>
   );
 }
 

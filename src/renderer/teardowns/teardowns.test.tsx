@@ -12,7 +12,7 @@ import type { FakeBridge } from '../state/fake-bridge.fixture.ts';
 import { useFleet } from '../state/feeds.ts';
 import { createStreamClient } from '../state/stream-client.ts';
 import { StreamProvider } from '../state/stream-context.ts';
-import { useView } from '../state/view.ts';
+import { overlayOpened, useView } from '../state/view.ts';
 import { openTestWindow } from '../test-window.fixture.ts';
 import { TeardownsPage } from './teardowns-page.tsx';
 
@@ -88,7 +88,13 @@ it('takes a box that nobody has looked at for not settled, and looks at all that
   bridge.answer('teardown:inspect', ok(null));
   await screen.findByText('1 of 2 boxes settled');
   await userEvent.click(screen.getByRole('button', { name: 'Check all boxes' }));
-  expect(bridge.callsTo('teardown:inspect')).toEqual([{ boxId: A.box.id }, { boxId: B.box.id }]);
+  const both = [{ boxId: A.box.id }, { boxId: B.box.id }];
+  expect(bridge.callsTo('teardown:inspect')).toEqual(both);
+  await act(async () => {
+    overlayOpened({ kind: 'on-page', part: 'check-all' });
+    await Promise.resolve();
+  });
+  expect(bridge.callsTo('teardown:inspect')).toEqual([...both, ...both]);
 });
 
 it('is held by no box that was removed from the list, and says that there is one', async () => {

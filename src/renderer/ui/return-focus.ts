@@ -32,10 +32,16 @@ function triggerOf(menu: Element): HTMLElement | null {
   return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
 }
 
+/** What was chosen in the dialog leads somewhere on the page, and has it already. */
+function isTakenMeanwhile(): boolean {
+  const active = document.activeElement;
+  return active !== null && active !== document.body && active !== opener;
+}
+
 function returnFocus(event: Event): void {
   event.preventDefault();
   const hasNextDialog = document.querySelector(DIALOG) !== null;
-  if (hasNextDialog) return;
+  if (hasNextDialog || isTakenMeanwhile()) return;
   if (opener?.isConnected === true) opener.focus();
   else if (panel?.isConnected === true) panel.focus();
   else document.querySelector<HTMLElement>('main h1')?.focus();

@@ -52,7 +52,12 @@ async function openWindow(
 }
 
 const dialog = (firstClockId: string | null = null) => (
-  <ClocksDialog boxId={BOX_ID} firstClockId={firstClockId} onClose={() => undefined} />
+  <ClocksDialog
+    boxId={BOX_ID}
+    firstClockId={firstClockId}
+    isOwnFirst={false}
+    onClose={() => undefined}
+  />
 );
 const card = () => screen.getByRole('region', { name: 'Danger clock' });
 const plain = (element: HTMLElement): string => element.textContent.replace(/\u00a0/g, ' ');
@@ -251,4 +256,13 @@ describe('all clocks of a box', () => {
       true,
     );
   });
+});
+
+it('opens the form for a date of one’s own where that is asked for', async () => {
+  const own = (
+    <ClocksDialog boxId={BOX_ID} firstClockId={null} isOwnFirst onClose={() => undefined} />
+  );
+  await openWindow(sampleBoxClocks([release]), own);
+  const what = await screen.findByLabelText('What happens then');
+  expect(document.activeElement).toBe(what);
 });

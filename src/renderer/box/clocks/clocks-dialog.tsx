@@ -12,17 +12,19 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ClockItem } from './clock-item.tsx';
 import styles from './clocks.module.css';
 import { OwnClockForm } from './own-clock-form.tsx';
-import { useOwnEntries } from './use-own-entries.ts';
+import { useOwnEntries, type OwnEntries } from './use-own-entries.ts';
 
 interface ClocksDialogProps {
   readonly boxId: string;
   /** The one whose form is open at first. */
   readonly firstClockId: string | null;
+  /** Whether the form for one of the person's own is. */
+  readonly isOwnFirst: boolean;
   readonly onClose: () => void;
 }
 
 /** All clocks of a box, also those that do not run: each says why. */
-export function ClocksDialog({ boxId, firstClockId, onClose }: ClocksDialogProps) {
+export function ClocksDialog({ boxId, firstClockId, isOwnFirst, onClose }: ClocksDialogProps) {
   const entry = useFleet(selectEntry(boxId));
   return (
     <Dialog
@@ -34,7 +36,7 @@ export function ClocksDialog({ boxId, firstClockId, onClose }: ClocksDialogProps
       {entry === undefined ? (
         <p>This box is not in the list any more.</p>
       ) : (
-        <Clocks entry={entry} firstClockId={firstClockId} onClose={onClose} />
+        <Clocks {...{ entry, firstClockId, isOwnFirst, onClose }} />
       )}
       <DialogFooter>
         <Button onClick={onClose}>Close</Button>
@@ -43,11 +45,11 @@ export function ClocksDialog({ boxId, firstClockId, onClose }: ClocksDialogProps
   );
 }
 
-interface ClocksProps extends Pick<ClocksDialogProps, 'firstClockId' | 'onClose'> {
+interface ClocksProps extends Omit<ClocksDialogProps, 'boxId'> {
   readonly entry: BoxEntry;
 }
 
-function Clocks({ entry, firstClockId, onClose }: ClocksProps) {
+function Clocks({ entry, firstClockId, isOwnFirst, onClose }: ClocksProps) {
   const { id, platform } = entry.box;
   const feed = useClocks();
   const box = useClocks(selectClocksOf(id));
@@ -84,14 +86,19 @@ function Clocks({ entry, firstClockId, onClose }: ClocksProps) {
           />
         ))}
       </ul>
-      <OwnClock told={told} />
+      <OwnClock told={told} isOpenFirst={isOwnFirst} />
       <Extensions extensions={told.entries?.extensions ?? []} clocks={box.clocks} />
     </>
   );
 }
 
-function OwnClock({ told }: { readonly told: ReturnType<typeof useOwnEntries> }) {
-  const [isOpen, setIsOpen] = useState(false);
+interface OwnClockProps {
+  readonly told: OwnEntries;
+  readonly isOpenFirst: boolean;
+}
+
+function OwnClock({ told, isOpenFirst }: OwnClockProps) {
+  const [isOpen, setIsOpen] = useState(isOpenFirst);
   if (isOpen) return <OwnClockForm told={told} onDone={() => setIsOpen(false)} />;
   return (
     <Button disabled={told.entries === null} onClick={() => setIsOpen(true)}>

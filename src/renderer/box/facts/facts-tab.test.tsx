@@ -13,7 +13,7 @@ import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
-import { useView } from '../../state/view.ts';
+import { overlayOpened, useView } from '../../state/view.ts';
 import { NOTHING_REMEMBERED, openTestWindow } from '../../test-window.fixture.ts';
 import { FactsTab } from './facts-tab.tsx';
 
@@ -238,4 +238,15 @@ it('shows what each verb does, what runs by itself, and leads to all platforms',
   );
   await userEvent.setup().click(screen.getByRole('button', { name: 'Compare platforms' }));
   expect(useView.getState().page).toEqual({ kind: 'facts' });
+});
+
+it('leads the palette to the platform, and measures again for it', async () => {
+  await openTab(runpod);
+  act(() => overlayOpened({ kind: 'on-page', part: 'rented-from' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Rented from'));
+  const before = bridge.callsTo('box:mounts').length;
+  act(() => overlayOpened({ kind: 'on-page', part: 'measure-again' }));
+  expect(bridge.callsTo('box:mounts')).toHaveLength(before + 1);
+  expect(useView.getState().overlay.kind).toBe('none');
+  await waitFor(() => expect(screen.queryByText('Measuring…')).toBeNull());
 });

@@ -6,6 +6,7 @@ import { originWords } from '../../facts/origin-words.ts';
 import { DEMO_PLATFORM } from '../../../shared/demo/demo-platform.ts';
 import { nameToChoose, platformName } from '../../../shared/profiles/platform-names.ts';
 import { call } from '../../state/bridge.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { factsChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
@@ -24,6 +25,7 @@ export function PlatformSection({ box, profiles, loaded }: PlatformSectionProps)
   const selectId = useId();
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const isDemo = box.platform === DEMO_PLATFORM;
+  usePageAct('rented-from', () => document.getElementById(selectId)?.focus());
 
   async function chosen(platform: string): Promise<void> {
     const set = await call('box:set-platform', { boxId: box.id, platform });

@@ -7,6 +7,7 @@ import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { FactStamp } from '../../facts/fact-stamp.tsx';
 import { rateWords, survivalOf } from '../../facts/fact-words.ts';
 import { JudgedWord } from '../../facts/judged-cell.tsx';
+import { usePageAct } from '../../state/page-part.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -43,6 +44,7 @@ function LookAgain({
 }: {
   readonly look: MountsLook;
 }) {
+  usePageAct('measure-again', lookAgain, !isLooking);
   return (
     <span className={styles['looked']} role="status">
       {isLooking && 'Measuring…'}

@@ -2,6 +2,7 @@ import { File, Folder, PlugZap, Upload } from 'lucide-react';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { profileIn, useProfiles } from '../../state/profiles.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { EmptyState } from '../../ui/panel-state.tsx';
@@ -49,6 +50,13 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
   const [previewed, setPreviewed] = useState<string | null>(null);
   if (view.folder === null && look.folder !== null && look.folder !== home) setHome(look.folder);
   const folder = look.folder ?? view.folder;
+  const upload = (what: 'files' | 'folder'): void => {
+    if (folder !== null) acts.upload(folder, what);
+  };
+  // Where it cannot be listed there is nowhere to send to, and its problem stands there.
+  const isListed = (folder !== null || look.problem !== null) && !acts.isBusy;
+  usePageAct('upload-files', () => upload('files'), isListed);
+  usePageAct('upload-folder', () => upload('folder'), isListed);
   const tier = folder === null ? null : tierOf(folder, tiers, mounts);
   return (
     <div className={styles['files']}>
@@ -61,10 +69,7 @@ function Files({ entry: { box } }: { readonly entry: BoxEntry }) {
         showsTree={showsTree}
         onLookAgain={look.lookAgain}
       >
-        <UploadMenu
-          isDisabled={folder === null || acts.isBusy}
-          onUpload={(what) => folder !== null && acts.upload(folder, what)}
-        />
+        <UploadMenu isDisabled={folder === null || acts.isBusy} onUpload={upload} />
         <PlacesMenu boxId={boxId} tiers={tiers} />
       </PathBar>
       <ActsNote boxId={boxId} acts={acts} />

@@ -11,6 +11,7 @@ import {
 import { useState, type ReactNode } from 'react';
 import { parentOf, nameOf, stepsOf, typedPath } from '../../../shared/files/box-path.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import styles from './path-bar.module.css';
@@ -33,6 +34,7 @@ interface PathBarProps {
 export function PathBar(props: PathBarProps) {
   const { boxId, folder, home, wanted, showsHidden, showsTree, onLookAgain, children } = props;
   const [isTyping, setIsTyping] = useState(false);
+  usePageAct('go-to-folder', () => setIsTyping(true), folder !== null);
   const parent = folder === null ? null : parentOf(folder);
   return (
     <div className={styles['bar']}>

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { bothFingerprints } from './both-fingerprints.ts';
 import styles from './host-key.module.css';
 import { placeWords } from './trust-words.ts';
 
@@ -20,7 +21,6 @@ export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
   const titleId = useId();
   const { offered, expected, offeredPlace, jumpHost } = link;
   const what = jumpHost === null ? 'box' : 'jump host';
-  const both = `trusted ${expected.type} ${expected.fingerprint}\noffered ${offered.type} ${offered.fingerprint}`;
   return (
     <section className={styles['screen']} aria-labelledby={titleId} role="alert">
       <div className={styles['alarm']}>
@@ -62,7 +62,7 @@ export function HostKeyChanged({ box, link }: HostKeyChangedProps) {
         <Button autoFocus onClick={() => disconnectRequested(box.id)}>
           Do not connect
         </Button>
-        <CopyButton text={both} label="Copy both fingerprints" />
+        <CopyButton text={bothFingerprints(link)} label="Copy both fingerprints" />
         <Button look="quiet" onClick={() => overlayOpened({ kind: 'new-machine', boxId: box.id })}>
           This is a new machine…
         </Button>

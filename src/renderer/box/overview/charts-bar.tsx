@@ -6,6 +6,7 @@ import {
   type TelemetryState,
 } from '../../../shared/telemetry/telemetry-state.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -120,6 +121,7 @@ interface ToolsProps extends Twins {
 const Tools = memo(function Tools(props: ToolsProps) {
   const { boxId, boxName, model, isLive, hasSummary, onSummary, exported, onExported } = props;
   const { pause, back, exporter } = props;
+  usePageAct('pause-charts', () => windowPaused(boxId, model.current.axis));
   return (
     <div className={styles['tools']}>
       <Button

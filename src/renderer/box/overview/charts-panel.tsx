@@ -4,6 +4,7 @@ import type { ReadingsState } from '../../../shared/streams/readings-stream.ts';
 import type { HistoryAnswer } from '../../../shared/telemetry/history.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { useGpuFacts } from '../../state/gpu-facts.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { ProcessesPanel } from '../processes/processes-panel.tsx';
@@ -63,6 +64,7 @@ export function ChartsPanel({ entry, state, nowMs }: ChartsPanelProps) {
   const [hasSummary, setHasSummary] = useState(false);
   const current = useMemo(() => (isFresh ? currentFigures(readings) : null), [isFresh, readings]);
   const toggleSummary = useCallback(() => setHasSummary((isShown) => !isShown), []);
+  usePageAct('chart-summary', toggleSummary);
   const choose = useCallback((next: GpuChoice) => gpuChosen(boxId, next), [boxId]);
   const noteOn = choice === 'heat' ? 'clock' : 'sm';
   return (

@@ -3,6 +3,7 @@ import { useState, type RefObject } from 'react';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { metrics } from '../../../shared/telemetry/reading-ring.ts';
 import { call } from '../../state/bridge.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
@@ -87,6 +88,9 @@ export function ExportMenu({ button, boxId, boxName, model, state, onState }: Ex
     }
   }
 
+  usePageAct('copy-values', copyValues);
+  usePageAct('charts-csv', () => void exportCsv(), !isWorking);
+  usePageAct('charts-picture', () => void exportPicture(), !isWorking);
   return (
     <Menu
       trigger={

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../shared/problem.ts';
@@ -13,6 +13,7 @@ import { sampleEntry, sampleReading, SEEN_MS } from '../../fleet/fleet-entry.fix
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
+import { overlayOpened, useView, type PagePart } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { useGpuChoices } from './gpu-choice.ts';
 import { Overview } from './overview.tsx';
@@ -363,5 +364,35 @@ describe('a box without anything', () => {
     );
     await userEvent.setup().click(await screen.findByRole('button', { name: 'Connect' }));
     expect(bridge.callsTo('link:connect')).toHaveLength(1);
+  });
+});
+
+describe('what the palette asks of the charts', () => {
+  const ask = (part: PagePart): Promise<void> =>
+    act(async () => {
+      overlayOpened({ kind: 'on-page', part });
+      await Promise.resolve();
+    });
+
+  it('is done as by their own buttons, and once', async () => {
+    const bridge = await openOverview();
+    bridge.answer('history:export', ok({ kind: 'cancelled' }));
+    await ask('charts-csv');
+    expect(useView.getState().overlay.kind).toBe('none');
+    await ask('chart-summary');
+    expect(screen.getByRole('button', { name: 'Summary' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await ask('pause-charts');
+    expect(screen.getByText(/^Paused/)).toBeDefined();
+    expect(bridge.callsTo('history:export')).toHaveLength(1);
+  });
+
+  it('waits for charts that are still being read', async () => {
+    const bridge = openTestWindow();
+    bridge.serve('readings', readingsToWire(history));
+    overlayOpened({ kind: 'on-page', part: 'pause-charts' });
+    show(bridge);
+    expect(await screen.findByText(/^Paused/)).toBeDefined();
   });
 });

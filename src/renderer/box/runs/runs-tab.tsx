@@ -6,7 +6,6 @@ import type {
   PatrolState,
   SeenRun,
 } from '../../../shared/patrol/patrol-state.ts';
-import type { LaunchedRun } from '../../../shared/runs/launch/launched-run.ts';
 import { processKey } from '../../../shared/runs/process-ref.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
@@ -29,6 +28,7 @@ import { lastWords, nextWords, PACE_WORDS } from './patrol-words.ts';
 import { RunCard } from './run-card.tsx';
 import styles from './runs.module.css';
 import { usePatrolNow } from './use-patrol-now.ts';
+import { withoutLaunched } from './without-launched.ts';
 
 const PushSection = lazyPart(async () => (await import('./push/push-section.tsx')).PushSection);
 const FoldersSection = lazyPart(
@@ -182,13 +182,6 @@ function Patrolled({ entry, state, launched }: PatrolledProps) {
       <UnreadFold seen={seen} />
     </>
   );
-}
-
-/** A launched run stands above, with all that is known of it. */
-function withoutLaunched(seen: PatrolSeen, launched: readonly LaunchedRun[]): PatrolSeen {
-  const isLaunched = ({ log }: SeenRun): boolean =>
-    log !== null && launched.some(({ place }) => log.path.startsWith(`${place}/`));
-  return { ...seen, runs: seen.runs.filter((run) => !isLaunched(run)) };
 }
 
 function againOf(run: GoneRun, { runs }: PatrolSeen): SeenRun | null {

@@ -9,7 +9,8 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { usePagePart } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -143,8 +144,8 @@ function TabButton({ tab, isShown, isStop }: TabButtonProps) {
 }
 
 function TerminalMenu({ tab }: { readonly tab: TerminalTab }) {
-  const [dialog, setDialog] = useState<'rename' | 'shortcuts' | null>(null);
-  const close = (): void => setDialog(null);
+  const [isRenaming, setIsRenaming] = usePagePart('rename-terminal');
+  const [hasShortcuts, setHasShortcuts] = usePagePart('terminal-shortcuts');
   return (
     <>
       <Button
@@ -170,7 +171,7 @@ function TerminalMenu({ tab }: { readonly tab: TerminalTab }) {
           </Button>
         }
       >
-        <MenuItem icon={<Pencil size={15} />} onSelect={() => setDialog('rename')}>
+        <MenuItem icon={<Pencil size={15} />} onSelect={() => setIsRenaming(true)}>
           Rename…
         </MenuItem>
         <MenuItem icon={<ZoomIn size={15} />} onSelect={() => fontSizeChanged('larger')}>
@@ -179,7 +180,7 @@ function TerminalMenu({ tab }: { readonly tab: TerminalTab }) {
         <MenuItem icon={<ZoomOut size={15} />} onSelect={() => fontSizeChanged('smaller')}>
           Smaller letters
         </MenuItem>
-        <MenuItem icon={<Keyboard size={15} />} onSelect={() => setDialog('shortcuts')}>
+        <MenuItem icon={<Keyboard size={15} />} onSelect={() => setHasShortcuts(true)}>
           Keyboard shortcuts…
         </MenuItem>
         <MenuSeparator />
@@ -187,8 +188,8 @@ function TerminalMenu({ tab }: { readonly tab: TerminalTab }) {
           Close terminal
         </MenuItem>
       </Menu>
-      {dialog === 'rename' && <RenameTerminalDialog tab={tab} onClose={close} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {isRenaming && <RenameTerminalDialog tab={tab} onClose={() => setIsRenaming(false)} />}
+      {hasShortcuts && <ShortcutsDialog onClose={() => setHasShortcuts(false)} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { LinkState } from '../../../shared/boxes/box.ts';
 import type { PasteJudgement } from '../../../shared/terminal/paste.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { FindBar, type Matches } from './find-bar.tsx';
 import { PasteDialog } from './paste-dialog.tsx';
 import { IS_MAC } from './shortcuts.ts';
@@ -25,6 +26,7 @@ export function TerminalScreen({ tab, link }: TerminalScreenProps) {
   const [address, setAddress] = useState<string | null>(null);
   const [isFinding, setIsFinding] = useState(false);
   const [matches, setMatches] = useState<Matches | null>(null);
+  usePageAct('find-in-terminal', () => setIsFinding(true));
 
   useEffect(() => {
     if (slot.current === null) return undefined;

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import { problem, type Problem } from '../../../shared/problem.ts';
@@ -7,10 +7,11 @@ import type { TmuxListing, TmuxSession } from '../../../shared/terminal/terminal
 import { usualSession } from '../../../shared/terminal/tmux.ts';
 import { LINK_UP, sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
-import { tabChosen } from '../../state/view.ts';
+import { overlayOpened, tabChosen, useView } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { TerminalTab } from './terminal-tab.tsx';
 import { useTerminals } from './terminals-store.ts';
+import { sessionOpened, terminalAdded } from './open-shell.ts';
 import { openNextTerminal } from './usual-terminal.ts';
 
 const { box } = sampleEntry();
@@ -108,4 +109,34 @@ it('means the own session that nobody shows, the newest of them, and no run’s'
   expect(usualSession(sessions)?.name).toBe('work-2');
   expect(usualSession([session('mine'), session('leasehold-r-2')])?.name).toBe('mine');
   expect(usualSession([session('a'), session('b')])).toBeNull();
+});
+
+it('is added from the palette to those that are open, and shown', async () => {
+  const bridge = show(listed(session('work')));
+  await waitFor(() => expect(opened(bridge)).toHaveLength(1));
+  tabChosen(box.id, 'files');
+  await act(() => terminalAdded(box.id));
+  await act(() => sessionOpened(box.id));
+  expect(opened(bridge).slice(1)).toEqual([
+    { kind: 'new-tmux', name: 'work-2' },
+    { kind: 'new-tmux', name: 'work-3' },
+  ]);
+  expect(useView.getState().page).toEqual({ kind: 'box', boxId: box.id, tab: 'terminal' });
+});
+
+it('opens no session for the palette on a box without tmux, and shows why', async () => {
+  const bridge = show(NO_TMUX);
+  await waitFor(() => expect(opened(bridge)).toHaveLength(1));
+  await act(() => sessionOpened(box.id));
+  expect(opened(bridge)).toHaveLength(1);
+  expect(await screen.findByText(/There is no tmux on this box/)).toBeDefined();
+});
+
+it('is searched, and says its keys, where the palette wants that', async () => {
+  const bridge = show(listed(session('work')));
+  await waitFor(() => expect(opened(bridge)).toHaveLength(1));
+  act(() => overlayOpened({ kind: 'on-page', part: 'find-in-terminal' }));
+  expect(await screen.findByRole('button', { name: 'Close find' })).toBeDefined();
+  act(() => overlayOpened({ kind: 'on-page', part: 'terminal-shortcuts' }));
+  expect(await screen.findByRole('dialog')).toBeDefined();
 });

@@ -54,3 +54,13 @@ export async function openNextTerminal(boxId: string): Promise<void> {
       name: suggestSessionName(boxId, answer.value.sessions),
     });
 }
+
+/** A new tmux session; where the box has no tmux, the page with the choice says so. */
+export async function openNewSession(boxId: string): Promise<void> {
+  const answer = await call('tmux:list', { boxId });
+  if (!answer.ok || answer.value.kind !== 'installed') terminalSelected(boxId, null);
+  else {
+    const { sessions } = answer.value;
+    openTerminal(boxId, { kind: 'new-tmux', name: suggestSessionName(boxId, sessions) });
+  }
+}

@@ -1,10 +1,11 @@
 import { ChartLine, Globe, NotebookText, RefreshCw } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import type { JupyterListing } from '../../../shared/tunnels/jupyter.ts';
 import {
   DEFAULT_TENSORBOARD_PORT,
   type TensorboardReport,
 } from '../../../shared/tunnels/tensorboard.ts';
+import { usePageAct } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
@@ -141,6 +142,10 @@ function Finding({
 function StartForm({ boxId }: { readonly boxId: string }) {
   const [logdir, setLogdir] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const formId = useId();
+  usePageAct('start-tensorboard', () =>
+    document.getElementById(formId)?.querySelector('input')?.focus(),
+  );
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (!logdir.startsWith('/')) {
@@ -150,7 +155,7 @@ function StartForm({ boxId }: { readonly boxId: string }) {
     void fixChosen(boxId, { kind: 'start', logdir, port: DEFAULT_TENSORBOARD_PORT });
   }
   return (
-    <form className={styles['start']} noValidate onSubmit={submitted}>
+    <form id={formId} className={styles['start']} noValidate onSubmit={submitted}>
       <Field
         label="Log folder on the box"
         isMono

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem } from '../../../shared/problem.ts';
@@ -11,6 +11,7 @@ import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
 import { openFeeds } from '../../state/feeds.ts';
 import { createStreamClient } from '../../state/stream-client.ts';
 import { StreamProvider } from '../../state/stream-context.ts';
+import { overlayOpened } from '../../state/view.ts';
 import { openTestWindow } from '../../test-window.fixture.ts';
 import { useServices } from './services.ts';
 import { TunnelsTab } from './tunnels-tab.tsx';
@@ -246,4 +247,11 @@ describe('TensorBoard', () => {
     const button = screen.getByRole('button', { name: 'Open TensorBoard' });
     expect((button as HTMLButtonElement).disabled).toBe(true);
   });
+});
+
+it('leads the palette to the folder that a TensorBoard is started with', async () => {
+  await openTab([]);
+  act(() => useServices.setState({ tensorboards: { [boxId]: { kind: 'seen', value: report } } }));
+  act(() => overlayOpened({ kind: 'on-page', part: 'start-tensorboard' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Log folder on the box'));
 });

@@ -6,7 +6,8 @@ import { budgetWords, scopeWords } from '../../../shared/meter/budget-words.ts';
 import type { Budget } from '../../../shared/meter/price-entries.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
-import { newBudgetChosen, overlayClosed, useView } from '../../state/view.ts';
+import { usePagePart } from '../../state/page-part.ts';
+import { newBudgetChosen } from '../../state/view.ts';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../../ui/clock.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
@@ -40,7 +41,7 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [saves, setSaves] = useState(0);
   const [changed, setChanged] = useState<Budget | null>(null);
-  const isNew = useView(({ overlay }) => overlay.kind === 'new-budget');
+  const [isNew, setIsNew] = usePagePart('new-budget');
   useEffect(() => {
     let isCurrent = true;
     void call('meter:budgets', {}).then((answer) => {
@@ -63,7 +64,7 @@ export function BudgetsSection({ boxes }: { readonly boxes: readonly CostBox[] }
   }
 
   function close(): void {
-    if (isNew) overlayClosed();
+    setIsNew(false);
     setChanged(null);
   }
 

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { Ledger } from '../../../shared/meter/ledger.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import { call } from '../../state/bridge.ts';
+import { usePagePart } from '../../state/page-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailedState, LoadingState } from '../../ui/panel-state.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
@@ -20,15 +21,16 @@ interface LedgerSectionProps {
   readonly onChanged: () => void;
 }
 
-type Task = LineTask | { readonly kind: 'transfer' };
-
 /** Every line that was ever written, and what the person can do about them. Nothing is deleted. */
 export function LedgerSection({ boxId, revision, onChanged }: LedgerSectionProps) {
   const titleId = useId();
   const [ledger, setLedger] = useState<Ledger | Problem | null>(null);
   const [turn, setTurn] = useState(0);
   const [filter, setFilter] = useState<LedgerFilter>('counted');
-  const [task, setTask] = useState<Task | null>(null);
+  const [corrected, setCorrected] = useState<LineTask | null>(null);
+  const [isAdding, setIsAdding] = usePagePart('new-line');
+  const [isMoving, setIsMoving] = usePagePart('new-transfer');
+  const task: LineTask | null = isAdding ? { kind: 'add' } : corrected;
   const [refusal, setRefusal] = useState<Problem | null>(null);
   useEffect(() => {
     let isCurrent = true;
@@ -40,11 +42,16 @@ export function LedgerSection({ boxId, revision, onChanged }: LedgerSectionProps
     };
   }, [boxId, revision, turn]);
 
-  const changed = useCallback(() => {
-    setTask(null);
+  function close(): void {
+    setCorrected(null);
+    setIsAdding(false);
+    setIsMoving(false);
+  }
+  function changed(): void {
+    close();
     setTurn((count) => count + 1);
     onChanged();
-  }, [onChanged]);
+  }
 
   async function settle(row: LedgerRow, as: 'running' | 'stopped' | 'destroyed'): Promise<void> {
     setRefusal(null);
@@ -74,10 +81,10 @@ export function LedgerSection({ boxId, revision, onChanged }: LedgerSectionProps
             value={filter}
             onChange={setFilter}
           />
-          <Button size="small" onClick={() => setTask({ kind: 'add' })}>
+          <Button size="small" onClick={() => setIsAdding(true)}>
             Add a line…
           </Button>
-          <Button size="small" onClick={() => setTask({ kind: 'transfer' })}>
+          <Button size="small" onClick={() => setIsMoving(true)}>
             Add a transfer…
           </Button>
         </div>
@@ -91,16 +98,12 @@ export function LedgerSection({ boxId, revision, onChanged }: LedgerSectionProps
           <LedgerList
             rows={rows}
             onSettle={(row, as) => void settle(row, as)}
-            onCorrect={(row) => setTask({ kind: 'correct', row })}
+            onCorrect={(row) => setCorrected({ kind: 'correct', row })}
           />
         </>
       )}
-      {task?.kind === 'transfer' && (
-        <TransferDialog boxId={boxId} onClose={() => setTask(null)} onDone={changed} />
-      )}
-      {task !== null && task.kind !== 'transfer' && (
-        <LineDialog boxId={boxId} task={task} onClose={() => setTask(null)} onDone={changed} />
-      )}
+      {isMoving && <TransferDialog boxId={boxId} onClose={close} onDone={changed} />}
+      {task !== null && <LineDialog boxId={boxId} task={task} onClose={close} onDone={changed} />}
     </section>
   );
 }

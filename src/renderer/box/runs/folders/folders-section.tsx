@@ -8,6 +8,7 @@ import type { BoxEntry } from '../../../state/box-entry.ts';
 import { call } from '../../../state/bridge.ts';
 import { selectBehindOf, useBehind } from '../../../state/feeds.ts';
 import { useNamedFolders } from '../../../state/launched-runs.ts';
+import { usePagePart } from '../../../state/page-part.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { Glyph, type Tone } from '../../../ui/glyph.tsx';
@@ -24,7 +25,7 @@ export function FoldersSection({ entry }: { readonly entry: BoxEntry }) {
   const isUp = entry.link.kind === 'up';
   const feed = useNamedFolders();
   const behind = useBehind(selectBehindOf(boxId));
-  const [isNaming, setIsNaming] = useState(false);
+  const [isNaming, setIsNaming] = usePagePart('name-folder');
   const [refusal, setRefusal] = useState<Problem | null>(null);
   if (feed.kind === 'failed') return <FailedState problem={feed.problem} />;
   const folders = feed.kind === 'live' ? (feed.state.boxes[boxId] ?? []) : [];

@@ -9,6 +9,7 @@ import { openFeeds } from '../../../state/feeds.ts';
 import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
+import { overlayOpened, useView } from '../../../state/view.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
 import { FoldersSection } from './folders-section.tsx';
 import { likelyFolders } from './likely-folders.ts';
@@ -109,4 +110,14 @@ it('likely places are where runs save and work, then where the platform keeps th
     { folder: '/work', says: 'a run works here' },
     { folder: '/workspace', says: 'Volume' },
   ]);
+});
+
+it('asks for a folder where the palette wants one, and is closed by the person', async () => {
+  show();
+  await screen.findByText(/None\. Results of launched runs/);
+  act(() => overlayOpened({ kind: 'on-page', part: 'name-folder' }));
+  expect(await screen.findByRole('textbox', { name: 'Folder on the box' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(useView.getState().overlay.kind).toBe('none');
 });

@@ -23,6 +23,8 @@ interface LaunchDialogProps {
   readonly boxId: string;
   /** Whether a queue was asked for, whatever was typed before. */
   readonly isQueue: boolean;
+  /** Whether a request file is asked for at once. */
+  readonly isFromFile: boolean;
   readonly onClose: () => void;
 }
 
@@ -32,11 +34,12 @@ type Stage =
   | { readonly kind: 'shown'; readonly plan: LaunchPlan; readonly again: () => void };
 
 /** What is to run; then exactly what that does to the box; then, after a yes, the run. */
-export function LaunchDialog({ boxId, isQueue, onClose }: LaunchDialogProps) {
+export function LaunchDialog({ boxId, isQueue, isFromFile, onClose }: LaunchDialogProps) {
   const entry = useFleet(selectEntry(boxId));
   const { form, queue } = useLaunchView(selectLaunchView(boxId));
   // Kept with the form only once something of the queue is typed or chosen.
   const [isAsked, setIsAsked] = useState(isQueue);
+  const [asksForFile, setAsksForFile] = useState(isFromFile);
   const [stage, setStage] = useState<Stage>({ kind: 'asking', problem: null });
   const isUp = entry?.link.kind === 'up';
   // Whoever closed the dialog while it launched is somewhere else by now, and stays there.
@@ -49,6 +52,8 @@ export function LaunchDialog({ boxId, isQueue, onClose }: LaunchDialogProps) {
   }, []);
 
   async function plan(request: RunRequest, cells: QueueRequest | null): Promise<void> {
+    // Who comes back from the plan to the form is not asked once more.
+    setAsksForFile(false);
     setStage({ kind: 'planning' });
     const answer = await call('runs:plan', { boxId, request, queue: cells });
     setStage(
@@ -88,6 +93,7 @@ export function LaunchDialog({ boxId, isQueue, onClose }: LaunchDialogProps) {
           queue={isAsked ? { ...queue, isOn: true } : queue}
           isUp={isUp}
           isBusy={stage.kind === 'planning'}
+          isFromFile={asksForFile}
           problem={stage.kind === 'asking' ? stage.problem : null}
           onForm={(next) => formTyped(boxId, next)}
           onQueue={(next) => {

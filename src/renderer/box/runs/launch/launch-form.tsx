@@ -37,6 +37,8 @@ interface LaunchFormProps {
   readonly queue: QueueForm;
   readonly isUp: boolean;
   readonly isBusy: boolean;
+  /** Whether a request file is asked for at once. */
+  readonly isFromFile: boolean;
   /** Why there is no plan. */
   readonly problem: Problem | null;
   readonly onForm: (form: RequestForm) => void;
@@ -49,7 +51,8 @@ const NO_ERRORS: RequestErrors = {};
 
 /** What is to run. Everything is looked at here before the box is asked. */
 export function LaunchForm(props: LaunchFormProps) {
-  const { boxId, form, queue, isUp, isBusy, problem, onForm, onQueue, onRequest, onClose } = props;
+  const { boxId, form, queue, isUp, isBusy, isFromFile, problem } = props;
+  const { onForm, onQueue, onRequest, onClose } = props;
   const [tries, setTries] = useState(0);
   const isMoreOpen = useEver(hasMore(form) || tries > 0);
   const areNeedsOpen = useEver(saysNeeds(form.needs) || tries > 0);
@@ -120,6 +123,7 @@ export function LaunchForm(props: LaunchFormProps) {
       <RequestBar
         wanted={wanted}
         isBusy={isBusy}
+        isFromFile={isFromFile}
         onRead={filled}
         onIncomplete={() => setTries((before) => before + 1)}
       />

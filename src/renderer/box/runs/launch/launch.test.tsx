@@ -41,7 +41,7 @@ afterEach(() => {
 const open = (isQueue = false) =>
   render(
     <StreamProvider value={createStreamClient(bridge)}>
-      <LaunchDialog boxId={boxId} isQueue={isQueue} onClose={onClose} />
+      <LaunchDialog boxId={boxId} isQueue={isQueue} isFromFile={false} onClose={onClose} />
     </StreamProvider>,
   );
 const plain = (): string => document.body.textContent.replace(/[\u202f\u00a0]/g, ' ');
@@ -232,7 +232,7 @@ describe('the form of a launch', () => {
 });
 
 describe('the ways to a launch', () => {
-  const NAME = 'Launch a run…';
+  const NAME = 'Launch…';
 
   it('are in the palette for a box that is connected', () => {
     const action = paletteActions(ENTRY, 0).find(({ label }) => label === NAME);

@@ -20,11 +20,21 @@ const REQUEST = { ...samplePlan().request, env: { LR: '0.1' }, results: 'out' };
 
 let bridge: FakeBridge;
 const user = userEvent.setup({ delay: null });
+function show(isFromFile: boolean): void {
+  render(
+    <LaunchDialog
+      isQueue={false}
+      isFromFile={isFromFile}
+      boxId={ENTRY.box.id}
+      onClose={() => undefined}
+    />,
+  );
+}
 beforeEach(() => {
   bridge = openTestWindow([ENTRY]);
   useFleet.setState({ kind: 'live', state: { entries: [ENTRY] } }, true);
   useLaunchView.setState({}, true);
-  render(<LaunchDialog isQueue={false} boxId={ENTRY.box.id} onClose={() => undefined} />);
+  show(false);
 });
 afterEach(cleanup);
 const click = (name: string) => user.click(screen.getByRole('button', { name }));
@@ -182,4 +192,20 @@ it('leads to the form of a sweep where the file is one', async () => {
   await click('Open a request file…');
   await vi.waitFor(() => expect(useView.getState().overlay).toEqual({ kind: 'launch-sweep' }));
   expect(useSweepForm.getState()).toMatchObject({ parameters: 'lr: 1, 2', boxes: null });
+});
+
+it('asks for a file at once where one is wanted, and not again after the plan', async () => {
+  expect(bridge.callsTo('runs:open-request')).toEqual([]);
+  cleanup();
+  bridge.answer(
+    'runs:open-request',
+    ok({ kind: 'read', file: FILE, request: REQUEST, queue: null }),
+  );
+  bridge.answer('runs:plan', ok(samplePlan()));
+  show(true);
+  expect(await screen.findByText(FILE)).toBeTruthy();
+  await click('Show plan');
+  await click('Back');
+  expect(field('Command')).toBe('python train.py');
+  expect(bridge.callsTo('runs:open-request')).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { FileDown, FolderOpen } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Problem } from '../../../../shared/problem.ts';
 import type { WantedRun } from '../../../../shared/runs/request/wanted-run.ts';
 import type { FileFault } from '../../../../shared/yaml/file-fault.ts';
@@ -14,6 +14,8 @@ interface RequestBarProps {
   /** What stands in the form; null: not all of it can be used. */
   readonly wanted: WantedRun | null;
   readonly isBusy: boolean;
+  /** A file is asked for as soon as this is shown. */
+  readonly isFromFile?: boolean;
   readonly onRead: (wanted: WantedRun) => void;
   /** What is to be saved is not a request yet. */
   readonly onIncomplete: () => void;
@@ -25,8 +27,10 @@ type Told =
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /** The form from a file of the project, and a file of the project from the form. */
-export function RequestBar({ wanted, isBusy, onRead, onIncomplete }: RequestBarProps) {
+export function RequestBar(props: RequestBarProps) {
+  const { wanted, isBusy, isFromFile = false, onRead, onIncomplete } = props;
   const [told, setTold] = useState<Told | null>(null);
+  const hasAsked = useRef(!isFromFile);
 
   async function open(): Promise<void> {
     const answer = await call('runs:open-request', {});
@@ -37,6 +41,11 @@ export function RequestBar({ wanted, isBusy, onRead, onIncomplete }: RequestBarP
       setTold({ kind: 'opened', file: answer.value.file });
     }
   }
+  useEffect(() => {
+    if (hasAsked.current) return;
+    hasAsked.current = true;
+    void open();
+  });
   async function save(): Promise<void> {
     if (wanted === null) {
       onIncomplete();

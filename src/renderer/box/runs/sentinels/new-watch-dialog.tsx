@@ -1,3 +1,4 @@
+import { processKey } from '../../../../shared/runs/process-ref.ts';
 import { usePatrol } from '../../../state/patrol.ts';
 import { useSentinels } from '../../../state/sentinels.ts';
 import { FailedState, LoadingState } from '../../../ui/panel-state.tsx';
@@ -5,6 +6,8 @@ import { ArmForm, ArmFrame } from './arm-dialog.tsx';
 
 interface NewWatchDialogProps {
   readonly boxId: string;
+  /** The key of the process that it is to be about; null: nothing is chosen. */
+  readonly run: string | null;
   readonly onClose: () => void;
 }
 
@@ -17,7 +20,7 @@ export function NewWatchDialog(props: NewWatchDialogProps) {
   );
 }
 
-function Body({ boxId, onClose }: NewWatchDialogProps) {
+function Body({ boxId, run: key, onClose }: NewWatchDialogProps) {
   const watches = useSentinels(boxId);
   const patrol = usePatrol(boxId);
   if (watches.kind === 'failed') return <FailedState problem={watches.problem} />;
@@ -25,5 +28,8 @@ function Body({ boxId, onClose }: NewWatchDialogProps) {
     return <LoadingState title="Reading the watches…" />;
   }
   const runs = patrol.kind === 'live' ? (patrol.state.seen?.runs ?? []) : [];
-  return <ArmForm boxId={boxId} runs={runs} onClose={onClose} />;
+  const run = runs.find((each) => processKey(each) === key);
+  return (
+    <ArmForm boxId={boxId} runs={runs} {...(run !== undefined && { run })} onClose={onClose} />
+  );
 }

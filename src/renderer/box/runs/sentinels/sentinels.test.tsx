@@ -81,6 +81,7 @@ const LIVE: SentinelsState = {
 async function show(
   state: SentinelsState | null,
   part = <SentinelsSection boxId={A} />,
+  runs: readonly SeenRun[] = [RUN],
 ): Promise<FakeBridge> {
   const bridge = openTestWindow([sampleEntry({}, { id: A, name: 'train-a' })]);
   bridge.serve('sentinels', state);
@@ -90,7 +91,7 @@ async function show(
     took: null,
     uptimeS: 9,
     isWhole: true,
-    runs: [RUN],
+    runs,
     memoryShare: null,
     unread: [],
   };
@@ -175,7 +176,7 @@ it('shows the dialog of a new watch before anything is known, and why where it c
   const bridge = openTestWindow([sampleEntry({}, { id: A, name: 'train-a' })]);
   bridge.serve('sentinels', NO_SENTINELS);
   bridge.serve('patrol', NO_PATROL);
-  const dialog = <NewWatchDialog boxId={A} onClose={() => undefined} />;
+  const dialog = <NewWatchDialog boxId={A} run={null} onClose={() => undefined} />;
   render(<StreamProvider value={createStreamClient(bridge)}>{dialog}</StreamProvider>);
   const shown = within(screen.getByRole('dialog', { name: 'New watch' }));
   expect(shown.getByRole('status').textContent).toBe('Reading the watches…');
@@ -252,4 +253,12 @@ it('tells of a run’s end with two keys, and says that it does', async () => {
   expect(bridge.callsTo('sentinels:arm')).toEqual([{ boxId: A, awaited, forMs: DEFAULT_FOR_MS }]);
   act(() => bridge.publish('sentinels', [{ armed: [{ ...LINE, awaited }] }]));
   expect(plain()).toContain('you are told when it ends');
+});
+
+it('is about the run that was chosen in the palette', async () => {
+  const second = { ...RUN, pid: 42, startTicks: 501, command: 'python eval.py' };
+  const dialog = <NewWatchDialog boxId={A} run="42/501" onClose={() => undefined} />;
+  await show(NO_SENTINELS, dialog, [RUN, second]);
+  const which = await screen.findByLabelText<HTMLSelectElement>('Which');
+  expect(which.selectedOptions[0]?.textContent).toBe('python eval.py (42)');
 });

@@ -1,0 +1,75 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { FolderPart } from '../../../shared/files/box-file.ts';
+import { problem, type Problem } from '../../../shared/problem.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { LINK_UP, sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
+import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
+import { openFeeds } from '../../state/feeds.ts';
+import { createStreamClient } from '../../state/stream-client.ts';
+import { StreamProvider } from '../../state/stream-context.ts';
+import { overlayOpened, useView, type PagePart } from '../../state/view.ts';
+import { openTestWindow } from '../../test-window.fixture.ts';
+import { FilesTab } from './files-tab.tsx';
+
+const entry = sampleEntry({ link: LINK_UP });
+const boxId = entry.box.id;
+let bridge: FakeBridge;
+let close: () => void;
+let tell: (answer: Result<FolderPart, Problem>) => void;
+const HOME = { folder: '/root', files: [], rest: null, isCut: false, isPartly: false };
+
+beforeEach(async () => {
+  bridge = openTestWindow([entry]);
+  bridge.serve('file-transfers', { boxes: {} });
+  bridge.answer('files:upload', ok(null));
+  bridge.answer('files:list', new Promise((resolve) => (tell = resolve)));
+  const client = createStreamClient(bridge);
+  close = openFeeds(client);
+  await act(async () => {
+    render(
+      <StreamProvider value={client}>
+        <FilesTab entry={entry} />
+      </StreamProvider>,
+    );
+    await Promise.resolve();
+  });
+});
+afterEach(() => {
+  cleanup();
+  close();
+});
+
+/** The box answers. */
+const listed = (answer: Result<FolderPart, Problem>): Promise<void> =>
+  act(async () => {
+    tell(answer);
+    await Promise.resolve();
+  });
+const ask = (part: PagePart): Promise<void> =>
+  act(async () => {
+    overlayOpened({ kind: 'on-page', part });
+    await Promise.resolve();
+  });
+
+it('sends files for the palette into the folder that is shown, once that is listed', async () => {
+  await ask('upload-files');
+  expect(bridge.callsTo('files:upload')).toEqual([]);
+  await listed(ok(HOME));
+  expect(bridge.callsTo('files:upload')).toEqual([{ boxId, folder: '/root', what: 'files' }]);
+  await ask('upload-folder');
+  expect(bridge.callsTo('files:upload')).toHaveLength(2);
+});
+
+it('sends nothing where no folder can be listed, and leaves no wish behind', async () => {
+  await ask('upload-files');
+  await listed(err(problem('internal', 'No.')));
+  expect(bridge.callsTo('files:upload')).toEqual([]);
+  expect(useView.getState().overlay.kind).toBe('none');
+});
+
+it('asks for a path where the palette wants another folder', async () => {
+  await listed(ok(HOME));
+  await ask('go-to-folder');
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Path' }));
+});
