@@ -179,7 +179,7 @@ describe('teardown', () => {
   it.each([
     ['Check the box', 'teardown:inspect', 'inventory'],
     ['Read the copies again', 'teardown:read-copies', 'proven'],
-    ['Look for secrets', 'teardown:look-for-secrets', 'secrets'],
+    ['Search for secrets', 'teardown:look-for-secrets', 'secrets'],
   ] as const)('is looked at from here, and says why not: %s', async (label, channel, step) => {
     bridge.answer(channel, err(problem('internal', 'Not now.')));
     press(label);

@@ -143,7 +143,7 @@ function offerLink(boxId: string, link: LinkState, offer: Offer): void {
     if (link.kind === 'host-key-revoked') {
       const { fingerprint } = link.offered;
       offer('Copy fingerprint', Copy, () => copyText(fingerprint), ['host key']);
-      offer('Look again', RotateCw, connect, ['host key']);
+      offer('Check again', RotateCw, connect, ['host key']);
     }
   } else if (link.kind !== 'idle' && link.kind !== 'down') {
     offer('Disconnect', Unplug, disconnect);

@@ -37,6 +37,8 @@ const ELSEWHERE: readonly (readonly [because: string, files: RegExp])[] = [
 
 /** Buttons that the palette has under another name: that of the place to which they lead. */
 const SAME_AS: Readonly<Record<string, string>> = {
+  '1 timer': 'Clocks…',
+  'Add a deadline…': 'Clocks…',
   'All archived boxes': 'Archive',
   'All boxes': 'Costs',
   'Bring home what you can…': 'Bring results home…',
@@ -46,7 +48,6 @@ const SAME_AS: Readonly<Record<string, string>> = {
   'Open a terminal': 'Terminal',
   'Previous page': 'Back',
   'See what changed': 'Import boxes from SSH config…',
-  'Set a clock': 'Clocks…',
   'Set a price…': 'Set price…',
   'Set the price…': 'Set price…',
   'Show checks': 'Alerts',
@@ -60,10 +61,10 @@ const SAME_AS: Readonly<Record<string, string>> = {
 const LEFT_OUT: readonly (readonly [because: string, labels: readonly string[]])[] = [
   [
     'asks once more for what stands beside it',
-    ['Try again', 'List again', 'Read again', 'Check again'],
+    ['Try again', 'List again', 'Read again', 'Search again', 'Refresh'],
   ],
   ['asks once more for what stands beside it', ['Ask again', 'Keep it again']],
-  ['says that it is being done', ['Checking…', 'Looking…']],
+  ['says that it is being done', ['Checking…', 'Searching…']],
   ['takes a message or a view away', ['Dismiss', 'Close', 'Close the preview', 'Show fewer']],
   ['stops what it stands beside', ['Stop', 'End the one that Leasehold started']],
   ['opens a menu whose entries the palette has', ['Faults', 'More actions', 'Terminal actions']],
@@ -75,7 +76,7 @@ const LEFT_OUT: readonly (readonly [because: string, labels: readonly string[]])
   ['is about what is selected or filtered', ['Tear down these…', 'Clear', 'Clear the filter']],
   ['is about what is selected or filtered', ['Handled by Leasehold', 'Yours']],
   ['is about what is selected or filtered', ['Remove…', 'Choose all of yours']],
-  ['is about what is being written', ['Go on', 'Undo', 'Save rates']],
+  ['is about what is being written', ['Undo', 'Save rates']],
   [
     'goes from where a person is in the list',
     ['Folder tree', 'Up one folder', 'Back to the sweep'],

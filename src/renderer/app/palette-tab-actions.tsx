@@ -202,7 +202,7 @@ function offerTeardown(boxId: string, offer: Offer): void {
     ['teardown', 'proof', 'verify'],
   );
   offer(
-    'Look for secrets',
+    'Search for secrets',
     KeyRound,
     () => {
       teardownChosen(boxId, 'secrets');

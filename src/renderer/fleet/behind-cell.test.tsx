@@ -12,7 +12,7 @@ it('is a dash that says what is missing where nobody has looked, and nothing whe
   expect(container.textContent).toBe(
     'Auto release · – behind. Results not backed up: unknown until the box is connected.',
   );
-  expect(container.querySelector('small')?.title).toContain('have not been looked at');
+  expect(container.querySelector('small')?.title).toContain('have not been checked');
   const behind = { runs: [], unseenRuns: 0, rate: null };
   useBehind.setState({ kind: 'live', state: { boxes: { b: behind } } }, true);
   rerender(<BehindCell boxId="b" event={null} />);
