@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { gpuModelNames, gpuModels, type GpuModelName } from '../../../shared/demo/gpu-models.ts';
+import { gpuModelNames, type GpuModelName } from '../../../shared/demo/gpu-models.ts';
 import { createRandom } from '../random.ts';
+import { gpuModels } from './model-figures.ts';
 import { advanceGpu, createGpu, type GpuInputs, type GpuState } from './gpu-physics.ts';
 
 function advance(gpu: GpuState, seconds: number, inputs: Partial<GpuInputs>): GpuState {

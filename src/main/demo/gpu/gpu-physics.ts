@@ -1,4 +1,5 @@
-import { gpuModels, type GpuModel, type GpuModelName } from '../../../shared/demo/gpu-models.ts';
+import type { GpuModelName } from '../../../shared/demo/gpu-models.ts';
+import { gpuModels, type GpuModel } from './model-figures.ts';
 import { cardDetails, type CardDetails } from './card-details.ts';
 
 /** What the job on the cards is doing: `held` is a stopped process, which keeps its memory. */
