@@ -116,7 +116,7 @@ export function blockedUnseen(
   { atMs, sha256 }: Pick<JudgedBeside, 'atMs' | 'sha256'>,
 ): Inspection {
   const blocker: Blocker = {
-    ...{ id: 'not-looked', kind: 'not-looked', stage: 'inventory', entry: null, verb: null },
+    ...{ id: 'not-looked', kind: 'not-looked', stage: 'inventory', entry: 'GEN8', verb: null },
     ...{ says: `The box cannot be looked at. ${because}`, shows: [], loss: null, accepted: null },
   };
   const copies = sha256('[]');

@@ -470,6 +470,17 @@ describe('what is in the way of an end', () => {
     expect(open(null, 'loaded')).toEqual(['proof-below:/w/out']);
   });
 
+  it('leads to what the handbook knows of each, but for those of which it knows nothing', () => {
+    const without = raised.filter(([, id, found, beside]) => {
+      return blockerOf(judge(found, beside), id).entry === null;
+    });
+    expect([...new Set(without.map(([, id]) => id.split(':')[0]))].sort()).toEqual([
+      ...['elsewhere', 'evidence-broken', 'link-out', 'never-pulled', 'not-there'],
+      ...['ordered-elsewhere', 'other-machine', 'process-alive', 'queue-waiting', 'run-alive'],
+      ...['run-missing', 'run-unplaced', 'run-unreadable', 'sweep-away', 'sweep-open', 'tier-goes'],
+    ]);
+  });
+
   it('lets nobody accept what nobody knows', () => {
     const nobodyCan = raised.filter(([, id, found, beside]) => {
       return blockerOf(judge(found, beside), id).loss === null;

@@ -40,7 +40,7 @@ export function copyBlockers(
   if (!isFresh) {
     return [
       {
-        ...{ id: 'copies-unread', kind: 'copies-unread', stage: 'proven', entry: null },
+        ...{ id: 'copies-unread', kind: 'copies-unread', stage: 'proven', entry: 'U33' },
         says: `The copies on this computer have to be read again, byte by byte: ${countOf(count)}.`,
         ...{ shows: [], loss: null },
       },
@@ -49,7 +49,7 @@ export function copyBlockers(
   if (read.faults.length === 0) return [];
   return [
     {
-      ...{ id: 'copies-gone', kind: 'copies-gone', stage: 'proven', entry: null },
+      ...{ id: 'copies-gone', kind: 'copies-gone', stage: 'proven', entry: 'U33' },
       says: `${countOf(read.faults.length)} on this computer: no longer what was proven. Bring the results home again.`,
       ...{ shows: read.faults.slice(0, MOST_SHOWN), loss: null },
     },

@@ -103,7 +103,7 @@ export function* resultBlockers(
       kind === 'damaged' ? 'cannot be loaded' : 'not proven to be on this computer as it is now';
     raised.push({
       ...{ id: `${kind}:${path}`, kind, stage: kind === 'damaged' ? 'proven' : 'pulled' },
-      entry: kind === 'damaged' ? null : curvesIn(lost),
+      entry: kind === 'damaged' ? 'U33' : (curvesIn(lost) ?? 'U33'),
       says: `${countOf(found.length)} of “${runName}”: ${what}.`,
       shows: found.slice(0, MOST_SHOWN).map(({ file, state }) => `${file.path}: ${WHY[state]}`),
       loss: yield* digestOfFiles(lost, sha256),
@@ -112,7 +112,7 @@ export function* resultBlockers(
   const below = needs === 'loaded' ? [...files, ...mayLieThere].filter(isBelowLoaded) : [];
   if (below.length > 0) {
     raised.push({
-      ...{ id: `proof-below:${path}`, kind: 'proof-below', stage: 'proven', entry: null },
+      ...{ id: `proof-below:${path}`, kind: 'proof-below', stage: 'proven', entry: 'U33' },
       says: `${countOf(below.length)} of “${runName}”: hashed, and not loaded as you ask for.`,
       shows: below.slice(0, MOST_SHOWN).map(({ file, pulled }) => {
         const why = pulled?.loaded?.kind === 'not-loadable' ? pulled.loaded.because : 'not loaded';
@@ -127,7 +127,7 @@ export function* resultBlockers(
   const broken = brokenSets(proven);
   if (broken.length > 0) {
     raised.push({
-      ...{ id: `damaged:sets:${path}`, kind: 'damaged', stage: 'proven', entry: null },
+      ...{ id: `damaged:sets:${path}`, kind: 'damaged', stage: 'proven', entry: 'U33' },
       says: `“${runName}”: ${countOf(broken.length, 'set')} of files that belong together, not proven to be whole.`,
       shows: broken.slice(0, MOST_SHOWN).map((set) => `${set.path}: ${set.says}`),
       loss: sha256(JSON.stringify(broken)),

@@ -93,7 +93,7 @@ export function aliveProcesses(
   return [
     ...alive,
     {
-      ...{ id: 'processes-unknown', kind: 'processes-unknown', stage: 'inventory', entry: null },
+      ...{ id: 'processes-unknown', kind: 'processes-unknown', stage: 'inventory', entry: 'GEN8' },
       says: `Whether anything else still runs is not known. ${because}`,
       shows: [],
       // A box without a process table will never say more; one that did not answer is asked again.
