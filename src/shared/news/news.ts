@@ -6,7 +6,7 @@ const MAX_BODY_CHARS = 2000;
 const MAX_NAME_CHARS = 200;
 const MAX_ABOUT_CHARS = 1000;
 
-/** Who listens to news. What each of them does with it, main says in one table (`src/main/index.ts`). */
+/** Who listens to news. What each of them does with it, main says in one table (`src/main/app/desktop.ts`). */
 export type NewsListener = 'notification' | 'tray' | 'webhook' | 'log' | 'history';
 
 export const HERE: readonly NewsListener[] = ['notification', 'tray', 'log'];
