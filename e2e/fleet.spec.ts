@@ -27,7 +27,7 @@ test('a fleet of many boxes is sorted, filtered, grouped and walked through', as
   const ids = writeFarmFolder(folder, farm, { hasPast: true });
   const { page, consoleErrors } = await apps.start({ folder });
   try {
-    await expect(row(page, 'box-0')).toContainText(/working.*8× H100.*W/);
+    await expect(row(page, 'box-0')).toContainText(/working.*8× H100.*W/s);
     await expect(page.getByText(/^40 boxes · 180 GPUs · .*36 working, 4 idle/)).toBeVisible();
     // The hour before this start, from the history.
     const hour = row(page, 'box-0').getByRole('img');

@@ -128,7 +128,7 @@ async function tellFromTheBox(page: Page, home: string): Promise<void> {
     await hook.gotten(2);
     expect(hook.received[1]?.body).toContain('"because":"ended"');
     await expect(async () => {
-      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByRole('button', { name: 'Refresh' }).click();
       await expect(page.getByText(/The run ended; the message was accepted/)).toBeVisible();
     }).toPass();
     await page.getByRole('button', { name: 'Clear away: sleep 613' }).click();

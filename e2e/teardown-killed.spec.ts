@@ -106,7 +106,7 @@ test('an app that is killed at any step of the way loses nothing, and does nothi
     await step(page, 'Approve').click();
     await chooseVerb(page);
     await page.getByLabel('Type “train-a” to approve').fill('train-a');
-    await page.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByRole('button', { name: /^Approve “/ }).click();
     await expect(page.getByRole('tabpanel')).toContainText('You approved');
   };
   await answerDialogs(running.app, here, '');

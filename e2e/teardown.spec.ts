@@ -90,7 +90,7 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   await expectAccessible(page, 'teardown');
   await chooseVerb(page);
   const name = page.getByLabel('Type “train-a” to approve');
-  const approve = page.getByRole('button', { name: /^Approve/ });
+  const approve = page.getByRole('button', { name: /^Approve “/ });
   await name.fill('train-b');
   await expect(approve.last()).toBeDisabled();
   await name.fill('train-a');
