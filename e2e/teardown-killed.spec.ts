@@ -237,7 +237,7 @@ test('a provider goes on with what it was told while the app is killed, and is t
   await expect.poll(() => stepsIn(folder)).toEqual(['approved', 'gone']);
   await again.getByRole('button', { name: 'Fleet' }).click();
   await again.getByRole('button', { name: /^Archive/ }).click();
-  await again.getByRole('button', { name: 'demo' }).click();
+  await again.getByRole('main').getByRole('button', { name: 'demo' }).click();
   await expect(again.getByText('This box is gone.')).toBeVisible();
   const told = JSON.parse(readFileSync(join(folder, 'demo-provider.json'), 'utf8')) as unknown;
   expect(told).toMatchObject({ told: [order?.actId] });
