@@ -192,7 +192,7 @@ describe.each(BOX_SHELLS)('secrets on a box, in $name', ({ shell, isInstalled })
     );
     writeFileSync(at('passwd'), many.join('\n'));
     const cut = await find(shell, secretLines(), { LEASEHOLD_PASSWD: at('passwd') });
-    expect(cut.unread).toMatch(/more home folders than one look reads/);
+    expect(cut.unread).toMatch(/more home folders than one check reads/);
     chmodSync(at('homes/bob'), 0o700);
   });
 
