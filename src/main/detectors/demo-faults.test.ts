@@ -17,8 +17,10 @@ import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
 
 const SIGNAL = new AbortController().signal;
 const CAPPED: DetectorId = 'power-cap';
-/** One look and one row stand for so many seconds of the same. */
+/** One look stands for so many seconds of the same. */
 const STEP_S = 30;
+/** And a row for these: now and then a loader keeps a card waiting for a moment, of which one row alone would make half a minute. */
+const ROW_S = 10;
 /** While nothing can happen, for many more, so that the look before is still one that rules compare with. */
 const QUIET_STEP_S = 90;
 
@@ -97,14 +99,19 @@ class Watched {
     const untilS = this.#atS + seconds;
     while (this.#atS < untilS) {
       await this.#look();
-      const ran = await this.#connection.run('nvidia-smi dmon -s pucvmet -c 1');
-      if (!ran.ok) throw new Error(ran.error.message);
-      const { readings } = parseDmon(ran.value.stdout);
-      for (let i = 0; i < stepS; i += 1) {
-        this.#atS += 1;
-        this.#detectors.useReadings(this.#atS * 1000, readings);
-        this.#detectors.judge(this.#atS * 1000);
-      }
+      const rowS = stepS > STEP_S ? stepS : ROW_S;
+      for (let passedS = 0; passedS < stepS; passedS += rowS) await this.#readRow(rowS);
+    }
+  }
+
+  async #readRow(seconds: number): Promise<void> {
+    const ran = await this.#connection.run('nvidia-smi dmon -s pucvmet -c 1');
+    if (!ran.ok) throw new Error(ran.error.message);
+    const { readings } = parseDmon(ran.value.stdout);
+    for (let i = 0; i < seconds; i += 1) {
+      this.#atS += 1;
+      this.#detectors.useReadings(this.#atS * 1000, readings);
+      this.#detectors.judge(this.#atS * 1000);
     }
   }
 
