@@ -93,7 +93,7 @@ test('takes the pictures of clocks, costs and facts', async ({ apps }) => {
     const danger = page.getByRole('region', { name: 'Danger clock' });
     await expect(danger).toContainText('Rental ends');
     await shoot(page, 'clock-and-meter');
-    await danger.getByRole('button', { name: /^all \d+ clocks$/ }).click();
+    await danger.getByRole('button', { name: /^All \d+ timers$/ }).click();
     await expect(page.getByRole('list', { name: 'Clocks' })).toBeVisible();
     await shoot(page, 'clocks');
     await page.keyboard.press('Escape');
