@@ -238,7 +238,9 @@ test('files are downloaded, uploaded and deleted', async () => {
   expect(existsSync(join(folder, 'old/mine.py'))).toBe(true);
   await drop(page, session, page.getByRole('row', { name: /mine\.py/ }), join(here, 'configs'));
   await expect(page.getByRole('row', { name: /configs/ })).toBeVisible();
-  await expect.poll(() => existsSync(join(folder, 'configs/base.yaml'))).toBe(true);
+  // Until it is told what came of the upload, nothing else is begun, and a drag out of the window is.
+  await expect(page.getByText(`copied to ${folder}.`)).toBeVisible();
+  expect(existsSync(join(folder, 'configs/base.yaml'))).toBe(true);
   const [first, second] = await asked.evaluate((questions) => questions);
   expect(first).toContain(`${join(here, 'mine.py')}\n\nInto ${join(folder, 'old')}.`);
   expect(second).toContain(`${join(here, 'configs')}\n\nInto ${folder}.`);
