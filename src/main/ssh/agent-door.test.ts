@@ -133,9 +133,9 @@ describe('the door of a lent agent', () => {
   ])('hangs up on %s', async (_what, requests) => {
     await bind();
     listen();
-    const closed = new Promise((resolve) => door.once('close', resolve));
     for (const request of requests) door.write(request);
-    await closed;
+    await settle();
+    expect(door.destroyed).toBe(true);
     expect(agent.destroyed).toBe(true);
     expect(asked).toEqual([]);
   });
@@ -147,11 +147,11 @@ describe('the door of a lent agent', () => {
   ])('hangs up on %s', async (_what, requests, answer) => {
     await bind();
     listen();
-    const closed = new Promise((resolve) => door.once('close', resolve));
     for (const request of requests) door.write(request);
     await settle();
     agent.push(answer);
-    await closed;
+    await settle();
+    expect(door.destroyed).toBe(true);
     expect(agent.destroyed).toBe(true);
     expect(heard).toEqual(Buffer.alloc(0));
   });
