@@ -1,5 +1,6 @@
 // A change to one source file that takes something away, and the test that notices.
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { judgeFailures, vitestFailure, type Failure, type Notice } from './noticed.ts';
 
@@ -43,8 +44,8 @@ async function failuresWith(
     {
       ...{ root: ROOT, config: false, watch: false, bail, pool: 'threads', maxWorkers: 1 },
       ...{ include: [...tests], reporters: [{}] },
-      // As in vitest.config.ts: only a hang ends a test.
-      ...{ testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } },
+      // Longer than an assertion waits, so that it is the assertion that fails.
+      ...{ testTimeout: 90_000, hookTimeout: 90_000, expect: { poll: { timeout: 60_000 } } },
     },
     {
       plugins: [
@@ -75,7 +76,8 @@ async function failuresWith(
     ),
     ...vitest.state
       .getUnhandledErrors()
-      .map((error) => ({ test: tests.join(', '), message: String(error) })),
+      // What a worker throws may come without a prototype, which String() cannot print.
+      .map((error) => ({ test: tests.join(', '), message: inspect(error) })),
   ].map((each) => ({ ...each, isAssertion: false }));
   await vitest.close();
   process.exitCode = 0;
