@@ -156,6 +156,16 @@ describe('the door of a lent agent', () => {
     expect(heard).toEqual(Buffer.alloc(0));
   });
 
+  it('judges an answer once all of it is there', async () => {
+    await bind();
+    agent.push(SIGNED.subarray(0, 3));
+    await settle();
+    expect(door.destroyed).toBe(false);
+    agent.push(SIGNED.subarray(3));
+    await settle();
+    expect(door.destroyed).toBe(true);
+  });
+
   it('ends where the agent claims an answer that no agent gives, however many bytes of it came', async () => {
     await bind(Buffer.from('ffffffff00000000', 'hex'));
     expect(door.destroyed).toBe(true);
