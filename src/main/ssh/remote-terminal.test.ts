@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ExitStatus } from './exit-status.ts';
 import type { RemoteTerminal, TerminalOptions } from './remote-terminal.ts';
 import { makeReadableKeyPair } from './readable-key-pair.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
@@ -235,10 +236,11 @@ describe('a terminal on a box that lies', () => {
           if (received <= honest) terminal.consumed(bytes.length);
         },
       });
-      expect(await terminal.ended).toMatchObject({
-        kind: 'unknown',
-        because: { code: 'link-lost' },
-      });
+      let end: ExitStatus | null = null;
+      void terminal.ended.then((ended) => (end = ended));
+      await vi.waitFor(() =>
+        expect(end).toMatchObject({ kind: 'unknown', because: { code: 'link-lost' } }),
+      );
       expect((await connection.closed).detail).toContain('more than it was allowed to');
       expect(received).toBeLessThanOrEqual(honest + 2 * MIB);
     },
