@@ -322,7 +322,7 @@ describe('the server’s own questions', () => {
   });
 
   it('are bounded: 10,000 at once, or without end, are no log-in', async () => {
-    bench.reply = () => ['no'];
+    bench.reply = ({ prompts }) => prompts.map(() => 'no');
     // 5,000 fit into the largest packet that ssh2 takes, 10,000 do not.
     for (const length of [5000, 10_000]) {
       await serve(prompting([Array.from({ length }, () => ({ prompt: '' }))], () => true));
