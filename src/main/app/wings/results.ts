@@ -68,6 +68,9 @@ export function openResults(
     ...{ scripts, workers },
     folder: join(ground.folders.data, MANIFESTS),
   });
+  void manifests.sweep().then((swept) => {
+    if (!swept.ok) ground.reportProblem(swept.error);
+  });
   const folders = new NamedFolders({
     ...{ hub, roster, scripts },
     ...{ entries: database.entries, onProblem: ground.reportProblem },
