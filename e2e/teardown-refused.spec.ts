@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -70,6 +71,16 @@ test('a box is refused for each thing in the way in turn, with what to do about 
   rmSync(home('out/model.safetensors'));
   await wizard.isFree('Prove it', /cannot be loaded/);
   await wizard.isFree(THERE, /not known to be uploaded/);
+  const elsewhere = join(here, 'checkpoints');
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, home('out/best'));
+  await wizard.refuses(
+    'Bring it home',
+    /1 link among the results of “baseline” leads out of them/,
+    'Add the folder that it leads to',
+  );
+  rmSync(home('out/best'));
+  await wizard.isFree('Bring it home', /leads out of them/);
   await wizard.refuses('Prove it', /have to be read again/, 'Read the copies again.');
 
   appendFileSync(home('out/metrics.jsonl'), '{"loss": 0.4}\n');

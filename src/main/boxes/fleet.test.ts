@@ -11,6 +11,7 @@ import type { Log } from '../log/log.ts';
 import { readHostKey } from '../ssh/host-key.ts';
 import type { Link } from '../ssh/link.ts';
 import { openTemporaryDatabase, type Database } from '../storage/database.ts';
+import { TeardownRecords } from '../teardown/teardown-records.ts';
 import { StreamHub } from '../streams/stream-hub.ts';
 import { Telemetry } from '../telemetry/telemetry.ts';
 import { onboxScripts } from '../onbox/onbox-scripts.fixture.ts';
@@ -43,7 +44,7 @@ function openFleet(more: Partial<FleetOptions> = {}): Fleet {
   roster = new BoxRoster(hub);
   return new Fleet({
     gatewayAt: () => null,
-    isUnderWay: () => false,
+    isUnderWay: () => ok(false),
     roster,
     boxes: database.boxes,
     hostKeys: openHostKeys({
@@ -157,7 +158,7 @@ describe('Fleet', () => {
     (_what, other) => {
       const ending = new Set<string>();
       fleet.dispose();
-      fleet = openFleet({ isUnderWay: (boxId) => ending.has(boxId) });
+      fleet = openFleet({ isUnderWay: (boxId) => ok(ending.has(boxId)) });
       const added = fleet.add('train-a', CONNECTION);
       if (!added.ok) throw new Error(added.error.message);
       const { id } = added.value;
@@ -176,6 +177,30 @@ describe('Fleet', () => {
       expect(fleet.edit(id, { ...CONNECTION, ...other })).toMatchObject({ ok: true, value: other });
     },
   );
+
+  it('refuses another way to a box of which the evidence cannot be read, says so and the way forward', () => {
+    fleet.dispose();
+    const records = new TeardownRecords(database.evidence);
+    fleet = openFleet({ isUnderWay: (boxId) => records.isUnderWay(boxId) });
+    const added = fleet.add('train-a', CONNECTION);
+    if (!added.ok) throw new Error(added.error.message);
+    const { id } = added.value;
+    const elsewhere = { ...CONNECTION, address: { ...ADDRESS, port: 1 } };
+    const body = '{"step":"from later"}';
+    const entry = { atMs: 1, kind: 'teardown', boxId: id, about: id, body } as const;
+    expect(database.evidence.append(entry)).toMatchObject({ ok: true });
+    expect(fleet.edit(id, elsewhere)).toEqual(
+      err({
+        code: 'database-corrupt',
+        message:
+          'Whether the end of this box is under way is not known, so the way to it cannot be changed now. Evidence entry 1 is not what Leasehold writes.',
+        nextStep:
+          'If a newer Leasehold wrote it, go on with that one. If it is damaged, put your data folder back from a backup. Name, tags and notes can be changed at any time.',
+      }),
+    );
+    expect(roster.boxOf(id)).toMatchObject({ address: ADDRESS });
+    expect(fleet.rename(id, 'train-b')).toMatchObject({ ok: true });
+  });
 
   it('says which boxes are left when one is forgotten or goes another way, and not while it cannot know', () => {
     const left: (readonly Box[])[] = [];

@@ -43,7 +43,7 @@ export interface FleetOptions {
   /** By the evidence. Absent: nobody ends boxes. */
   readonly endOnRecord?: (box: Box) => Result<EndOnRecord, Problem>;
   /** Whether an end of it is begun, and not over. */
-  readonly isUnderWay: (boxId: string) => boolean;
+  readonly isUnderWay: (boxId: string) => Result<boolean, Problem>;
   readonly hostKeys: HostKeyStore;
   readonly gatherCredentials: LinkOptions['gatherCredentials'];
   /** Called when boxes went or go another way: what belongs to the machines on the way to no box any more can go. */
@@ -75,6 +75,13 @@ const STAYS_WHERE_IT_IS = problem(
       'If it was not ended, say so on its Teardown tab, then change it. Name, tags and notes can be changed at any time.',
   },
 );
+
+/** An end that nobody can read of may be under way all the same. */
+const mayBeUnderWay = (why: Problem): Problem => ({
+  ...why,
+  message: `Whether the end of this box is under way is not known, so the way to it cannot be changed now. ${why.message}`,
+  nextStep: `${why.nextStep} Name, tags and notes can be changed at any time.`,
+});
 
 /** Fifty boxes behind one uplink that has just come back log in one after the other, within a second or two. */
 const WAKE_EVERY_MS = 25;
@@ -148,8 +155,10 @@ export class Fleet {
     const [entry, session] = [this.#roster.entryOf(boxId), this.#sessions.get(boxId)];
     if (entry === null || session === undefined) return noSuchBox();
     // The silence of its address is a witness of its end: it has to be the address of the machine that is being ended.
-    if (!isSameWay(entry.box, connection) && this.#options.isUnderWay(boxId)) {
-      return err(STAYS_WHERE_IT_IS);
+    if (!isSameWay(entry.box, connection)) {
+      const underWay = this.#options.isUnderWay(boxId);
+      if (!underWay.ok) return err(mayBeUnderWay(underWay.error));
+      if (underWay.value) return err(STAYS_WHERE_IT_IS);
     }
     const changed = this.#options.boxes.reconnect(boxId, connection);
     if (!changed.ok) return changed;

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 const cli = (...words: readonly string[]): Promise<Ran> =>
-  run(words, { env: { LEASEHOLD_DATA_FOLDER: folder } });
+  run(words, { env: { LEASEHOLD_DATA_FOLDER: folder, XDG_CONFIG_HOME: folder } });
 
 describe.skipIf(!hasSshd)('pull', () => {
   it('brings results home, keeps that as evidence, and says what came short', async () => {

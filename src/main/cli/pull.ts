@@ -22,7 +22,7 @@ import { lacksRoom } from '../../shared/transfer/room.ts';
 import { fullHere } from '../transfer/plan-pull.ts';
 import { bytesPerS, Pace } from '../transfer/pace.ts';
 import { fatesOn } from '../transfer/box-fates.ts';
-import { TARGETS } from '../transfer/hold-target.ts';
+import { targetsOf } from '../transfer/hold-target.ts';
 import { keepProof } from '../transfer/read-proof.ts';
 import { ResultPuller } from '../transfer/result-puller.ts';
 import { inProcess } from '../workers/in-process.ts';
@@ -147,7 +147,7 @@ async function bringHome(
 ): Promise<Result<Pulled, Problem>> {
   const workers = inProcess;
   const manifests = new Manifests({ scripts, workers, folder: join(folder, MANIFESTS) });
-  const targets = join(folder, TARGETS);
+  const targets = targetsOf(folder, context.env, context.platform);
   const puller = new ResultPuller({ scripts, workers, manifests, targets });
   const { all } = await profilesFor(context);
   const profile = all.find((each) => each.profile.id === box.platform)?.profile ?? null;

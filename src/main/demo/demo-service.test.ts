@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ok } from '../../shared/result.ts';
+import { problem, type Problem } from '../../shared/problem.ts';
+import { err, ok } from '../../shared/result.ts';
 import { BoxRoster } from '../boxes/box-roster.ts';
 import { Fleet } from '../boxes/fleet.ts';
 import { sessionHostKeys } from '../known-hosts/session-host-keys.ts';
@@ -37,6 +38,8 @@ let fleet: Fleet;
 let demo: DemoService;
 let links: ProviderLinks;
 let underWay: Set<string>;
+/** Why the evidence cannot be read. */
+let unread: Problem | null;
 let settings: SettingsStore;
 let isDatabaseKept: boolean;
 const setAccount = vi.fn(() => ok(null));
@@ -45,13 +48,13 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'leasehold-demo-service-'));
   // The demo box makes its home in here, so that the test sees whether there is one.
   vi.stubEnv('TMPDIR', folder);
-  [links, underWay] = [new ProviderLinks(), new Set()];
+  [links, underWay, unread] = [new ProviderLinks(), new Set(), null];
   hub = new StreamHub();
   roster = new BoxRoster(hub);
   database = openTemporaryDatabase();
   fleet = new Fleet({
     gatewayAt: () => null,
-    isUnderWay: () => false,
+    isUnderWay: () => ok(false),
     roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),
@@ -84,7 +87,7 @@ beforeEach(async () => {
     notices,
     entries: sessionEntries(database.entries),
     setAccount,
-    ...{ links, isUnderWay: (boxId) => underWay.has(boxId) },
+    ...{ links, isUnderWay: (boxId) => (unread === null ? ok(underWay.has(boxId)) : err(unread)) },
     get isDatabaseKept() {
       return isDatabaseKept;
     },
@@ -154,6 +157,14 @@ describe('openDemoService', () => {
     await expect(look()).rejects.toThrow(/does not answer/);
     await demo.dispose();
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ boxId, told: ['act-1'] });
+  });
+
+  it('goes on with a box of which the evidence cannot be read: its end may be under way', async () => {
+    const { boxId } = leaveRental();
+    unread = problem('database-corrupt', 'The evidence cannot be read.');
+    demo.start();
+    await vi.waitFor(() => expect(roster.entries.map(({ box }) => box.id)).toEqual([boxId]));
+    expect(homes()).toEqual([]);
   });
 
   it('goes on with a box whose end was begun when the app quit, also where its order was on its way, which writes nothing late', async () => {

@@ -33,7 +33,7 @@ export interface DemoServiceOptions {
   readonly setAccount: Clocks['setAccount'];
   readonly links: Pick<ProviderLinks, 'hold'>;
   /** Whether the evidence has an end of this box begun, and not over. */
-  readonly isUnderWay: (boxId: string) => boolean;
+  readonly isUnderWay: (boxId: string) => Result<boolean, Problem>;
   readonly toolsFolder: string;
   /** Whether the evidence is kept after this session. What the provider knows is not without it: nobody could tell whose end is under way. */
   readonly isDatabaseKept: boolean;
@@ -97,10 +97,16 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     });
   }
 
+  /** Where it cannot be read as well: why not is told by the gate of each box that is shown. */
+  function mayBeUnderWay(boxId: string): boolean {
+    const underWay = options.isUnderWay(boxId);
+    return !underWay.ok || underWay.value;
+  }
+
   async function start(wanted: DemoSettings): Promise<void> {
     topic.publish({ boxId: null, active: [], isStarting: true });
     const rented = await rentedBefore();
-    if (rented !== null && options.isUnderWay(rented.boxId)) {
+    if (rented !== null && mayBeUnderWay(rented.boxId)) {
       const { boxId } = rented;
       rentedId = boxId;
       const { formerDemoBox } = await import('./former-demo-box.ts');
@@ -184,7 +190,7 @@ export function openDemoService(options: DemoServiceOptions): DemoService {
     letGo();
     await box.stop();
     // What it was told it answers for at the next start, until the evidence has that over; an order may also be on its way to it.
-    const isOwed = !isForGood && (box.provider.orders.told.length > 0 || options.isUnderWay(boxId));
+    const isOwed = !isForGood && (box.provider.orders.told.length > 0 || mayBeUnderWay(boxId));
     if (!isOwed && isFileFree && options.isDatabaseKept) await rentals.remove().catch(notKept);
   }
 

@@ -56,10 +56,10 @@ export class ManifestStore {
     }
   }
 
-  /** Where one is made that is done at once; whoever makes it removes it. */
+  /** Where one is made that is done at once; whoever makes it removes it, or the next start, where they were killed. */
   async fresh(): Promise<string> {
     await this.#prepare();
-    return mkdtemp(join(this.#folder, 'once-'));
+    return mkdtemp(join(this.#folder, `once-${String(process.pid)}-`));
   }
 
   /** Where the long one is made: what was hashed before a cut lies there still. Null: another process is making it. */
@@ -100,6 +100,35 @@ export class ManifestStore {
     );
     files.sort((a, b) => b.atMs - a.atMs);
     for (const { file } of files.slice(MOST_KEPT)) await rm(file, { force: true });
+  }
+}
+
+/** As an older Leasehold named it, which did not say whose it is: nobody is at one of these for so long. */
+const NAMELESS_MS = 24 * 3_600_000;
+
+/** Removes what killed sessions were making at once, in the folders of all stores; what a living one makes stays. */
+export async function sweepUnfinished(root: string): Promise<void> {
+  for (const store of await namesIn(root)) {
+    for (const name of await namesIn(join(root, store))) {
+      const folder = join(root, store, name);
+      if (await isUnfinished(folder, name)) await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function isUnfinished(folder: string, name: string): Promise<boolean> {
+  const [, pid] = /^once-(\d+)-/.exec(name) ?? [];
+  if (pid !== undefined) return !isRunning(Number(pid));
+  if (!/^once-[^-]+$/.test(name)) return false;
+  return Date.now() - (await stat(folder)).mtimeMs > NAMELESS_MS;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(cause) ?? '')) return [];
+    throw cause;
   }
 }
 

@@ -13,7 +13,7 @@ import { OWNER_ONLY_FILE } from '../storage/folder.ts';
 import type { Workers } from '../workers/workers.ts';
 import { LISTED, NEXT, PART } from './making.ts';
 import { Making, manifestOf, type MakeOptions } from './make-manifest.ts';
-import { ManifestStore } from './manifest-store.ts';
+import { ManifestStore, sweepUnfinished } from './manifest-store.ts';
 
 /** Of which box, and which folder of it. */
 export interface ManifestPlace extends ResultPlace {
@@ -125,17 +125,27 @@ export class Manifests {
     });
   }
 
+  /** At a start: what killed sessions have left half-made. */
+  sweep(): Promise<Result<null, Problem>> {
+    return this.#guarded(async () => {
+      await sweepUnfinished(this.#options.folder);
+      return ok(null);
+    }, 'What killed sessions left of manifests was not removed');
+  }
+
   #storeOf({ boxId, folder, results, began }: ManifestPlace): ManifestStore {
     const key = [boxId, folder, results, ...(began === undefined ? [] : [began])].join('\0');
     return new ManifestStore(this.#options.folder, key);
   }
 
-  async #guarded<T>(act: () => Promise<Result<T, Problem>>): Promise<Result<T, Problem>> {
+  async #guarded<T>(
+    act: () => Promise<Result<T, Problem>>,
+    failed = 'The manifest could not be kept',
+  ): Promise<Result<T, Problem>> {
     try {
       return await act();
     } catch (cause) {
       const { folder: file } = this.#options;
-      const failed = 'The manifest could not be kept';
       return err(fileProblem(cause, { failed, file, otherwise: 'results-not-read' }));
     }
   }

@@ -1,7 +1,7 @@
 import { parseEndedProcesses, parseGpuHolders } from '../../shared/probes/gpu-holders.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { ProcessRef } from '../../shared/runs/process-ref.ts';
+import { processRefIn, type ProcessRef } from '../../shared/runs/process-ref.ts';
 import type { EndProcessesInput } from '../../shared/telemetry/end-processes-input.ts';
 import type { ChangePass } from '../../shared/teardown/change-pass.ts';
 import type {
@@ -79,7 +79,7 @@ export class GpuHolders {
     const { scripts } = this.#options;
     const ran = await scripts.run(connection, 'gpu-holders.sh', values, LOOK_TIMEOUT_MS);
     if (!ran.ok) return ran;
-    const { look, bootId, isWhole } = parseGpuHolders(ran.value.stdout, mark, Date.now());
+    const { look, isWhole } = parseGpuHolders(ran.value.stdout, mark, Date.now());
     if (!isWhole) {
       return err(
         problem('command-not-run', 'The search for who holds the GPUs ended in the middle.', {
@@ -88,9 +88,7 @@ export class GpuHolders {
       );
     }
     const mayEnd = look.kind === 'known' ? look.holders.filter(({ guard }) => guard === null) : [];
-    const listed = mayEnd.flatMap(({ pid, startTicks }) =>
-      startTicks === null ? [] : { bootId, pid, startTicks },
-    );
+    const listed = mayEnd.flatMap((holder) => processRefIn(holder) ?? []);
     return ok({ ...look, plan: this.#plans.keep(boxId, listed, JSON.stringify(look)) });
   }
 

@@ -97,6 +97,11 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
         'nvidia-smi',
         'case "$*" in *compute-apps*) printf "pid, gpu_uuid\\n42, GPU-0123abcd-0000\\n";; *) printf "index, uuid, memory.used [MiB], memory.total [MiB]\\n0, GPU-0123abcd-0000, 30000 MiB, 81920 MiB\\n";; esac',
       );
+      mkdirSync(join(root, 'proc/sys/kernel/random'), { recursive: true });
+      writeFileSync(
+        join(root, 'proc/sys/kernel/random/boot_id'),
+        '11111111-1111-4111-8111-111111111111\n',
+      );
       const { look: found, isWhole } = await look();
       expect(isWhole).toBe(true);
       expect(found).toMatchObject({
@@ -105,6 +110,7 @@ describe.skipIf(!isLinux).each(BOX_SHELLS)('under $name', ({ name, shell, isInst
         cards: [{ index: 0, memoryUsedMiB: 30_000, memoryTotalMiB: 81_920 }],
         holders: [
           {
+            bootId: '11111111-1111-4111-8111-111111111111',
             pid: 41,
             startTicks: 40_000,
             nodes: [1],

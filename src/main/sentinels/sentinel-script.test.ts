@@ -296,9 +296,9 @@ describe.each(BOX_SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, 
       children.push(child);
       const pid = Number(child.pid);
       symlinkSync(`/proc/${String(pid)}`, join(root, 'proc', String(pid)));
-      arm({ kind: 'process', pid, startTicks: null, name: '' });
-      arm({ kind: 'process', pid, startTicks: 12, name: 'an earlier one' });
-      arm({ kind: 'process', pid: 2_000_000_000, startTicks: null, name: '' });
+      arm({ kind: 'process', bootId: null, pid, startTicks: null, name: '' });
+      arm({ kind: 'process', bootId: null, pid, startTicks: 12, name: 'an earlier one' });
+      arm({ kind: 'process', bootId: null, pid: 2_000_000_000, startTicks: null, name: '' });
       const first = await look();
       expect(first.map(({ end, because }) => [end, because])).toEqual([
         ['already', 'There is no process with this number.'],
@@ -308,7 +308,7 @@ describe.each(BOX_SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, 
       await end(child);
       expect(await look()).toMatchObject([{ end: 'happened', because: '' }]);
 
-      arm({ kind: 'process', pid, startTicks: 5, name: 'x' });
+      arm({ kind: 'process', bootId: null, pid, startTicks: 5, name: 'x' });
       rmSync(join(root, 'proc', '1'));
       rmSync(join(root, 'proc', String(pid)), { force: true });
       expect(await look()).toEqual([]);
@@ -323,6 +323,30 @@ describe.each(BOX_SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, 
       expect(await look()).toMatchObject([
         { end: 'happened', because: 'Its parent has not asked yet how it ended.' },
       ]);
+    },
+  );
+
+  it.skipIf(!isInstalled || !isLinux)(
+    'takes no process for a run that was seen in an earlier life of the machine, though number and start are the same',
+    async () => {
+      const child = spawn('sleep', ['600'], { stdio: 'ignore' });
+      children.push(child);
+      const pid = Number(child.pid);
+      symlinkSync(`/proc/${String(pid)}`, join(root, 'proc', String(pid)));
+      arm({ kind: 'process', bootId: null, pid, startTicks: null, name: '' });
+      await look();
+      const { base } = only();
+      const startTicks = base?.kind === 'process' ? base.startTicks : Number.NaN;
+      book = EMPTY_BOOK;
+      arm({ kind: 'process', bootId: BOOT, pid, startTicks, name: 'run' });
+      arm({ kind: 'process', bootId: null, pid, startTicks, name: 'the same' });
+      expect(only().awaited).toMatchObject({ name: 'the same' });
+      arm({ kind: 'process', bootId: BOOT.replaceAll('1', '2'), pid, startTicks, name: 'run' });
+      arm({ kind: 'process', bootId: BOOT, pid, startTicks, name: 'run' });
+      expect(await look()).toMatchObject([
+        { end: 'happened', because: 'Its number belongs to another process now.' },
+      ]);
+      expect(only().awaited).toMatchObject({ bootId: BOOT });
     },
   );
 
@@ -360,7 +384,7 @@ describe.each(BOX_SHELLS)('sentinel.sh under $name', ({ name: shellName, shell, 
   it.skipIf(!isInstalled || !isLinux)(
     'tells a reboot: of a run that it ended, of the others that they still wait',
     async () => {
-      arm({ kind: 'process', pid: 1, startTicks: null, name: 'run' });
+      arm({ kind: 'process', bootId: null, pid: 1, startTicks: null, name: 'run' });
       arm({ kind: 'file', path: join(work, 'DONE') });
       await look();
       expect(book.untold).toEqual([]);

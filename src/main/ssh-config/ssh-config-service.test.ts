@@ -62,7 +62,7 @@ beforeEach(() => {
   isEnding = false;
   fleet = new Fleet({
     gatewayAt: () => null,
-    isUnderWay: () => isEnding,
+    isUnderWay: () => ok(isEnding),
     roster,
     boxes: database.boxes,
     hostKeys: sessionHostKeys(),

@@ -4,7 +4,11 @@ import { isAbsolute, join } from 'node:path';
 /** Where everything that Leasehold keeps on this machine lives, for the window and the command line alike. */
 export function dataFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const named = env['LEASEHOLD_DATA_FOLDER'];
-  if (named !== undefined && named !== '') return named;
+  return named !== undefined && named !== '' ? named : usualDataFolder(env, platform);
+}
+
+/** Of who is logged in, where they name no other. */
+export function usualDataFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   switch (platform) {
     case 'darwin':
       return join(homedir(), 'Library', 'Application Support', 'Leasehold');

@@ -6,17 +6,26 @@ import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
 import type { PulledFile, RunProof } from '../../shared/transfer/pull.ts';
 import { findSweeps, type SweepSources } from './find-sweeps.ts';
 
-const share = (run: string, boxId: string | null): ShareView => ({
-  ...{ run, place: 'p', cells: [0], boxId, presence: 'over', newest: `${run}-2`, slots: 1 },
-  ...{ isPaused: false, isStopping: false, hasLeft: false, problem: null },
+const share = (cell: number, boxId: string | null): ShareView => ({
+  ...{ run: 'abcd'[cell] ?? '', place: 'p', cells: [cell], boxId, presence: 'over', slots: 1 },
+  ...{
+    newest: `${'abcd'[cell] ?? ''}-2`,
+    isPaused: false,
+    isStopping: false,
+    hasLeft: false,
+    problem: null,
+  },
 });
 const done = (at: number): SweepCell => ({
   state: { kind: 'done', beganAtMs: 100 * at, atMs: 100 * at + 50 },
   ...{ share: at, index: 1, isTwice: false },
 });
 const VIEW: SweepView = {
-  roster: { id: 's', name: 'grid', base: {} as never, cells: [] },
-  shares: [share('a', 'here'), share('b', 'there'), share('c', 'there'), share('d', 'third')],
+  roster: {
+    ...{ id: 's', name: 'grid', base: {} as never },
+    cells: ['a', 'b', 'c', 'd'].map((name) => ({ name, command: 'go', results: `out/${name}` })),
+  },
+  shares: [share(0, 'here'), share(1, 'there'), share(2, 'there'), share(3, 'third')],
   cells: [done(0), done(1), done(2), { ...done(3), state: { kind: 'waiting' } }],
   ...{ atMs: 1, reconciledAtMs: 1 },
 };
@@ -47,7 +56,7 @@ it('tells of cells that are done on other boxes of the sweep, and of which nothi
 });
 
 const FILE: PulledFile = {
-  ...{ path: 'a.pt', bytes: 1, modifiedAtMs: 1, keep: 'unknown', mark: 'equal', level: 'hashed' },
+  ...{ path: 'b/a.pt', bytes: 1, modifiedAtMs: 1, keep: 'unknown', mark: 'equal', level: 'hashed' },
   ...{ sha256: 'x', loaded: null, says: null },
 };
 const awayWith = async (
@@ -60,8 +69,12 @@ const awayWith = async (
   );
   return found?.away;
 };
+/** Of each cell something. */
 const pulled = (atMs: number, ...files: readonly PulledFile[]): Result<RunProof, Problem> =>
-  ok({ atMs, report: { files } } as unknown as RunProof);
+  ok({
+    atMs,
+    report: { files: [...files, { ...FILE, path: 'c/deep/a.pt' }] },
+  } as unknown as RunProof);
 
 it('tells of none that came home, and takes a proof that cannot be read for none', async () => {
   const left = { ...FILE, mark: 'missing-here', sha256: null, left: 'a cache' } as const;
@@ -77,6 +90,18 @@ it('tells of cells that were done after the last pull of their share', async () 
   // The one of share b ended at 150, that of share c at 250.
   expect(await awayWith(pulled(200, FILE))).toEqual([{ boxName: 'box there', cells: 1 }]);
   expect(await awayWith(pulled(100, FILE))).toEqual([{ boxName: 'box there', cells: 2 }]);
+});
+
+it('tells of a cell of which the pull found nothing, whatever the clock of its box made of its end', async () => {
+  const known = (...paths: readonly string[]): Result<RunProof, Problem> => {
+    const files = paths.map((path) => ({ ...FILE, path }));
+    return ok({ atMs: 1000, report: { files } } as unknown as RunProof);
+  };
+  // Both ended before the pull, as they say: their box may have set its clock since.
+  expect(await awayWith(known('b/a.pt', 'c/a.pt'))).toEqual([]);
+  expect(await awayWith(known('b/a.pt'))).toEqual([{ boxName: 'box there', cells: 1 }]);
+  expect(await awayWith(known('bb/a.pt', 'c'))).toEqual([{ boxName: 'box there', cells: 1 }]);
+  expect(await awayWith(known())).toEqual([{ boxName: 'box there', cells: 2 }]);
 });
 
 it.each<readonly [string, Partial<PulledFile>]>([

@@ -3,6 +3,8 @@ import { isIn, SWEEP_GROUPS, tallySweep } from '../../shared/runs/sweep/judge-sw
 import type { FoundSweep } from '../../shared/teardown/found-on-box.ts';
 import { pulledState, type PulledState } from '../../shared/transfer/home.ts';
 import type { RunProof } from '../../shared/transfer/pull.ts';
+import { folderAbove } from '../../shared/runs/sweep/cell-folders.ts';
+import type { SweepShare } from '../../shared/runs/sweep/sweep-roster.ts';
 import type { SweepView } from '../../shared/runs/sweep/sweep-view.ts';
 import type { RunsKnown } from '../files/run-roots.ts';
 import type { SweepWatch } from '../runs/sweep/sweep-watch.ts';
@@ -55,25 +57,69 @@ export async function findSweeps(
   return found;
 }
 
-/** Where cells are done whose results are not proven to be here. A proof that cannot be read is none. */
+/**
+ * Where cells are done whose results are not proven to be here. A proof that cannot be read is none. When a cell ended is told by the clock of its box,
+ * which may have been set meanwhile: so a cell of which the pull found nothing has not come home, whenever it says that it ended.
+ */
 async function findAway(
   boxId: string,
-  { shares, cells }: Pick<SweepView, 'shares' | 'cells'>,
+  { roster, shares, cells }: Pick<SweepView, 'roster' | 'shares' | 'cells'>,
   { nameOf, proof }: Pick<SweepSources, 'nameOf' | 'proof'>,
 ): Promise<FoundSweep['away']> {
   const away = new Map<string, number>();
-  for (const [at, { boxId: there, newest, run }] of shares.entries()) {
+  for (const [at, share] of shares.entries()) {
+    const { boxId: there, newest, run } = share;
     if (there === null || there === boxId) continue;
-    const done = cells.flatMap(({ share, state }) =>
-      share === at && state.kind === 'done' ? [state] : [],
+    const done = cells.flatMap(({ share: of, state, isEmpty }, place) =>
+      of === at && state.kind === 'done' ? [{ ...state, place, isEmpty: isEmpty === true }] : [],
     );
     if (done.length === 0) continue;
     const proven = await proof(there, newest ?? run);
-    const fromMs = proven.ok && proven.value !== null ? wholeUntilMs(proven.value) : NEVER_MS;
-    const missed = done.filter(({ atMs }) => atMs > fromMs).length;
+    const known = proven.ok ? proven.value : null;
+    const fromMs = known === null ? NEVER_MS : wholeUntilMs(known);
+    const folderOf = foldersOf(roster, share);
+    const found = foldersIn(known);
+    const hasCome = (place: number): boolean => {
+      const folder = folderOf(place);
+      return folder === null || found.has(folder);
+    };
+    const missed = done.filter(
+      // What an empty folder means is told of the cell itself.
+      ({ atMs, place, isEmpty }) => atMs > fromMs || !(isEmpty || hasCome(place)),
+    ).length;
     if (missed > 0) away.set(there, (away.get(there) ?? 0) + missed);
   }
   return [...away].map(([id, count]) => ({ boxName: nameOf(id), cells: count }));
+}
+
+/** The folder of each cell, below the one that a pull of its share brings home; null: not known. */
+function foldersOf(
+  roster: SweepView['roster'],
+  { cells: places }: Pick<SweepShare, 'cells'>,
+): (place: number) => string | null {
+  const cells = places.flatMap((place) => roster?.cells[place] ?? []);
+  const above = folderAbove(cells);
+  return (place) => {
+    const results = roster?.cells[place]?.results;
+    if (results === undefined || above === null || !results.startsWith(`${above}/`)) return null;
+    const parts = results.slice(above.length).split('/').filter(isPart);
+    return parts.length === 0 || parts.includes('..') ? null : parts.join('/');
+  };
+}
+
+const isPart = (part: string): boolean => part !== '' && part !== '.';
+
+/** All folders in which a pull has found something. */
+function foldersIn(proof: RunProof | null): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const { path } of proof?.report.files ?? []) {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
 
 const NEVER_MS = Number.NEGATIVE_INFINITY;

@@ -186,6 +186,12 @@ export class TeardownRecords {
     return read.ok ? ok({ seq, atMs, step: read.value }) : read;
   }
 
+  /** Whether an end of this box is begun, and not over. What cannot be read may be one: an error is never a no. */
+  isUnderWay(boxId: string): Result<boolean, Problem> {
+    const newest = this.newest(boxId);
+    return newest.ok ? ok(newest.value?.step.step === 'approved') : newest;
+  }
+
   /** Of every box, the oldest first. What cannot be read is left out: it proves nothing. */
   all(): Result<readonly (KeptStep & { readonly boxId: string })[], Problem> {
     const entries = this.#evidence.ofKind('teardown');

@@ -21,6 +21,7 @@ import type { EvidenceTable } from '../storage/evidence-table.ts';
 import { Source, type OfBox } from '../streams/source.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import type { Workers } from '../workers/workers.ts';
+import { goingOn } from './continuous/going-on.ts';
 import { fatesOn } from './box-fates.ts';
 import { idOf, whyOtherFolder } from './folder-id.ts';
 import { makeRoot } from './make-folders.ts';
@@ -157,11 +158,17 @@ export class BoxPulls {
     });
   }
 
-  #plan(boxId: string, connection: SshConnection, run: ResultRoot, to: string) {
+  async #plan(
+    boxId: string,
+    connection: SshConnection,
+    run: ResultRoot,
+    to: string,
+  ): Promise<Result<KeptPull, Problem>> {
     const { scripts, roster, profileOf, keepRules } = this.#options;
     const profile = profileOf(roster.boxOf(boxId)?.platform ?? '');
     const fates = fatesOn(connection, scripts, profile);
-    return this.#puller.plan(connection, run, to, fates, keepRules?.(boxId));
+    const planned = await this.#puller.plan(connection, run, to, fates, keepRules?.(boxId));
+    return planned.ok ? ok(await goingOn(boxId, planned.value, this.#options)) : planned;
   }
 
   /** Brings home what the plan has shown but for what is left on the box, and keeps what was proven as evidence. */

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { value } from '../runs/run-box.fixture.ts';
 import { letGoOfFiles, whyNoSmallDisk, withFolder } from '../storage/disk.fixture.ts';
 import { sha256 } from '../storage/sha256.ts';
-import { holdTarget } from './hold-target.ts';
+import { holdTarget, targetsOf } from './hold-target.ts';
 
 it('a folder is held with all that lies in it, by whatever name, and one beside it is not', () =>
   withFolder(async (parent) => {
@@ -38,6 +38,27 @@ it('a folder is held with all that lies in it, by whatever name, and one beside 
     expect(await message(at('runs'))).toBe(taken(`${at('runs')} or a folder in it`));
     beside();
     expect(await message(at('runs'))).toBeNull();
+    await letGoOfFiles();
+  }));
+
+it('two data folders of one person see each other’s pulls, and one has its own where nothing else can be written', () =>
+  withFolder(async (parent) => {
+    const folder = realpathSync(parent);
+    const to = join(folder, 'home');
+    const holdBy = (data: string, config: string) =>
+      holdTarget(targetsOf(join(folder, data), { XDG_CONFIG_HOME: config }, 'linux'), to);
+    const config = join(folder, 'config');
+    const release = value(await holdBy('one', config));
+    for (const data of ['one', 'two']) {
+      expect(await holdBy(data, config)).toMatchObject({ error: { code: 'target-taken' } });
+    }
+    release();
+    value(await holdBy('two', config))();
+    expect(readdirSync(folder)).toEqual(['config']);
+    const file = join(folder, 'a file');
+    writeFileSync(file, '');
+    value(await holdBy('one', file))();
+    expect(readdirSync(join(folder, 'one'))).toEqual(['pulling']);
     await letGoOfFiles();
   }));
 

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isSqliteError } from '../storage/connection.ts';
+import { usualDataFolder } from '../storage/data-folder.ts';
 import { prepareFolder } from '../storage/folder.ts';
 import { holdAgain } from '../storage/hold-again.ts';
 import type { Holding } from '../storage/hold-file.ts';
@@ -11,8 +12,22 @@ import { nearestFolder } from './apart.ts';
 import { notWritten } from './fetch-file.ts';
 import { idOf } from './folder-id.ts';
 
-/** In the app's data folder. */
-export const TARGETS = 'pulling';
+const TARGETS = 'pulling';
+
+/**
+ * Where it is kept which folders here pulls are under way to: in the usual data folder of who is logged in, also where another one is in use, so that
+ * two of them see each other's pulls. Where nothing can be written there, in the one in use.
+ */
+export function targetsOf(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform,
+): string {
+  const usual = join(usualDataFolder(env, platform), TARGETS);
+  return prepareFolder(usual, NOT_BROUGHT) === null ? usual : join(folder, TARGETS);
+}
+
+const NOT_BROUGHT = 'The results were not brought home';
 
 /**
  * Keeps a folder of this computer for one pull, of whichever box and by whichever process, with all that lies in it. Two of them would write
@@ -22,7 +37,7 @@ export async function holdTarget(
   targets: string,
   to: string,
 ): Promise<Result<() => void, Problem>> {
-  const fault = prepareFolder(targets, 'The results were not brought home');
+  const fault = prepareFolder(targets, NOT_BROUGHT);
   if (fault !== null) return err(fault);
   const held: (() => void)[] = [];
   const release = (): void => {

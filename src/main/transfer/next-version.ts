@@ -26,6 +26,8 @@ export interface NextVersion {
   readonly copy: KnownCopy;
   /** It is one that is only added to: a beginning that stayed the same need not be kept twice. */
   readonly canGrow: boolean;
+  /** True: nothing but such a beginning makes room. */
+  readonly isByHand?: boolean;
   /** The SHA-256 of a file here. */
   readonly hashOf: (path: string) => Promise<Result<string, Problem>>;
 }
@@ -44,6 +46,7 @@ export async function nameNext(next: NextVersion): Promise<Result<boolean, Probl
     if (!sha256.ok) return sha256;
     if (sha256.value !== copy.sha256) return ok(false);
     if (!canGrow || !(await beginsWith(part, copy))) {
+      if (next.isByHand === true) return ok(false);
       const kept = await keepEarlier(next, place);
       if (!kept.ok || !kept.value) return kept;
     }

@@ -155,10 +155,11 @@ export class OnePull {
 
   /** What takes the place of an earlier version, or of which only a beginning can be proven, comes by itself. */
   #loadsOf(open: readonly PullFile[], firstBytes?: number): Load[] {
-    const { round } = this.#kept;
-    if (round === undefined) return loadsOf(open, firstBytes);
-    const isOwn = ({ path }: PullFile): boolean =>
-      round.growing.has(path) || round.copiesOf(path).length > 0;
+    if (this.#kept.round === undefined && this.#kept.begun === undefined) {
+      return loadsOf(open, firstBytes);
+    }
+    const isOwn = (file: PullFile): boolean =>
+      this.#isGrowing(file) || this.#copiesOf(file).length > 0;
     return [
       ...open.filter(isOwn).map((file): Load => ({ kind: 'one', file })),
       ...loadsOf(
@@ -166,6 +167,13 @@ export class OnePull {
         firstBytes,
       ),
     ];
+  }
+
+  #copiesOf({ path }: PullFile): readonly KnownCopy[] {
+    const { round, begun } = this.#kept;
+    if (round !== undefined) return round.copiesOf(path);
+    const copy = begun?.get(path);
+    return copy === undefined ? [] : [copy];
   }
 
   #isGrowing({ path }: PullFile): boolean {
@@ -243,7 +251,7 @@ export class OnePull {
       const made = await makeFolders(this.#kept.shown.to, file.path);
       if (!made.ok) return made;
       if (!(await isThere(place))) return await this.#proveNew(over, file, place);
-      const copy = await this.#standing(over, place, this.#kept.round?.copiesOf(file.path) ?? []);
+      const copy = await this.#standing(over, place, this.#copiesOf(file));
       if (!copy.ok) return ofFile(file, copy.error);
       return copy.value === null
         ? await this.#proveOld(over, file, place)
@@ -317,6 +325,7 @@ export class OnePull {
     return this.#proveNew(over, file, place, copy, (part) =>
       nameNext({
         ...{ part, to, path: file.path, copy, canGrow },
+        isByHand: this.#kept.round === undefined,
         hashOf: (path) => this.#sha256Of(over, path),
       }),
     );

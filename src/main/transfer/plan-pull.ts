@@ -27,6 +27,8 @@ export interface KeptPull {
   readonly tellsWrites: boolean;
   /** Absent: a person has planned it. */
   readonly round?: PullRound;
+  /** Of a person's: beginnings that earlier pulls brought, by their paths. Where the file still begins so, it goes on; else it is in the way. */
+  readonly begun?: ReadonlyMap<string, KnownCopy>;
 }
 
 /** What a round of a continuous pull knows beside what it asks for. */

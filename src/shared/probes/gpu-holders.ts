@@ -20,7 +20,6 @@ import {
 /** A look, and what is needed to act on it later. */
 export interface ParsedHolders {
   readonly look: HoldersLook;
-  readonly bootId: string | null;
   /** False: the output ended in the middle. */
   readonly isWhole: boolean;
 }
@@ -37,7 +36,6 @@ export function parseGpuHolders(stdout: string, mark: string, atMs: number): Par
       because === null
         ? { ...base, kind: 'known', ...readKnown(sections, machine, held) }
         : { ...base, kind: 'unknown', because },
-    bootId: readBootId(machine),
     isWhole: sections.text('whole') !== null,
   };
 }
@@ -95,6 +93,7 @@ function readHolders(sections: MarkedSections, machine: Pairs, held: Pairs): rea
     const state = /^[A-Za-z]$/.exec(one('state') ?? '')?.[0] ?? null;
     const program = one('program');
     const holder = {
+      bootId: readBootId(machine),
       pid,
       startTicks,
       nodes: ofPid,

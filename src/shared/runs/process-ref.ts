@@ -12,6 +12,16 @@ export function processRefOf({ bootId, pid, startTicks }: ProcessRef): ProcessRe
   return { bootId, pid, startTicks };
 }
 
+/** One that is known by its number, where nobody has told yet, or ever will, when it began: until then it may be another. */
+export interface NumberedProcess extends Omit<ProcessRef, 'startTicks'> {
+  readonly startTicks: ProcessRef['startTicks'] | null;
+}
+
+/** Null: nobody can tell it from the next one that has its number. */
+export function processRefIn({ startTicks, ...process }: NumberedProcess): ProcessRef | null {
+  return startTicks === null ? null : processRefOf({ ...process, startTicks });
+}
+
 /** The same among what one look tells, which names the life of the machine once for all of it. */
 export type ProcessInLook = Omit<ProcessRef, 'bootId'>;
 

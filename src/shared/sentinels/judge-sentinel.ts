@@ -1,6 +1,7 @@
 import { whole, type Pairs } from '../probes/word-lines.ts';
 import { plainLine } from '../questions/hostile-text.ts';
 import { unreachable } from '../result.ts';
+import { isSameProcess } from '../runs/process-ref.ts';
 import { judgeRestart } from '../telemetry/machine-marks.ts';
 import type {
   Awaited,
@@ -167,7 +168,9 @@ function judgeProcess(
   const [, ticks, state = ''] = /^(\d{1,15}) ([A-Za-z])$/.exec(told) ?? [];
   if (ticks === undefined) return { unread: 'the box does not tell of this process' };
   const startTicks = Number(ticks);
-  if (known !== null && startTicks !== known) {
+  // A life that only the patrol has seen before the first look: a machine that began anew gives the same numbers again.
+  const now = { bootId: look.machine.bootId, pid: awaited.pid, startTicks };
+  if (known !== null && !isSameProcess({ ...awaited, startTicks: known }, now)) {
     return gone('Its number belongs to another process now.');
   }
   // Where nobody collects it, what has ended stays in the table for as long as the machine runs.

@@ -1,3 +1,4 @@
+import { isSameProcess, processRefIn } from '../runs/process-ref.ts';
 import { judgeSentinel } from './judge-sentinel.ts';
 import type { SentinelLook } from './sentinel-look.ts';
 import {
@@ -30,10 +31,17 @@ export const EMPTY_BOOK: SentinelBook = {
 };
 
 /** The same marker of the same run. */
-export function markerOf(awaited: Awaited): string {
+function isForTheSame(a: Awaited, b: Awaited): boolean {
+  if (a.kind !== 'process' || b.kind !== 'process') return markerOf(a) === markerOf(b);
+  const [one, other] = [processRefIn(a), processRefIn(b)];
+  if (one !== null && other !== null) return isSameProcess(one, other);
+  return one === other && a.pid === b.pid;
+}
+
+function markerOf(awaited: Awaited): string {
   switch (awaited.kind) {
     case 'process':
-      return JSON.stringify(['process', awaited.pid, awaited.startTicks]);
+      return JSON.stringify([awaited.kind, awaited.pid]);
     case 'file':
       return JSON.stringify(['file', awaited.path]);
     case 'line':
@@ -58,7 +66,7 @@ export function armSentinel(
   book: SentinelBook,
   { id, awaited, atMs, untilMs, base = null }: Armed,
 ): SentinelBook | null {
-  const others = book.armed.filter((each) => markerOf(each.awaited) !== markerOf(awaited));
+  const others = book.armed.filter((each) => !isForTheSame(each.awaited, awaited));
   if (others.length >= MAX_ARMED) return null;
   const added: Sentinel = {
     id,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { questionOf } from './sentinel-question.ts';
-import { awaited } from './sentinel-schema.ts';
+import { awaited, sentinelBook } from './sentinel-schema.ts';
 import type { Awaited, Sentinel, SentinelBase } from './sentinel.ts';
 
 it.each([
@@ -19,6 +19,22 @@ it.each([
   { kind: 'else' },
 ])('refuses %j, which the script on the box would read as something else', (input) => {
   expect(awaited.safeParse(input).success).toBe(false);
+});
+
+it('reads what an older Leasehold kept, which knew no life of the machine', () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const wanted = { kind: 'process', pid: 41, startTicks: 500, name: 'python train.py' };
+  const kept = { id, awaited: wanted, armedAtMs: 1, untilMs: 9 };
+  const armed = { ...kept, base: { kind: 'process', startTicks: 500 }, machine: null, seen: null };
+  const over = { ...kept, end: 'happened', atMs: 2, before: null, seen: null, line: null };
+  const book = sentinelBook.parse({
+    lookedAtMs: 1,
+    armed: [{ ...armed, unread: null, restarted: null, gap: null }],
+    over: [{ ...over, because: '', gap: null }],
+    untold: [],
+  });
+  const now = { ...wanted, bootId: null };
+  expect(book).toMatchObject({ armed: [{ awaited: now }], over: [{ awaited: now }] });
 });
 
 function ask(wanted: Awaited, base: SentinelBase | null): readonly string[] {

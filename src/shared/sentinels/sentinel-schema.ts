@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberedProcess } from '../runs/process-ref-schema.ts';
 import {
   MAX_ARMED,
   MAX_ENDING_CHARS,
@@ -29,10 +30,9 @@ const words = z.string().max(1000);
 
 /** What the person waits for, as it comes from the window and as it is kept. */
 export const awaited = z.discriminatedUnion('kind', [
-  z.strictObject({
+  numberedProcess.extend({
     kind: z.literal('process'),
     pid: z.int().min(1).max(MAX_PID),
-    startTicks: z.int().min(0).nullable(),
     name: plain(MAX_PATH_CHARS),
   }),
   z.strictObject({ kind: z.literal('file'), path }),

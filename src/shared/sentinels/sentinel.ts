@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import type { ProcessRef } from '../runs/process-ref.ts';
+import type { NumberedProcess, ProcessRef } from '../runs/process-ref.ts';
 
 // Apart from the schemas, which a window has no use for.
 
@@ -22,14 +22,12 @@ export const DEFAULT_FOR_MS = 7 * 24 * HOUR_MS;
 
 /** What a person waits for on a box. */
 export type Awaited =
-  | {
+  /** Without its start the first look says which one of that number it is. */
+  | ({
       readonly kind: 'process';
-      readonly pid: ProcessRef['pid'];
-      /** Null: the first look says which one of that number it is. */
-      readonly startTicks: ProcessRef['startTicks'] | null;
       /** What it is called; the box's own words. Empty: the first look says it. */
       readonly name: string;
-    }
+    } & NumberedProcess)
   /** A file or folder appears, or is another one than it was. */
   | { readonly kind: 'file'; readonly path: string }
   /** A line with this very text is written. */

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
-import type { ProcessRef } from '../runs/process-ref.ts';
+import type { NumberedProcess } from '../runs/process-ref.ts';
 import type { Tristate } from './gpu-facts.ts';
 
 /** Why Leasehold does not end a process, whatever a person says. */
@@ -15,10 +15,7 @@ export type HolderGuard =
   | 'zombie';
 
 /** A process that has a GPU's device node open. Null: the box does not tell. */
-export interface GpuHolder {
-  readonly pid: ProcessRef['pid'];
-  /** In clock ticks since the boot: with the number, it says which process is meant. */
-  readonly startTicks: ProcessRef['startTicks'] | null;
+export interface GpuHolder extends NumberedProcess {
   /** The numbers of its device nodes, /dev/nvidia<n>. */
   readonly nodes: readonly number[];
   /** UUIDs of the cards behind those nodes, where the box tells. */

@@ -15,7 +15,7 @@ import type { BoxBehind } from '../../../shared/transfer/behind.ts';
 import { BehindWatch } from '../../transfer/behind-watch.ts';
 import { BoxPulls } from '../../transfer/box-pulls.ts';
 import { ContinuousPulls } from '../../transfer/continuous/continuous-pulls.ts';
-import { TARGETS } from '../../transfer/hold-target.ts';
+import { targetsOf } from '../../transfer/hold-target.ts';
 import { NamedFolders } from '../../transfer/named-folders.ts';
 import { weighFolders } from '../../transfer/weigh-folders.ts';
 import { HomeCheck } from '../../transfer/home-check.ts';
@@ -68,6 +68,9 @@ export function openResults(
     ...{ scripts, workers },
     folder: join(ground.folders.data, MANIFESTS),
   });
+  void manifests.sweep().then((swept) => {
+    if (!swept.ok) ground.reportProblem(swept.error);
+  });
   const folders = new NamedFolders({
     ...{ hub, roster, scripts },
     ...{ entries: database.entries, onProblem: ground.reportProblem },
@@ -76,7 +79,7 @@ export function openResults(
   const pulls = new BoxPulls({
     ...{ hub, roster, scripts, workers, manifests, watch, folders, keepRules },
     profileOf: ground.profiles.profileOf,
-    targets: join(ground.folders.data, TARGETS),
+    targets: targetsOf(ground.folders.data, process.env, process.platform),
     ...{ evidence: database.evidence, entries: database.entries },
     onProblem: ground.reportProblem,
     chooseFolder: ground.desktop.chooseFolder,

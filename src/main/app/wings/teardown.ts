@@ -44,7 +44,7 @@ export interface TeardownWing extends Wing {
   /** Whether a box is gone, as the evidence has it. */
   readonly endOnRecord: (box: Box) => Result<EndOnRecord, Problem>;
   /** Whether the evidence has an end of this box begun, and not over. What cannot be read may be one. */
-  readonly isUnderWay: (boxId: string) => boolean;
+  readonly isUnderWay: TeardownRecords['isUnderWay'];
   /** For a verb that ends work on a box or deletes there, and whose handler stands in a wing behind this one. */
   readonly change: Teardowns['change'];
   readonly handlers: Pick<
@@ -215,10 +215,7 @@ export function openTeardown(
       return () => (archive = noSuchBox);
     },
     endOnRecord: (box) => endOnRecord(box.id, records, profiles.profileOf(box.platform)),
-    isUnderWay: (boxId) => {
-      const newest = records.newest(boxId);
-      return !newest.ok || newest.value?.step.step === 'approved';
-    },
+    isUnderWay: (boxId) => records.isUnderWay(boxId),
     handlers: {
       'teardown:archive': () => listArchive(records, roster),
       'teardown:inspect': ({ boxId }) => teardowns.inspect(boxId),

@@ -236,6 +236,31 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     expect(told()?.brought?.bytes).toBe(read('live.log').length - begun.length);
   });
 
+  it('leave beginnings that a person’s pull goes on with, and nothing else that was brought before makes room for it', async () => {
+    leave('train.log', 'step 1\n');
+    leave('turned.log', 'an old log\n');
+    leave('mine.log', 'as it was\n');
+    await switchOn();
+    await nextRound();
+    value(continuous.stop(BOX.id, id));
+    appendFileSync(out('train.log'), 'step 2\n');
+    leave('turned.log', 'a log that was begun anew\n');
+    appendFileSync(out('mine.log'), 'and more\n');
+    writeFileSync(here('mine.log'), 'by hand');
+    const plan = value(await pulls.plan(BOX.id, id));
+    if (plan === null) throw new Error('cancelled');
+    const planned = Object.fromEntries(plan.files.map(({ path, here: is }) => [path, is]));
+    expect(planned).toMatchObject({ 'train.log': 'part' });
+    const { report } = value(await pulls.pull(BOX.id, plan.plan));
+    expect(marksOf(report)).toEqual({
+      ...{ 'train.log': 'equal', 'turned.log': 'differs', 'mine.log': 'differs' },
+    });
+    expect(read('train.log')).toBe('step 1\nstep 2\n');
+    expect(read('turned.log')).toBe('an old log\n');
+    expect(read('mine.log')).toBe('by hand');
+    expect(readdirSync(home).sort()).toEqual(['mine.log', 'train.log', 'turned.log']);
+  });
+
   it('writes into no copy whose part still has its other name, as when the app was killed between the two', async () => {
     leave('metrics.csv', 'a,b\n1,2\n');
     leave('best.pt', 'the first best');

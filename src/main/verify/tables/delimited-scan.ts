@@ -33,6 +33,8 @@ export interface CellTaker {
 export interface Table {
   readonly holds: string;
   readonly numbers: NumbersFound;
+  /** It was read without quotes, and a cell of it is written as one with quotes: then a sign of the table is missing. */
+  readonly isDoubtful: boolean;
 }
 
 /** A table whose cells stand between delimiters, while its bytes pass by: that each row has as many cells as the first one. */
@@ -49,6 +51,7 @@ export class DelimitedScan {
   readonly #cell = Buffer.alloc(KEPT_BYTES);
   #cellBytes = 0;
   #isQuoted = false;
+  #isDoubtful = false;
   #cells = 0;
   /** Whether the row may be a remark. */
   #isHash = false;
@@ -105,6 +108,7 @@ export class DelimitedScan {
       throw new NotLoadable('it holds no row, not even names of columns');
     }
     return {
+      isDoubtful: this.#isDoubtful,
       holds: `${plural(this.#rows, 'row')}, ${plural(this.#columns, 'column')}${this.#named()}${isOpen ? '; its last line has no end' : ''}`,
       numbers: {
         scanned: this.#scanned,
@@ -143,6 +147,10 @@ export class DelimitedScan {
     if (this.#place === 'cell begins') {
       this.#place = 'plain';
       this.#isHash ||= this.#cells === 0 && byte === HASH;
+    }
+    if (!this.#hasQuotes && byte === QUOTE && this.#last === QUOTE && this.#cellBytes > 1) {
+      // Who writes no quotes doubles none.
+      this.#isDoubtful ||= this.#cell[0] === QUOTE;
     }
     this.#isEscaped = this.#hasEscapes && byte === BACKSLASH && !this.#isEscaped;
     this.#keep(byte);

@@ -93,6 +93,18 @@ it.each([
   });
 });
 
+it('a table with quotes that lost the end of a row is not taken for one without', async () => {
+  const whole = specimen('tables/pandas-3.1.1--log.tsv').toString();
+  const lost = whole.replace('went on"\n', 'went on"\x0e');
+  expect(lost).not.toBe(whole);
+  expect(await of(lost, 'x.tsv')).toBe(
+    'not loadable: it has doubled quotes, as in a table with quotes, and its rows are of one length without them only',
+  );
+  // As one without quotes may say it.
+  const plain = 'a\tb\n"open\t1\nx ""y""\t2"\n""\t3\n';
+  expect(await of(plain, 'x.tsv')).toMatchObject({ holds: '3 rows, 2 columns: a, b' });
+});
+
 it('a last letter that is cut off is found out', async () => {
   expect(await passedOf('x.csv', [Buffer.from('a\né').subarray(0, -1)])).toEqual([]);
 });

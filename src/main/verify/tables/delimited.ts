@@ -33,7 +33,10 @@ function openTable(format: TableName, source: ByteSource): Reading {
   const ways = openWays(format, source, () => null);
   return {
     take: (piece, at) => ways.take(piece, at),
-    end: () => ({ kind: 'loaded', format, ...ways.end().table }),
+    end: () => {
+      const { holds, numbers } = ways.end().table;
+      return { kind: 'loaded', format, holds, numbers };
+    },
   };
 }
 
@@ -46,6 +49,9 @@ export function openCells<T extends CellTaker>(
   const ways = openWays(format, source, cells);
   return { take: (piece, at) => ways.take(piece, at), end: () => ways.end().cells };
 }
+
+const DOUBTFUL =
+  'it has doubled quotes, as in a table with quotes, and its rows are of one length without them only';
 
 /** How it may have been written, the likeliest first. */
 function waysOf(format: TableName, source: ByteSource): readonly (readonly [number, Quoting])[] {
@@ -99,6 +105,7 @@ function openWays<T extends CellTaker | null>(
       // A last letter that is cut off.
       if (isUtf8) utf8.decode(new Uint8Array(0));
       const found = ways.go(({ scan, taker }) => ({ table: scan.end(), cells: taker }));
+      if (found.table.isDoubtful) throw new NotLoadable(DOUBTFUL);
       // Its rows are whole; which letters the others stand for is said nowhere.
       if (!isUtf8) throw new NotLoadable('it is not UTF-8, and may be of an older encoding');
       return found;

@@ -185,6 +185,7 @@ describe('the processes of a box', () => {
 
 const SHOWN = { id: '7d3c1f0e-58a4-4f0f-9a35-0d6b1a0f5b01', digest: 'd1' };
 const HOLDER: GpuHolder = {
+  bootId: null,
   pid: 77,
   startTicks: 500,
   nodes: [0],

@@ -1,5 +1,5 @@
 import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
-import { processKey } from '../../../../shared/runs/process-ref.ts';
+import { processKey, processRefOf } from '../../../../shared/runs/process-ref.ts';
 import {
   DEFAULT_FOR_MS,
   MAX_ENDING_CHARS,
@@ -60,7 +60,7 @@ function endingOf(path: string | null): string | null {
 }
 
 export function processOf(run: SeenRun): Awaited & { readonly kind: 'process' } {
-  return { kind: 'process', pid: run.pid, startTicks: run.startTicks, name: commandOf(run) };
+  return { kind: 'process', ...processRefOf(run), name: commandOf(run) };
 }
 
 export function judgeArmForm(values: ArmValues): ArmErrors {
@@ -92,7 +92,7 @@ export function awaitedOf(values: ArmValues, runs: readonly SeenRun[]): Awaited 
   switch (kind) {
     case 'process': {
       if (values.runKey === '') {
-        return { kind, pid: Number(values.pid), startTicks: null, name: '' };
+        return { kind, bootId: null, pid: Number(values.pid), startTicks: null, name: '' };
       }
       const run = runs.find((each) => processKey(each) === values.runKey);
       return run === undefined ? null : processOf(run);

@@ -249,7 +249,8 @@ it('tells of a run’s end with two keys, and says that it does', async () => {
   const bridge = await show(NO_SENTINELS, <TellMe boxId={A} run={RUN} />);
   screen.getByRole('button', { name: 'Tell me when, of python train.py' }).focus();
   await user.keyboard('{Enter}{Enter}');
-  const awaited = { kind: 'process', pid: 41, startTicks: 500, name: 'python train.py' } as const;
+  const named = { bootId: RUN.bootId, pid: 41, startTicks: 500 };
+  const awaited = { kind: 'process', ...named, name: 'python train.py' } as const;
   expect(bridge.callsTo('sentinels:arm')).toEqual([{ boxId: A, awaited, forMs: DEFAULT_FOR_MS }]);
   act(() => bridge.publish('sentinels', [{ armed: [{ ...LINE, awaited }] }]));
   expect(plain()).toContain('you are told when it ends');

@@ -1,7 +1,7 @@
 import { BellPlus, FileCheck, Flag, Save, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { SeenRun } from '../../../../shared/patrol/patrol-state.ts';
-import { isSameProcess } from '../../../../shared/runs/process-ref.ts';
+import { isSameProcess, processRefIn } from '../../../../shared/runs/process-ref.ts';
 import type { Problem } from '../../../../shared/problem.ts';
 import { DEFAULT_FOR_MS } from '../../../../shared/sentinels/sentinel.ts';
 import { call } from '../../../state/bridge.ts';
@@ -22,12 +22,10 @@ export function TellMe({ boxId, run }: { readonly boxId: string; readonly run: S
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const process = processOf(run);
   const armed = feed.kind === 'live' ? feed.state.armed : [];
-  const isEndAwaited = armed.some(
-    ({ awaited: each }) =>
-      each.kind === 'process' &&
-      each.startTicks !== null &&
-      isSameProcess({ pid: each.pid, startTicks: each.startTicks }, run),
-  );
+  const isEndAwaited = armed.some(({ awaited: each }) => {
+    const ended = each.kind === 'process' ? processRefIn(each) : null;
+    return ended !== null && isSameProcess(ended, run);
+  });
   const armEnd = async (): Promise<void> => {
     const done = await call('sentinels:arm', { boxId, awaited: process, forMs: DEFAULT_FOR_MS });
     setRefusal(done.ok ? null : done.error);
