@@ -5,6 +5,7 @@ import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../src/main/ssh/tcp-proxy.fixture.ts';
 import {
   expect,
+  PATIENT,
   readLog,
   startElectron,
   startForFile,
@@ -149,7 +150,7 @@ test('the tray’s menu quits for good, also from a closed window', async ({ app
   await expect.poll(() => title(desktop)).toContain('Leasehold: 1');
   await closeToTray(running);
   const main = running.app.process();
-  const closed = running.app.waitForEvent('close');
+  const closed = running.app.waitForEvent('close', PATIENT);
   await desktop.choose('Quit Leasehold');
   await closed;
   expect(main.exitCode).toBe(0);
@@ -164,7 +165,7 @@ test('whoever quits while that is still loaded which acts gets no tray', async (
   const folder = apps.makeFolder();
   const app = await startElectron(folder, { env: desktop.env });
   const main = app.process();
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', PATIENT);
   await app.evaluate(({ app: electron }) => {
     const modules = process.mainModule?.require('node:module') as {
       _load: (request: string, ...more: unknown[]) => unknown;

@@ -8,7 +8,6 @@ const FOUND_WITHIN_MS = 90_000;
 const HELD = /^GPU 0 is held (at|below)/;
 
 test('a throttled card is told in alerts, card, rail and fleet table @waits', async ({ apps }) => {
-  test.setTimeout(3 * FOUND_WITHIN_MS);
   const { page, consoleErrors } = await apps.start();
   await expect(page.getByText(/Connected/).first()).toBeVisible();
   await page.getByRole('tab', { name: /^Alerts/ }).click();
