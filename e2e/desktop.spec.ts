@@ -260,6 +260,9 @@ test('only who does not look and wants to be told is notified', async ({ addBox 
       notifications,
     );
 
+  const isInFront = () =>
+    running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused());
+  await expect.poll(isInFront).toBe(true);
   await lose(); // before their eyes
   await findAgain();
   await closeToTray(running);
