@@ -8,13 +8,15 @@ test.use({ hasDemo: false });
 /** Runs in main before the app does: keeps what is asked, asks it in the system's own dialog, and closes that when told to. */
 const WATCH_DIALOG = (kept: string): string => `
 const { dialog } = require('electron');
-const { writeFileSync } = require('node:fs');
+const { renameSync, writeFileSync } = require('node:fs');
 const ask = dialog.showMessageBox;
 dialog.showMessageBox = (window, options) => {
   const closing = new AbortController();
   globalThis.closeDialog = () => closing.abort();
   const answer = ask.call(dialog, window, { ...options, signal: closing.signal });
-  writeFileSync(${JSON.stringify(kept)}, JSON.stringify(options));
+  // Whole once it has its name: whoever finds it reads it.
+  writeFileSync(${JSON.stringify(`${kept}.part`)}, JSON.stringify(options));
+  renameSync(${JSON.stringify(`${kept}.part`)}, ${JSON.stringify(kept)});
   return answer;
 };
 `;

@@ -5,6 +5,7 @@ import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { startTcpProxy, type TcpProxy } from '../src/main/ssh/tcp-proxy.fixture.ts';
 import {
   expect,
+  PATIENT,
   readLog,
   startElectron,
   startForFile,
@@ -91,6 +92,16 @@ async function needNotifications({ app }: RunningApp): Promise<void> {
   test.skip(!isSupported, 'libnotify is not installed');
 }
 
+/** Runs in main before the app does, which may have loaded all when a test first speaks to it. */
+const QUIT_AT_SERVICES = `
+const modules = require('node:module');
+const load = modules._load;
+modules._load = (request, ...more) => {
+  if (request.includes('/services-')) require('electron').app.quit();
+  return load(request, ...more);
+};
+`;
+
 test('the tray says how the fleet stands, and goes with the app', async ({ apps, desktop }) => {
   const { app } = await apps.start({ env: desktop.env });
   await expect
@@ -133,10 +144,9 @@ test('the tray’s item and menu bring the window back, on the box that was chos
   await expect.poll(() => isVisible(running)).toBe(true);
 
   await closeToTray(running);
-  const demo = async (): Promise<string> =>
-    labels(await desktop.look()).find((label) => label.includes('demo')) ?? '';
-  await expect.poll(demo).not.toBe(''); // it may still be starting
-  await desktop.choose(await demo());
+  const rows = async (): Promise<string[]> => labels(await desktop.look());
+  await expect.poll(rows).toContainEqual(expect.stringMatching(/^\S demo$/)); // it may still be starting
+  await desktop.choose(' demo');
   await expect.poll(() => isVisible(running)).toBe(true);
   await expect(page.getByRole('heading', { level: 1, name: /demo/ })).toBeVisible();
 
@@ -149,7 +159,7 @@ test('the tray’s menu quits for good, also from a closed window', async ({ app
   await expect.poll(() => title(desktop)).toContain('Leasehold: 1');
   await closeToTray(running);
   const main = running.app.process();
-  const closed = running.app.waitForEvent('close');
+  const closed = running.app.waitForEvent('close', PATIENT);
   await desktop.choose('Quit Leasehold');
   await closed;
   expect(main.exitCode).toBe(0);
@@ -162,20 +172,11 @@ test('whoever quits while that is still loaded which acts gets no tray', async (
   desktop,
 }) => {
   const folder = apps.makeFolder();
-  const app = await startElectron(folder, { env: desktop.env });
+  const quits = join(folder, 'quits.cjs');
+  writeFileSync(quits, QUIT_AT_SERVICES);
+  const app = await startElectron(folder, { env: desktop.env, switches: ['-r', quits] });
   const main = app.process();
-  const closed = app.waitForEvent('close');
-  await app.evaluate(({ app: electron }) => {
-    const modules = process.mainModule?.require('node:module') as {
-      _load: (request: string, ...more: unknown[]) => unknown;
-    };
-    const load = modules._load;
-    modules._load = (request, ...more) => {
-      if (request.includes('/services-')) electron.quit();
-      return load(request, ...more);
-    };
-  });
-  await closed;
+  if (main.exitCode === null) await app.waitForEvent('close', PATIENT);
   expect(main.exitCode).toBe(0);
   expect(desktop.trayItems).toEqual([]);
   expect(readLog(folder)).toContain('stopped');
@@ -259,6 +260,9 @@ test('only who does not look and wants to be told is notified', async ({ addBox 
       notifications,
     );
 
+  const isInFront = () =>
+    running.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isFocused());
+  await expect.poll(isInFront).toBe(true);
   await lose(); // before their eyes
   await findAgain();
   await closeToTray(running);

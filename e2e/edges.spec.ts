@@ -146,6 +146,9 @@ for (const size of [
         .click();
       await header.getByRole('button', { name }).click();
       await expect(header).toContainText(name === 'Facts' ? 'Facts about platforms' : name);
+      // What is known of platforms is read when it is asked for; the others are empty here.
+      if (name === 'Facts')
+        await expect(page.getByRole('rowheader', { name: 'RunPod Pods' })).toBeVisible();
       found[`page of ${name}`] = await edgesOf(page, name);
     }
     const strays = Object.entries(found).flatMap(([where, edges]) =>

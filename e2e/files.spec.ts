@@ -262,6 +262,8 @@ test('files are downloaded, uploaded and deleted', async () => {
   expect(readFileSync(join(held, 'deep/a.txt'), 'utf8')).toBe('aaa');
   await expect(page.getByRole('row', { name: /^old/ })).toHaveAttribute('aria-selected', 'true');
 
+  // As long as the window has not heard what came of the drag, no key begins anything.
+  await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeEnabled();
   await page.getByRole('row', { name: /^old/ }).click();
   await page.keyboard.press('Delete');
   const dialog = page.getByRole('alertdialog');

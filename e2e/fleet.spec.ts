@@ -21,7 +21,6 @@ const row = (page: Page, name: string) =>
 const firstBox = (page: Page) => grid(page).locator('tbody tr[data-row]').first();
 
 test('a fleet of many boxes is sorted, filtered, grouped and walked through', async ({ apps }) => {
-  test.setTimeout(180_000);
   const farm = await startFarm(BOXES);
   const folder = apps.makeFolder();
   const ids = writeFarmFolder(folder, farm, { hasPast: true });

@@ -24,7 +24,6 @@ const LEAST_GAP_MS = 21_000;
 test('what was read before a restart is there, and the time in which Leasehold was closed is a gap @waits', async ({
   apps,
 }) => {
-  test.setTimeout(180_000);
   const bin = mkdtempSync(join(tmpdir(), 'leasehold-bin-'));
   writeFileSync(join(bin, 'nvidia-smi'), NVIDIA_SMI);
   chmodSync(join(bin, 'nvidia-smi'), 0o755);

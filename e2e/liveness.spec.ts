@@ -49,6 +49,9 @@ async function followUntilUp(page: Page): Promise<{ readonly seen: Promise<LinkS
   return { seen };
 }
 
+/** Before the fifth or a later try, with at least ten seconds to go. */
+const LONG_WAIT = /in [1-9]\d\ss \(attempt ([5-9]|\d\d)\)/;
+
 /** What the system does when a laptop's lid is opened. */
 async function wake(app: ElectronApplication): Promise<void> {
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
@@ -59,11 +62,10 @@ test('a box that does not answer says which try comes when, and waking tries at 
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
   const header = page.getByRole('main');
-  // The fifth or a later one: by itself it comes only after the steps below.
-  const words = /in [1-9]\d\ss \(attempt ([5-9]|\d\d)\)/;
-  await expect(header.getByText(new RegExp(`Reconnecting ${words.source}`))).toBeVisible();
-  await expect(page.getByRole('navigation').getByText(words)).toBeVisible();
+  await expect(header.getByText(new RegExp(`Reconnecting ${LONG_WAIT.source}`))).toBeVisible();
   await expectAccessible(page, 'a link that waits for its next try');
+  // Last: by itself it tries only after the steps below.
+  await expect(page.getByRole('navigation').getByText(LONG_WAIT)).toBeVisible();
 
   await network.refuse(false);
   const { seen } = await followUntilUp(page);
@@ -77,7 +79,7 @@ test('Retry now does not wait and counts anew @waits', async () => {
   const { app, page } = await started();
   await addBoxAt(page, sshd, network.port);
   await network.refuse(true);
-  await expect(page.getByText(/Reconnecting in [1-9]\d\ss \(attempt ([5-9]|\d\d)\)/)).toBeVisible();
+  await expect(page.getByText(new RegExp(`Reconnecting ${LONG_WAIT.source}`))).toBeVisible();
   // What is said of the link gives way before the name of the box does.
   await app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()[0]?.setContentSize(1024, 700),
@@ -85,6 +87,7 @@ test('Retry now does not wait and counts anew @waits', async () => {
   const name = page.getByRole('heading', { level: 1 });
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(1024);
   expect(await name.evaluate((title) => title.scrollWidth - title.clientWidth)).toBe(0);
+  await expect(page.getByRole('navigation').getByText(LONG_WAIT)).toBeVisible();
   await network.refuse(false);
   const { seen } = await followUntilUp(page);
   await page.getByRole('button', { name: 'Retry now' }).first().click();

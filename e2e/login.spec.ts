@@ -42,6 +42,7 @@ test('asks for a password from the keyboard, says when it is wrong, and offers a
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('alert')).toHaveText('The box did not accept that.');
     await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('');
+    await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await expect(page.getByText(/Connected/).first()).toBeVisible();
@@ -78,6 +79,8 @@ test('asks again where the box was edited to another account, and sends nothing 
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
     await expect.poll(() => server.seen.at(-1)).toBe(`password:${PASSWORD}`);
+    // Remembered is what has let them in.
+    await expect(page.getByText(/Connected/).first()).toBeVisible();
 
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Edit connection…' }).click();

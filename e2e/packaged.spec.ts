@@ -17,7 +17,7 @@ import { chromium, type Page } from '@playwright/test';
 import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { FUSES } from '../scripts/packaging/fuses.mjs';
 import { packageApp } from '../scripts/packaging/package-app.mjs';
-import { expect, readLog, test } from './fixtures/app.ts';
+import { expect, PATIENT, readLog, test } from './fixtures/app.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
 // What `npm run package` makes: its fuses are read from the very executable, and shown to hold by starting it.
@@ -78,8 +78,9 @@ async function withPacked(
     await expect.poll(() => readLog(data)).toContain('loaded');
     // Told at once by Node; to a program that is being debugged Playwright would connect in vain.
     expect(said).not.toContain('Debugger listening');
-    const browser = await chromium.connectOverCDP(found, { noDefaults: true });
+    const browser = await chromium.connectOverCDP(found, { noDefaults: true, ...PATIENT });
     const [context] = browser.contexts();
+    context?.setDefaultTimeout(PATIENT.timeout);
     const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
     if (page === undefined) throw new Error('it has no page');
     await expect(page.getByRole('navigation').first()).toBeVisible();

@@ -15,7 +15,6 @@ async function setZombie(page: Page): Promise<void> {
 test('the process table shows the run, and a VRAM zombie is found, named, ended and gone @waits', async ({
   apps,
 }) => {
-  test.setTimeout(4 * LOOKED_WITHIN_MS);
   const { page, consoleErrors } = await apps.start();
   const panel = page.getByRole('region', { name: /rocesses/ });
   const row = panel.getByRole('row', { name: /train\.sh/ }).first();

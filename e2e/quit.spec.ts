@@ -1,5 +1,5 @@
 import type { ElectronApplication } from '@playwright/test';
-import { expect, readLog, startElectron, test, type RunningApp } from './fixtures/app.ts';
+import { expect, PATIENT, readLog, startElectron, test, type RunningApp } from './fixtures/app.ts';
 
 /** A box whose rental ends in two hours. */
 async function addEndingBox({ page }: RunningApp): Promise<void> {
@@ -41,7 +41,7 @@ test('whoever quits before the first page is there leaves no process and no erro
   const folder = apps.makeFolder();
   const app = await startElectron(folder);
   const main = app.process();
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', PATIENT);
   await app.evaluate(({ app: electron, BrowserWindow }) => {
     const quit = (): void => void setImmediate(() => electron.quit());
     if (BrowserWindow.getAllWindows().length > 0) quit();
@@ -84,7 +84,7 @@ test('who quits while a clock runs out soon is asked once, and can keep it watch
   const [detail] = await app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
   expect(detail).toContain('train-a');
   const main = app.process();
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', PATIENT);
   await quit();
   await closed;
   expect(main.exitCode).toBe(0);
@@ -112,7 +112,7 @@ for (const signal of SIGNALS) {
       electron.once('before-quit', () => process.kill(process.pid, again));
     }, signal);
     const main = app.process();
-    const closed = app.waitForEvent('close');
+    const closed = app.waitForEvent('close', PATIENT);
     main.kill(signal);
     await closed;
     expect([main.exitCode, main.signalCode]).toEqual([0, null]);
@@ -129,7 +129,7 @@ test('a signal ends it while the question stands', async ({ apps }) => {
   await app.evaluate(({ app: electron }) => electron.quit());
   await expect.poll(() => app.evaluate(() => Object.hasOwn(globalThis, 'isAsked'))).toBe(true);
   const main = app.process();
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', PATIENT);
   main.kill('SIGTERM');
   await closed;
   expect([main.exitCode, main.signalCode]).toEqual([0, null]);
@@ -144,7 +144,7 @@ test('a question that cannot be shown keeps nobody from quitting', async ({ apps
     dialog.showMessageBox = () => Promise.reject(new Error('no display'));
   });
   const main = app.process();
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', PATIENT);
   await app.evaluate(({ app: electron }) => electron.quit());
   await closed;
   expect(main.exitCode).toBe(0);

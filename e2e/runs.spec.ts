@@ -329,6 +329,8 @@ test('curves come from the log or a file, are zoomed with the pointer, and leave
   const training = page.getByRole('region', { name: 'Training' });
   const chart = training.getByRole('application', { name: /^Loss over steps, 200 points/ });
   await expect(chart).toBeVisible();
+  // What is said of a run that is over takes its room above the chart first.
+  await expect(page.getByText('Done', { exact: true }).first()).toBeVisible();
   await chart.scrollIntoViewIfNeeded();
   const place = await chart.boundingBox();
   if (place === null) throw new Error('the chart has no place');

@@ -100,13 +100,16 @@ test('a secret is written for its owner only, read back, and leaves no trace her
 
 /** A run's end is told by the box: what is put there is shown before, read back after, and its address is nowhere else. */
 async function tellFromTheBox(page: Page, home: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  const checkNow = page.getByRole('tabpanel').getByRole('button', { name: 'Check now' });
+  // A check that is under way, which may have listed what runs already, would be the answer.
+  await expect(checkNow).toBeVisible();
   const hook = await startHookServer();
   const log = openSync(join(home, 'train.log'), 'w');
   const run = spawn('sleep', ['613'], { stdio: ['ignore', log, log], detached: true });
   closeSync(log);
   try {
-    await page.getByRole('tab', { name: 'Runs' }).click();
-    await page.getByRole('tabpanel').getByRole('button', { name: 'Check now' }).click();
+    await checkNow.click();
     const card = page.getByRole('article', { name: 'sleep 613' });
     await card.getByRole('button', { name: 'Notify from the box when it ends…' }).click();
     const dialog = page.getByRole('dialog');

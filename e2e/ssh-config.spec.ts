@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Box, LinkState } from '../src/shared/boxes/box.ts';
 import { hasSshd, startSshd, type TestSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, test } from './fixtures/app.ts';
@@ -18,6 +20,17 @@ test.afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
   rmSync(home, { recursive: true, force: true });
 });
+
+/** Since when that box is connected; null: it is not. */
+async function connectedSinceMs(page: Page, name: string): Promise<number | null> {
+  const opened = await page.evaluate(() =>
+    window.leasehold.call('stream:open', { stream: 'fleet', key: '' }),
+  );
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { entries } = opened.value.state as { entries: { box: Box; link: LinkState }[] };
+  const link = entries.find(({ box }) => box.name === name)?.link;
+  return link?.kind === 'up' ? link.sinceMs : null;
+}
 
 function writeConfig(text: string): void {
   writeFileSync(join(home, '.ssh', 'config'), text);
@@ -62,6 +75,7 @@ Host gate
   await expect(page.getByText(target.fingerprint)).toBeVisible();
   await page.getByRole('button', { name: /fingerprint matches/ }).click();
   await expect(page.getByText(/Connected/).first()).toBeVisible();
+  const beforeMs = await connectedSinceMs(page, 'behind');
 
   writeConfig(config('behind').replace('ProxyJump gate', 'ProxyJump gate\n  IdentitiesOnly yes'));
   await expect(
@@ -73,6 +87,10 @@ Host gate
   await dialog.getByRole('button', { name: /Take over/ }).click();
   await expect(dialog.getByRole('region', { name: /Changes/ })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Close' }).first().click();
+  // In the new way, and not in the old one still: the jump host goes away below.
+  await expect
+    .poll(async () => [null, beforeMs].includes(await connectedSinceMs(page, 'behind')))
+    .toBe(false);
   await expect(page.getByText(/Connected/).first()).toBeVisible();
   expect(log()).not.toContain('PRIVATE KEY');
   expect(existsSync(join(home, 'ran'))).toBe(false);

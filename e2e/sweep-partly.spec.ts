@@ -64,6 +64,7 @@ test('a sweep is rehearsed here, begins on a box later, and tells what a box tha
   await dialog.getByLabel('Parameters', { exact: true }).fill('half: 1, 2');
   await dialog.getByLabel('Command of each cell').fill('sh train.sh {half} {results}');
   await dialog.getByRole('button', { name: 'Choose a folder…' }).click();
+  await expect(dialog.getByText(code, { exact: true })).toBeVisible();
   await dialog.getByText('GPUs, secrets, time and more').click();
   await dialog.getByLabel('Rehearsal on this computer').fill('sh check.sh');
   for (const { home } of [alpha, beta]) mkdirSync(join(home, 'work'));

@@ -14,7 +14,7 @@ import { shownOn } from '../src/main/ssh/shown-programs.fixture.ts';
 import { openConnection } from '../src/main/storage/connection.ts';
 import { openReadOnly } from '../src/main/storage/read-only.ts';
 import { expect, type RunningApp } from './fixtures/app.ts';
-import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
+import { acceptStrayFiles, endRunOfDemo, holdEnds } from './fixtures/demo-run.ts';
 import { closeLaunchBox, openLaunchBox } from './fixtures/launch-box.ts';
 import { test as base } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
@@ -227,6 +227,7 @@ test('a provider goes on with what it was told while the app is killed, and is t
   await acceptStrayFiles(page);
   await page.getByLabel('Type “demo” to approve').fill('demo');
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();
+  await holdEnds(running.app); // else it may be gone before the app is
   await page.getByRole('button', { name: 'Go ahead' }).click();
   await expect(content).toContainText('accepted the request');
   await kill(running);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect } from './fixtures/app.ts';
-import { acceptStrayFiles, endRunOfDemo } from './fixtures/demo-run.ts';
+import { acceptStrayFiles, endRunOfDemo, holdEnds } from './fixtures/demo-run.ts';
 import { test } from './fixtures/own-key-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 import {
@@ -71,9 +71,9 @@ test('a box is inspected, its results come home and are proven, and it ends by h
   const content = page.getByRole('tabpanel');
   await expect(content).toContainText('Not checked: do not end this box yet.');
   // What is above the tabs leaves the page to what it is about.
-  const strips = await page.locator('[data-strip="true"]').all();
-  expect(strips).toHaveLength(1);
-  for (const strip of strips) expect((await strip.boundingBox())?.height).toBeLessThanOrEqual(36);
+  const strip = page.locator('[data-strip="true"]');
+  await expect(strip).toHaveCount(1);
+  await expect.poll(async () => (await strip.boundingBox())?.height).toBeLessThanOrEqual(36);
   await page.getByRole('button', { name: 'Check the box' }).click();
   await expect(content).toContainText('Do not end this box yet');
   await expectAccessible(page, 'teardown');
@@ -208,6 +208,7 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   await page.getByLabel('Type “demo” to approve').fill('demo');
   await page.getByRole('button', { name: 'Approve “destroy”' }).click();
   await expect(content).toContainText('sends the request to Demo provider');
+  const letEnd = await holdEnds(app);
   await page.getByRole('button', { name: 'Go ahead' }).click();
 
   await expect(page.getByRole('list', { name: 'What the provider said' })).toContainText(
@@ -218,6 +219,7 @@ test('the demo box goes the whole way on a fresh machine, and its provider ends 
   const clock = page.getByRole('region', { name: 'Danger clock' });
   await expect(clock).toContainText('End not confirmed');
   await expectAccessible(page, 'teardown');
+  await letEnd();
   await expect(content).toContainText('This box is gone.');
   // Nobody tries to reach it any more, and it is not in the list.
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toHaveCount(0);

@@ -90,6 +90,8 @@ test('after a reload, tmux sessions are in the list; they are killed only after 
   await expect(row).toHaveCount(1);
   await expectAccessible(page, 'new terminal');
   await row.getByRole('button', { name: 'Attach' }).click();
+  // One that is killed while it opens was never attached.
+  await expect(terminalTab(page, /work, live/)).toHaveCount(2);
   await expect(screenText(page)).toContainText('mark-8');
 
   await chooseTerminal(page);

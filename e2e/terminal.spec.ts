@@ -6,6 +6,7 @@ import {
   openTerminalTab,
   runLine,
   screenText,
+  terminalHasFocus,
   terminalTab,
 } from './fixtures/terminal.ts';
 
@@ -18,6 +19,8 @@ test.beforeEach(() => {
 /** Puts text on the system's clipboard and pastes it the way a person does. */
 async function pasteText({ app, page }: RunningApp, text: string): Promise<void> {
   await app.evaluate(({ clipboard }, value) => clipboard.writeText(value), text);
+  // A dialog that has just closed gives the focus back a moment later.
+  await terminalHasFocus(page);
   await page.keyboard.press('Control+Shift+V');
 }
 
@@ -228,13 +231,12 @@ test('takes the size of its text and the lines it keeps from the settings, also 
   await runLine(page, "clear; printf 'far%s\\n' above; seq 200; printf 'the %s\\n' end");
   await expect(screenText(page)).toContainText('the end');
   await find('farabove', '1 of 1');
-  await change({ scrollbackLines: 0 });
-  await find('farabove', 'Not found');
-
   const size = page.locator('.xterm-rows').first();
   const before = await size.evaluate((rows) => rows.childElementCount);
-  await change({ fontSizePx: 24 });
+  // At once, and the letters show that it has come: nobody looks a second time for what was found.
+  await change({ fontSizePx: 24, scrollbackLines: 0 });
   await expect.poll(() => size.evaluate((rows) => rows.childElementCount)).toBeLessThan(before);
+  await find('farabove', 'Not found');
   await change({ fontSizePx: 13, scrollbackLines: 5000 });
 });
 

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessibility.ts';
-import { expect, startForFile, test } from './fixtures/app.ts';
+import { expect, PATIENT, startForFile, test } from './fixtures/app.ts';
 
 const started = startForFile();
 
@@ -25,7 +25,7 @@ test('one click finds TensorBoard, makes the tunnel and opens it; the row proves
   await openTunnels(page);
   await expect(page.getByRole('heading', { name: 'No tunnels' })).toBeVisible();
   await expectAccessible(page, 'no tunnels');
-  const opening = app.waitForEvent('window');
+  const opening = app.waitForEvent('window', PATIENT);
   await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
   const shown = await opening;
   await expect(shown.getByRole('heading', { name: 'Demo box' })).toBeVisible();
@@ -75,7 +75,7 @@ test('a tunnel is added by hand, refused a taken port with an offer, stopped and
 test('a tunnel waits while the connection is down and answers again by itself', async () => {
   const { app, page } = await started();
   await openTunnels(page);
-  const opening = app.waitForEvent('window');
+  const opening = app.waitForEvent('window', PATIENT);
   await page.getByRole('button', { name: 'Open TensorBoard', exact: true }).click();
   const shown = await opening;
   const row = page.getByRole('row', { name: /TensorBoard/ });

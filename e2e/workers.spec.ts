@@ -14,7 +14,7 @@ import { expect, test } from '@playwright/test';
 import { build } from 'vite';
 import { libsqlWithoutSearch } from '../scripts/packaging/libsql-binding.mjs';
 import type { Workers } from '../src/main/workers/workers.ts';
-import { startElectron } from './fixtures/app.ts';
+import { PATIENT, startElectron } from './fixtures/app.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -97,7 +97,7 @@ test('a worker is a process: its death costs its own job, and it does not outliv
   expect(left).toHaveLength(1);
   void run('/dev/zero').catch(() => undefined); // its owner is about to be killed
   await expect.poll(() => reads(left[0])).toBe(true);
-  const closed = app.waitForEvent('close');
+  const closed = app.waitForEvent('close', PATIENT);
   app.process().kill('SIGKILL');
   await closed;
   await expect

@@ -27,7 +27,7 @@ interface DemoProviderOptions {
 }
 
 /** Real ones take from seconds to minutes. */
-const END_MS = 5000;
+export const END_MS = 5000;
 
 type MachineState = Extract<ProviderSaid['kind'], 'running' | 'stopping' | 'stopped' | 'gone'>;
 
