@@ -159,7 +159,7 @@ for (const size of [
   });
 }
 
-test('a narrow line says of a clock what makes it true, and how many others are unknown', async () => {
+test('a narrow line says of a clock what makes it true, and how many others may run', async () => {
   const { app, page } = await started();
   await resize(app, page, [1024, 700]);
   const boxId = await addBoxWithKey(page, 'far', { port: 1, user: 'root', keyFile: '/nowhere' });
@@ -180,7 +180,7 @@ test('a narrow line says of a clock what makes it true, and how many others are 
   await expect(card.getByText('left (estimate)')).toBeHidden();
   const event = card.getByText('Runtime lost at its limit');
   expect(await event.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
-  const also = card.getByText('+1 unknown');
+  const also = card.getByText('+1 may run');
   await expect(also).toBeVisible();
   // None of it is under the link beside it.
   const [end, link] = await Promise.all(

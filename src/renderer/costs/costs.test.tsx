@@ -295,7 +295,7 @@ describe('the page of costs', () => {
     bridge.answer('settings:change', ok(SAMPLE_SETTINGS));
     await show(<CostsPage boxId={null} />, three);
     const section = screen.getByRole('region', { name: 'In one currency' });
-    expect(section.textContent).toContain('unknown: no rate for EUR');
+    expect(section.textContent).toContain('needs a rate for EUR');
     const user = userEvent.setup();
     await user.click(within(section).getByRole('button', { name: 'Change rates…' }));
     await user.type(within(section).getByRole('textbox', { name: '1 EUR is so many USD' }), '1.10');
@@ -492,16 +492,23 @@ describe('the costs of one box', () => {
     cleanup();
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: only }) });
     expect(ahead()).toMatch(
-      /Until its run ends\$7\.20 to \$10\.80 more, .* Estimated from its log: step 123 of 500\./,
+      /Until its run ends\$7\.20 to \$10\.80 more; it ends .* Estimated from its log: step 123 of 500\./,
     );
+    cleanup();
+    // What is missing for a sum stands in its place: never a bare "unknown", and never nothing.
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: only, phase: null }) });
+    expect(ahead()).toContain('Until its run endsNo cost before the box is connected; it ends');
+    cleanup();
+    await show(<CostsPage boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON, runs: only }) });
+    expect(ahead()).toContain('Until its run endsNo price set; it ends');
     cleanup();
     const blind = { ...runs, costs: [{ ...costs[0]!, outlook: { progress, end: null } }] };
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: blind }) });
-    expect(ahead()).toContain('Not known: its log says step 123 of 500, and nothing yet');
+    expect(ahead()).toContain('Until its run endsIts log says step 123 of 500, and nothing yet');
     cleanup();
     const unsaid = { ...runs, costs: [{ ...costs[0]!, outlook: null }] };
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: unsaid }) });
-    expect(ahead()).toContain('Until its run endsNot known: no log of it counts to an end');
+    expect(ahead()).toContain('Until its run endsIts log does not count to an end');
   });
 
   it('says what hours would cost, and that bytes without a price are not in it', async () => {

@@ -67,7 +67,7 @@ export function OneCurrency({ meters, past }: OneCurrencyProps) {
                 <dt key={period}>{PERIOD_WORDS[period]}</dt>,
                 <dd key={`${period} sum`} className="figures">
                   {'missing' in sum
-                    ? `unknown: no rate for ${sum.missing.join(' and ')}`
+                    ? `needs a rate for ${sum.missing.join(' and ')}`
                     : `${sum.isConverted ? '≈ ' : ''}${formatMoney(sum.sum)}`}
                 </dd>,
               ];

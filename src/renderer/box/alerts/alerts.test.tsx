@@ -138,7 +138,7 @@ describe('the Alerts tab', () => {
     expect(worst).toBe(panel().getByRole('article', { name: THROTTLED.headline }));
     const told = plain(worst as HTMLElement);
     expect(told).toContain('Critical');
-    expect(told).toContain('for 4 min · last seen 2 s ago · cost unknown');
+    expect(told).toContain('for 4 min · last seen 2 s ago · set a price to see what it costs');
     expect(told).toContain(THROTTLED.means);
     for (const step of THROTTLED.fix) expect(told).toContain(step);
     expect(plain(mild as HTMLElement)).toContain('Note');
@@ -154,7 +154,7 @@ describe('the Alerts tab', () => {
     await openAlerts({ [A]: report({ findings: [{ ...THROTTLED, costPerHour }] }) });
     const card = plain(await panel().findByRole('article'));
     expect(card).toContain('costs about $0.83 per hour');
-    expect(card).not.toContain('cost unknown');
+    expect(card).not.toContain('set a price');
   });
 
   it('hands out the commands to look oneself', async () => {
