@@ -193,12 +193,12 @@ function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }
 function ClockCell({ boxId }: { readonly boxId: string }) {
   const clock = useClockSummary(boxId);
   return (
-    <>
+    <span className={styles['due']}>
       {clock !== null && <ClockMark clock={clock} isBrief />}
       <Suspense fallback={null}>
         <BehindCell boxId={boxId} event={clock?.event ?? null} />
       </Suspense>
-    </>
+    </span>
   );
 }
 
