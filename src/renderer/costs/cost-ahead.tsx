@@ -50,11 +50,12 @@ function UntilClock({ boxId, meter }: { readonly boxId: string; readonly meter: 
       ? ''
       : burnWords(estimateFor(meter.charges, atMs - nowMs), ''),
   );
+  const event = clocks.find(({ due }) => due.kind === 'at' && due.atMs === atMs)?.event;
   // That no price is set stands above it, of each day.
-  if (words === '' || words === NOTHING_PRICED || atMs === null) return null;
+  if (words === '' || words === NOTHING_PRICED || atMs === null || event === undefined) return null;
   return (
     <>
-      <dt>Until its nearest clock</dt>
+      <dt>Until: {event}</dt>
       <dd>
         <span className="figures">{words}</span> more, if nothing changes before {formatWhen(atMs)}
       </dd>

@@ -25,7 +25,7 @@ export function LiveSpent(props: LiveProps) {
 /** As `useSpent` words it; a dash that says what is missing where no amount is known. */
 export function SpentFigure({ words }: { readonly words: string }) {
   if (words !== UNKNOWN) return words;
-  return <Dash why="Not known: no price is set, or nobody saw whether it runs" />;
+  return <Dash why="No price is set, or nobody saw whether it runs" />;
 }
 
 interface BurnFigureProps {
@@ -35,14 +35,14 @@ interface BurnFigureProps {
 }
 
 export function BurnFigure({ burn, per }: BurnFigureProps) {
-  return burn === null ? <Dash why="Not known whether it runs" /> : burnWords(burn, per);
+  return burn === null ? <Dash why="Connect to see whether it runs" /> : burnWords(burn, per);
 }
 
 /** What the box has cost since a run began. */
 export function RunSpent({ run }: { readonly run: RunCost }) {
   const words = runSpentWords(run);
   if (words !== UNKNOWN) return words;
-  return <Dash why="Not known since when it runs, or at what price" />;
+  return <Dash why="Nobody saw it start, or no price is set" />;
 }
 
 export function useSpent(props: LiveProps): string {
