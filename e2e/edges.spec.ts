@@ -28,6 +28,33 @@ const WITHOUT_BLOCKS = [
   'page of Archive',
 ];
 
+const SIZES: readonly (readonly [number, number])[] = [
+  [1024, 700],
+  [1440, 900],
+];
+
+/** Whether what it stands in shows all of it. */
+function isInside(each: Element): boolean {
+  const [of, within] = [each, each.parentElement].map((one) => one?.getBoundingClientRect());
+  return (
+    of !== undefined &&
+    within !== undefined &&
+    of.right <= within.right &&
+    of.bottom <= within.bottom
+  );
+}
+
+/** Whether so many of its first characters can be read. */
+function showsFirst(each: Element, count: number): boolean {
+  const [text] = each.childNodes;
+  if (text === undefined) return false;
+  const range = document.createRange();
+  range.setStart(text, 0);
+  range.setEnd(text, count);
+  const [of, within] = [range.getBoundingClientRect(), each.getBoundingClientRect()];
+  return of.right <= within.right + 1 && of.bottom <= within.bottom + 1;
+}
+
 interface Edges {
   /** What ends elsewhere than the header does. */
   readonly strays: readonly string[];
@@ -93,7 +120,11 @@ function isScrolling(page: Page): Promise<boolean> {
     });
 }
 
-async function resize(app: ElectronApplication, page: Page, size: [number, number]): Promise<void> {
+async function resize(
+  app: ElectronApplication,
+  page: Page,
+  size: readonly [number, number],
+): Promise<void> {
   await app.evaluate(
     ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]?.setContentSize(...wanted),
     size,
@@ -162,7 +193,7 @@ for (const size of [
   });
 }
 
-test('a narrow line says of a clock what makes it true, and how many others are unknown', async () => {
+test('a narrow line says of a clock what makes it true, and how many others may run', async () => {
   const { app, page } = await started();
   await resize(app, page, [1024, 700]);
   const boxId = await addBoxWithKey(page, 'far', { port: 1, user: 'root', keyFile: '/nowhere' });
@@ -183,7 +214,7 @@ test('a narrow line says of a clock what makes it true, and how many others are 
   await expect(card.getByText('left (estimate)')).toBeHidden();
   const event = card.getByText('Runtime lost at its limit');
   expect(await event.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
-  const also = card.getByText('+1 unknown');
+  const also = card.getByText('+1 may run');
   await expect(also).toBeVisible();
   // None of it is under the link beside it.
   const [end, link] = await Promise.all(
@@ -191,12 +222,31 @@ test('a narrow line says of a clock what makes it true, and how many others are 
   );
   expect((end?.x ?? NaN) + (end?.width ?? NaN)).toBeLessThanOrEqual(link?.x ?? NaN);
 
+  // In the list of the fleet a long name takes a second line, and the time is whole.
+  const lent = await addBoxWithKey(page, 'lent', { port: 2, user: 'root', keyFile: '/nowhere' });
+  await page.evaluate(
+    (id) => window.leasehold.call('box:set-platform', { boxId: id, platform: 'runpod' }),
+    lent,
+  );
+  await page.getByRole('button', { name: 'Fleet', exact: true }).click();
+  const rows = page.getByRole('grid', { name: 'Boxes' }).getByRole('row');
+  const row = rows.filter({ hasText: 'far' });
+  const long = rows.filter({ hasText: 'lent' }).locator('span[title] > span:not(.sr-only)').first();
+  for (const size of SIZES) {
+    await resize(app, page, size);
+    const cell = row.getByRole('gridcell').filter({ hasText: 'Runtime lost at its limit' });
+    await expect(cell.getByText(/^~10.h$/)).toBeVisible();
+    expect(await cell.getByText(/^~10.h$/).evaluate(isInside)).toBe(true);
+    expect(await cell.getByText('Runtime lost at its limit').evaluate(showsFirst, 25)).toBe(true);
+    await expect(long).toHaveText(/\w/);
+    expect(await long.evaluate(isInside)).toBe(true);
+    expect(await row.evaluate((each) => each.getBoundingClientRect().height)).toBeLessThan(53);
+  }
+  await page.getByRole('navigation').getByText('far', { exact: true }).click();
+
   // In the header its event stands whole beside its time, before the GPU line and with the name of the box.
   const chip = page.getByRole('button', { name: /^Danger clock: Runtime lost at its limit/ });
-  for (const size of [
-    [1024, 700],
-    [1440, 900],
-  ] as [number, number][]) {
+  for (const size of SIZES) {
     await resize(app, page, size);
     await expect(chip.getByText('Runtime lost at its limit')).toBeVisible();
     const whole = await chip.evaluate((each) =>

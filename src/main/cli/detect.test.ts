@@ -13,6 +13,8 @@ async function detect(...names: readonly string[]) {
   const report = JSON.parse(json.out) as {
     readonly files: readonly { readonly kind: string }[];
     readonly recordedS: number;
+    readonly ruleCount: number;
+    readonly tooShort: readonly string[];
     readonly findings: readonly { readonly detector: string }[];
     readonly unknown: readonly { readonly detector: string }[];
   };
@@ -57,6 +59,36 @@ describe('detect', () => {
     const { code, report, out } = await detect('dmon--t4-uc-starved');
     expect(report.findings).toEqual([]);
     expect(out).toMatch(/the recording is 9 s long, and the rule wants 90 s:\n {4}\S.* \(U24\)/);
+    expect(code).toBe(0);
+  });
+
+  it('says beside “Nothing found” how many rules could not judge, and how short the recording is', async () => {
+    const { code, out, report } = await detect('dmon--h100-590-load');
+    const head =
+      /^Nothing found\. (\d+) of (\d+) rules need a longer recording: this one is 5 s\. (\d+) more could not be judged: see below\.$/m;
+    const [, short, all, others] = (head.exec(out) ?? []).map(Number);
+    expect(report.tooShort).toEqual(expect.arrayContaining(['U24', 'U23', 'idle']));
+    expect(report.tooShort).not.toContain('U22');
+    expect([short, all]).toEqual([report.tooShort.length, report.ruleCount]);
+    expect(others).toBe(
+      new Set(report.unknown.map(({ detector }) => detector)).size - report.tooShort.length,
+    );
+    expect(code).toBe(0);
+    const read = await run(['read', 'auto', samplePath('dmon--h100-590-load')]);
+    expect(read.out).toMatch(
+      /^Nothing found\. \d+ of \d+ rules need a longer recording: this one is 5 s\. \d+ more could not be judged: `detect` says why\.$/m,
+    );
+    expect(read.code).toBe(0);
+    const moment = await run(['read', 'query', samplePath('query--h100-590-csv-load')]);
+    expect(moment.out).toContain('need a longer recording: this text shows a moment.');
+    expect(moment.code).toBe(0);
+  });
+
+  it('names no recording too short that was long enough', async () => {
+    const head = '# gpu pwr gtemp sm mem mclk pclk pviol tviol\n# Idx W C % % MHz MHz % bool\n';
+    const long = [head + '0 320 60 98 60 9501 1800 0 0\n'.repeat(900)];
+    const { code, out } = await run(['detect', '-'], { stdin: long });
+    expect(out).toMatch(/^Nothing found\. \d+ of \d+ rules could not be judged: see below\.$/m);
     expect(code).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import type { Blind } from '../../shared/detectors/box-findings.ts';
 import type { Command } from './command.ts';
 import { catalogFor } from './gotchas-common.ts';
-import { linesOf, pastLines, silentLines, tellRecorded } from './findings-text.ts';
+import { linesOf, pastLines, silentLines, tellRecorded, unjudgedWords } from './findings-text.ts';
 import { judgeRecorded, recordedKindOf, type RecordedReport } from './recorded-box.ts';
 import { counted } from './table.ts';
 import { readWhole } from './text-input.ts';
@@ -35,8 +35,10 @@ export const detect: Command = {
     const report = tellRecorded(judgeRecorded(files), await catalogFor(context));
     if (isJson) {
       const kinds = files.map(({ file, kind }) => ({ file, kind }));
-      const { findings, past, silent, unknown, recordedS, unreadableCount } = report;
-      await out.json({ files: kinds, recordedS, findings, past, silent, unknown, unreadableCount });
+      const { recordedS, ruleCount, tooShort, unreadableCount, ...rest } = report;
+      const { findings, past, silent, unknown } = rest;
+      const told = { findings, past, silent, unknown, unreadableCount };
+      await out.json({ files: kinds, recordedS, ruleCount, tooShort, ...told });
     } else await out.lines(describe(report));
     const { findings, past, silent, unreadableCount, isUntold } = report;
     const isQuiet = findings.length + past.length + silent.length + unreadableCount === 0;
@@ -53,24 +55,26 @@ function byReason(unknown: readonly Blind[]): readonly (readonly [string, readon
   return [...reasons];
 }
 
-function describe({
-  findings,
-  past,
-  silent,
-  unknown,
-  unreadableCount,
-  isUntold,
-}: ReturnType<typeof tellRecorded<RecordedReport>>): readonly string[] {
+type Told = ReturnType<typeof tellRecorded<RecordedReport>>;
+
+/** A rule that could not look is told in the same breath: nothing found by it is no all-clear. */
+function headWords(report: Told): string {
+  const { findings, past, silent, isUntold } = report;
+  if (findings.length > 0) return `Found: ${counted(findings.length, 'finding')}`;
+  if (isUntold) return 'Nothing was reported that could be judged.';
+  const nothing =
+    silent.length > 0
+      ? 'Nothing found in what was reported.'
+      : past.length > 0
+        ? 'Nothing found at the end.'
+        : 'Nothing found.';
+  return [nothing, ...unjudgedWords(report, 'see below')].join(' ');
+}
+
+function describe(report: Told): readonly string[] {
+  const { findings, past, silent, unknown, unreadableCount } = report;
   return [
-    findings.length > 0
-      ? `Found: ${counted(findings.length, 'finding')}`
-      : isUntold
-        ? 'Nothing was reported that could be judged.'
-        : silent.length > 0
-          ? 'Nothing found in what was reported.'
-          : past.length > 0
-            ? 'Nothing found at the end.'
-            : 'Nothing found.',
+    headWords(report),
     ...findings.flatMap(linesOf),
     ...pastLines({ past }),
     ...silentLines({ silent }),

@@ -1,7 +1,8 @@
 import { tellFindings, type Catalog } from '../../shared/detectors/alert-words.ts';
 import type { Blind, JudgedBox } from '../../shared/detectors/box-findings.ts';
 import { durationWords } from '../../shared/duration-words.ts';
-import type { Concluded, Finding } from '../../shared/detectors/finding.ts';
+import type { Finding } from '../../shared/detectors/finding.ts';
+import { exactly, type TimedReport } from './recorded-time.ts';
 import type { SilentCard } from './silent-cards.ts';
 import { counted } from './table.ts';
 
@@ -14,12 +15,13 @@ export interface FindingsInJson {
   readonly silent: readonly SilentCard[];
   /** Rules that these texts cannot answer, and why: no all-clear. */
   readonly unknown: readonly Blind[];
+  readonly recordedS: TimedReport['recordedS'];
+  readonly ruleCount: TimedReport['ruleCount'];
+  readonly tooShort: TimedReport['tooShort'];
 }
 
-interface JudgedText extends JudgedBox {
-  readonly past: readonly Concluded[];
-  readonly silent: readonly SilentCard[];
-}
+type JudgedText = JudgedBox &
+  Pick<TimedReport, 'past' | 'silent' | 'recordedS' | 'ruleCount' | 'tooShort'>;
 
 /** A recording's report in words. */
 export function tellRecorded<Report extends JudgedText>(report: Report, catalog: Catalog) {
@@ -29,9 +31,53 @@ export function tellRecorded<Report extends JudgedText>(report: Report, catalog:
 
 /** Null: nothing in the text says anything of a box's health. */
 export function judgedIn(report: JudgedText | null, catalog: Catalog): FindingsInJson {
-  if (report === null) return { findings: [], past: [], silent: [], unknown: [] };
-  const { findings, past, silent, unknown } = tellRecorded(report, catalog);
-  return { findings, past, silent, unknown };
+  if (report === null) {
+    const nothing = { findings: [], past: [], silent: [], unknown: [], tooShort: [] };
+    return { ...nothing, recordedS: 0, ruleCount: 0 };
+  }
+  const { findings, past, silent, unknown, recordedS, ruleCount, tooShort } = tellRecorded(
+    report,
+    catalog,
+  );
+  return { findings, past, silent, unknown, recordedS, ruleCount, tooShort };
+}
+
+/** That nothing was found, in a text without any trouble; empty where something was, or nothing was judged. */
+export function quietLines(judged: FindingsInJson): readonly string[] {
+  const { findings, past, silent, ruleCount } = judged;
+  if (ruleCount === 0 || findings.length + past.length + silent.length > 0) return [];
+  return ['', ['Nothing found.', ...unjudgedWords(judged, '`detect` says why')].join(' ')];
+}
+
+/** How many rules could not look, beside words that would else read as an all-clear. */
+export function unjudgedWords(
+  {
+    unknown,
+    recordedS,
+    ruleCount,
+    tooShort,
+  }: Pick<FindingsInJson, 'recordedS' | 'ruleCount' | 'tooShort'> & {
+    readonly unknown: readonly Pick<Blind, 'detector'>[];
+  },
+  where: string,
+): readonly string[] {
+  const blind = new Set(unknown.map(({ detector }) => detector));
+  const others = [...blind].filter((id) => !tooShort.includes(id)).length;
+  const of = `of ${String(ruleCount)} rules`;
+  const length =
+    recordedS === 0 ? 'this text shows a moment' : `this one is ${exactly(recordedS * 1000)}`;
+  return [
+    ...(tooShort.length === 0
+      ? []
+      : [
+          `${String(tooShort.length)} ${of} ${tooShort.length === 1 ? 'needs' : 'need'} a longer recording: ${length}.`,
+        ]),
+    ...(others === 0
+      ? []
+      : [
+          `${String(others)} ${tooShort.length === 0 ? of : 'more'} could not be judged: ${where}.`,
+        ]),
+  ];
 }
 
 /** The findings of a text that was read for its figures; nothing where nothing was found. */

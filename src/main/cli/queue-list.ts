@@ -91,7 +91,7 @@ function endWords(
   const end = queueEnd(states, look, Date.now());
   if (!look.isAlive || end.kind === 'nothing-left') return null;
   if (look.isPaused && !look.isStopping) return 'No estimate while the queue is paused.';
-  if (end.kind === 'unknown') return 'End not known until the first cell is done.';
+  if (end.kind === 'unknown') return 'The end can be estimated once the first cell is done.';
   const { fromMs, toMs } = end.span;
   return `Ends between ${isoTime(fromMs)} and ${isoTime(toMs)}, by the cells that are done.`;
 }

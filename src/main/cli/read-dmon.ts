@@ -9,7 +9,7 @@ import type { ReadingBatch } from '../../shared/probes/reading-batch.ts';
 import type { GpuReading } from '../../shared/telemetry/gpu-reading.ts';
 import type { Command, CommandContext } from './command.ts';
 import { DmonSummary, dmonFigures, type DmonReport, type GpuSummary } from './dmon-summary.ts';
-import { findingLines, judgedIn, type FindingsInJson } from './findings-text.ts';
+import { findingLines, judgedIn, quietLines, type FindingsInJson } from './findings-text.ts';
 import { catalogFor } from './gotchas-common.ts';
 import { toldMsOf } from './recorded-clock.ts';
 import { RecordedTime, type TimedReport } from './recorded-time.ts';
@@ -122,6 +122,7 @@ async function print(
   );
   for (const gpu of report.gpus) await out.lines(gpuLines(gpu));
   await out.lines(findingLines(judged));
+  if (report.readings > 0 && !collected.hasTrouble) await out.lines(quietLines(judged));
   await out.lines(complaints(collected));
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../shared/probes/query.ts';
 import type { GpuFacts } from '../../shared/telemetry/gpu-facts.ts';
 import type { Command } from './command.ts';
-import { findingLines, judgedIn, type FindingsInJson } from './findings-text.ts';
+import { findingLines, judgedIn, quietLines, type FindingsInJson } from './findings-text.ts';
 import { failureLines } from './read-dmon.ts';
 import { catalogFor } from './gotchas-common.ts';
 import { judgeRecorded, recordedKindOf } from './recorded-box.ts';
@@ -213,6 +213,9 @@ function describe(output: Output): readonly string[] {
     ...(output.notes.length > 0 ? ['', ...output.notes] : []),
     ...failureLines(failures),
     ...findingLines(output),
+    ...(rows.length > 0 && alarms + output.failedCells + failures.length + unreadableCount === 0
+      ? quietLines(output)
+      : []),
     ...unreadableLines(unreadable, unreadableCount),
   ];
 }

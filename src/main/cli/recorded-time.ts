@@ -30,6 +30,10 @@ export interface TimedReport extends JudgedBox {
   readonly silent: readonly SilentCard[];
   /** No figure in it, and nothing that a rule could judge otherwise. */
   readonly isUntold: boolean;
+  /** All rules that were asked, whatever they answered. */
+  readonly ruleCount: number;
+  /** Those that cannot answer because they want more time than was recorded. */
+  readonly tooShort: readonly DetectorId[];
 }
 
 const SECOND_MS = 1000;
@@ -141,6 +145,13 @@ export class RecordedTime {
     return {
       isUntold: !this.#hasFigures && !isJudged,
       ...{ atMs, findings, clear, recordedS },
+      ruleCount: new Set([
+        ...[...findings, ...this.#past, ...unknown].map(({ detector }) => detector),
+        ...clear.flatMap(({ detectors }) => detectors),
+      ]).size,
+      tooShort: [
+        ...new Set(unknown.flatMap((each) => (isTooShort(each, recordedS) ? [each.detector] : []))),
+      ],
       silent: this.#silent.end(this.#endMs),
       past: this.#past.filter((each) => !findings.some((now) => isSame(now, each))),
       unknown: [
@@ -266,14 +277,27 @@ const IN_A_TEXT: Readonly<Record<string, string>> = {
   [DRIVER_UNANSWERED]: 'no answer of nvidia-smi was given',
 };
 
+/** Null: a rule that is not one of a time. */
+function wantedMsOf(id: DetectorId): number | null {
+  const rule = RULES.get(id);
+  return rule === undefined ? null : rule.foundAfterMs + (OVER_TIME.has(id) ? ENOUGH_MS : 0);
+}
+
+function isTooShort(
+  { detector, because }: Pick<UnnamedBlind, 'detector' | 'because'>,
+  recordedS: number,
+): boolean {
+  const wantedMs = wantedMsOf(detector);
+  return wantedMs !== null && isUnsettled(because) && recordedS * SECOND_MS < wantedMs + SECOND_MS;
+}
+
 /** Why a rule had not enough of the recording, in the recording's own length. */
 function inTime(id: DetectorId, because: string, recordedS: number): string {
-  const rule = RULES.get(id);
-  if (rule === undefined || !isUnsettled(because)) return because;
-  const wantedMs = rule.foundAfterMs + (OVER_TIME.has(id) ? ENOUGH_MS : 0);
+  const wantedMs = wantedMsOf(id);
+  if (wantedMs === null || !isUnsettled(because)) return because;
   const wanted = exactly(wantedMs);
   if (recordedS === 0) return `this text shows a moment, and the rule wants ${wanted} of readings`;
-  if (recordedS * SECOND_MS < wantedMs + SECOND_MS) {
+  if (isTooShort({ detector: id, because }, recordedS)) {
     return `the recording is ${exactly(recordedS * SECOND_MS)} long, and the rule wants ${wanted}`;
   }
   return because === NOT_SETTLED
@@ -282,7 +306,7 @@ function inTime(id: DetectorId, because: string, recordedS: number): string {
 }
 
 /** With the seconds that minutes hide: "1 min" for 90 s would say less than what the rule wants. */
-function exactly(ms: number): string {
+export function exactly(ms: number): string {
   return ms < 120 * SECOND_MS ? `${String(Math.round(ms / SECOND_MS))} s` : durationWords(ms);
 }
 

@@ -58,11 +58,13 @@ describe('the window', () => {
     const rowTexts = (): readonly string[] =>
       grid.getAllByRole('row').map((row) => row.textContent.replace(/[\u202f\u00a0]/g, ' '));
     await waitFor(() =>
-      expect(rowTexts()[1]).toMatch(/^Total 3 boxes.*70 %.*1 box unknown.*1 box unknown/),
+      expect(rowTexts()[1]).toMatch(
+        /^Total 3 boxes.*70 %.*1 box without a reading.*1 box without a reading/,
+      ),
     );
     const cells = rowTexts();
     expect(cells[2]).toMatch(/^working.*train-a.*70 %.*1 395.*500 \/ 800 W.*40\.0 \/ 160\.0.*55/);
-    expect(cells[3]).toMatch(/^not connected.*sweep-2.*unknown.*never/);
+    expect(cells[3]).toMatch(/^not connected.*sweep-2.*no reading.*never/);
     expect(cells[3]).not.toMatch(/\b0\b/);
   });
 

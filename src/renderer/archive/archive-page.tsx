@@ -3,12 +3,12 @@ import type { ArchivedBox } from '../../shared/teardown/archived-box.ts';
 import { useAsking, type Asking } from '../box/teardown/use-teardown.ts';
 import { selectMeters, useMeter } from '../state/feeds.ts';
 import { tabChosen } from '../state/view.ts';
-import { formatDate, UNKNOWN } from '../ui/format.ts';
+import { formatDate } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import { Refusal } from '../ui/problem-note.tsx';
 import styles from './archive.module.css';
-import { afterEndWords, foldersOf, wholeCostWords } from './archive-words.ts';
+import { afterEndWords, foldersOf, NO_APPROVAL, wholeCostWords } from './archive-words.ts';
 import { ReceiptButtons } from './receipt-buttons.tsx';
 import { useArchive } from './use-archive.ts';
 
@@ -74,7 +74,7 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
             {boxName}
           </button>
         ) : (
-          <span title={boxName}>{boxName === '' ? UNKNOWN : boxName}</span>
+          <span title={boxName}>{boxName === '' ? 'Unnamed box' : boxName}</span>
         )}
         <small>{isKept ? verb : `${verb} · history deleted, receipt kept`}</small>
       </th>
@@ -83,10 +83,10 @@ function Row({ box, asking }: { readonly box: ArchivedBox; readonly asking: Aski
         <small>{by === 'provider' ? 'the provider confirmed it' : 'you confirmed it'}</small>
       </td>
       <td>{wholeCostWords(cost)}</td>
-      <td>{isKept ? afterEndWords(meter?.perDay.destroyed ?? null) : UNKNOWN}</td>
+      <td>{isKept ? afterEndWords(meter?.perDay.destroyed ?? null) : 'history deleted'}</td>
       <td className={styles['folders']}>
         {folders === null
-          ? UNKNOWN
+          ? NO_APPROVAL
           : folders.length === 0
             ? 'none'
             : folders.map((folder) => (

@@ -67,6 +67,9 @@ it('is found from the fleet, with when, cost, folder and receipt, also of one th
   row.getByText('the provider confirmed it');
   const forgotten = within(screen.getByRole('row', { name: /older/ }));
   forgotten.getByText(/history deleted, receipt kept/);
+  // What is missing is named, and is neither nothing nor a bare "unknown".
+  forgotten.getByText('not metered');
+  forgotten.getByText('history deleted');
   expect(forgotten.queryByRole('button', { name: 'older' })).toBeNull();
   await userEvent.click(forgotten.getByRole('button', { name: 'Save receipt…' }));
   expect(bridge.callsTo('evidence:receipt')).toEqual([{ seq: 3 }]);

@@ -54,12 +54,17 @@ it('says of its results what its approval said, and not that they are here now',
 it('takes results whose approval cannot be read for unknown, and not for none', async () => {
   bridge.answer('teardown:archive', ok([{ ...ARCHIVED, runs: null }]));
   show();
-  await screen.findByText('Results not known');
+  await screen.findByText('Results cannot be read');
+  expect(screen.getByText('Proven when its end was approved').nextSibling?.textContent).toBe(
+    'approval not readable',
+  );
+  expect(screen.getByText('Total cost').nextSibling?.textContent).toBe('not metered');
   expect(document.body.textContent).not.toContain('0 files');
   cleanup();
   render(<ArchivePage />);
   const row = within(await screen.findByRole('row', { name: /old-box/ }));
   expect(row.queryByText('none')).toBeNull();
+  row.getByText('approval not readable');
 });
 
 it('says why it has no results to show, and is not being read for ever', async () => {

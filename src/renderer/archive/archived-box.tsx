@@ -18,11 +18,11 @@ import { selectAlerts, selectMeter, useAlerts, useMeter } from '../state/feeds.t
 import { useProfile } from '../state/profiles.ts';
 import { archiveChosen, costsChosen, tabChosen, type BoxTab } from '../state/view.ts';
 import { Button } from '../ui/button.tsx';
-import { formatBytes, formatCount, formatDate, UNKNOWN } from '../ui/format.ts';
+import { formatBytes, formatCount, formatDate } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { EmptyState, FailedState, LoadingState } from '../ui/panel-state.tsx';
 import styles from './archive.module.css';
-import { afterEndWords, wholeCostWords } from './archive-words.ts';
+import { afterEndWords, NO_APPROVAL, wholeCostWords } from './archive-words.ts';
 import { useArchive } from './use-archive.ts';
 
 /** Of a box that is gone there is less to see: nothing that would need it. */
@@ -123,7 +123,7 @@ function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: 
     <dl className={styles['sums']}>
       <div>
         <dt>Total cost</dt>
-        <dd>{wholeCostWords(archived?.cost ?? null)}</dd>
+        <dd>{archived === null ? '…' : wholeCostWords(archived.cost)}</dd>
       </div>
       <div>
         <dt>Storage after the end</dt>
@@ -131,7 +131,9 @@ function Sums({ boxId, archived }: { readonly boxId: string; readonly archived: 
       </div>
       <div>
         <dt>Proven when its end was approved</dt>
-        <dd>{files === undefined ? UNKNOWN : formatCount(files, 'file')}</dd>
+        <dd>
+          {archived === null ? '…' : files === undefined ? NO_APPROVAL : formatCount(files, 'file')}
+        </dd>
       </div>
     </dl>
   );
@@ -157,7 +159,7 @@ function Results({ read }: { readonly read: ReadArchived }) {
   const { runs } = read.value;
   if (runs === null) {
     return (
-      <EmptyState title="Results not known">
+      <EmptyState title="Results cannot be read">
         <p>The approval of its end cannot be read, and what its runs had left stands only there.</p>
       </EmptyState>
     );

@@ -27,7 +27,7 @@ function BillingFacts({ boxId }: { readonly boxId: string }) {
         { ...billing, says: billing.stopVerb },
         ...ends.map((action) => ({
           ...action,
-          says: `${action.verb} deletes: ${action.deletes ?? 'not known'}`,
+          says: `${action.verb} deletes: ${action.deletes ?? 'not known; expect everything'}`,
         })),
       ]}
     />

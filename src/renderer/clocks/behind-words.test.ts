@@ -24,7 +24,7 @@ describe('how far this computer is behind a box', () => {
   it('is never nothing where nobody has looked', () => {
     const unlisted = run({ seen: null, problem: 'The results folder does not exist on the box.' });
     for (const unknown of [null, box([unlisted]), box([run()], { unseenRuns: 1 })]) {
-      expect(words(unknown)).toMatchObject({ tone: 'unknown', short: '– behind' });
+      expect(words(unknown)).toMatchObject({ tone: 'unknown', short: 'backup unchecked' });
     }
     expect(words(box([unlisted])).title).toContain('train: not looked at. The results folder');
   });

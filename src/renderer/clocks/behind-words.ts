@@ -23,7 +23,7 @@ export interface BehindWords {
 const MAX_TOLD_RUNS = 8;
 
 /** In the place of an amount; whoever shows it has the sentence read out beside it. */
-const UNKNOWN_WORDS = '– behind';
+const UNKNOWN_WORDS = 'backup unchecked';
 /** What is lost within a day should not look calm. */
 const SOON_MS = 24 * 3_600_000;
 

@@ -7,14 +7,22 @@ const LEFT = / left$/;
 
 interface ClockMarkProps {
   readonly clock: ClockSummary;
-  /** In a column that says what it is: a time without the word for what is left. */
+  /** In a column that says what it is: a time without the word for what is left, and a long name over two lines. */
   readonly isBrief?: boolean;
 }
 
 /** The nearest clock in a few words, with the shape of how near it is. */
 export function ClockMark({ clock, isBrief = false }: ClockMarkProps) {
   return (
-    <span className={classNames(styles['mark'], 'figures', styles[clock.tone])} title={clock.title}>
+    <span
+      className={classNames(
+        styles['mark'],
+        'figures',
+        styles[clock.tone],
+        isBrief && styles['brief'],
+      )}
+      title={clock.title}
+    >
       <Glyph tone={clock.tone} />
       <span className="sr-only">Danger clock: </span>
       <span className={styles['words']}>

@@ -10,8 +10,9 @@ import { selectClocksOf, useClocks } from '../state/feeds.ts';
 import { useProfile } from '../state/profiles.ts';
 import { useClock } from '../ui/clock.ts';
 import { Field } from '../ui/field.tsx';
+import { capital } from '../ui/format.ts';
 import styles from './costs.module.css';
-import { burnWords } from '../../shared/meter/money-words.ts';
+import { burnWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import { costUntilWords, jobEnds, progressWords, whenWords } from './run-end-words.ts';
 
 interface CostAheadProps {
@@ -49,10 +50,12 @@ function UntilClock({ boxId, meter }: { readonly boxId: string; readonly meter: 
       ? ''
       : burnWords(estimateFor(meter.charges, atMs - nowMs), ''),
   );
-  if (words === '' || atMs === null) return null;
+  const event = clocks.find(({ due }) => due.kind === 'at' && due.atMs === atMs)?.event;
+  // That no price is set stands above it, of each day.
+  if (words === '' || words === NOTHING_PRICED || atMs === null || event === undefined) return null;
   return (
     <>
-      <dt>Until its nearest clock</dt>
+      <dt>Until: {event}</dt>
       <dd>
         <span className="figures">{words}</span> more, if nothing changes before {formatWhen(atMs)}
       </dd>
@@ -76,28 +79,41 @@ function UntilRunEnds({ boxId, meter }: { readonly boxId: string; readonly meter
       <dt title={command ?? `process ${String(pid)}`}>Until its run ends</dt>
       <dd>
         {outlook === null && (
-          <span title={NO_END_HINT}>Not known: no log of it counts to an end.</span>
+          <span title={NO_END_HINT}>
+            Its log does not count to an end. A line like “step 100/1000” gives it one.
+          </span>
         )}
         {outlook !== null && end === null && (
           <>
-            Not known: its log says {progressWords(outlook.progress)}, and nothing yet of how long
-            the rest takes.
+            Its log says {progressWords(outlook.progress)}, and nothing yet of how long the rest
+            takes.
           </>
         )}
         {outlook !== null && end !== null && (
           <>
-            <span className="figures">{cost ?? 'unknown'}</span> more, if it goes on as it did and
-            ends {whenWords(end)}. Estimated from its log: {progressWords(outlook.progress)}.
+            <MoreCost words={cost} />; it ends {whenWords(end)} if it goes on as it did. Estimated
+            from its log: {progressWords(outlook.progress)}.
           </>
         )}
         {jobs !== null && (
           <>
             {' '}
-            At most <span className="figures">{most ?? 'unknown'}</span>, until its job’s time is up{' '}
-            {whenWords(jobs)}: measured on the box.
+            <MoreCost words={most} />; its job’s time is up {whenWords(jobs)} at the latest:
+            measured on the box.
           </>
         )}
       </dd>
+    </>
+  );
+}
+
+/** `$7.20 to $10.80 more`, or what is missing for it. */
+function MoreCost({ words }: { readonly words: string | null }) {
+  if (words === null) return 'No cost before the box is connected';
+  if (words === NOTHING_PRICED) return capital(words);
+  return (
+    <>
+      <span className="figures">{words}</span> more
     </>
   );
 }

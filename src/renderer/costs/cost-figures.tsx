@@ -5,8 +5,7 @@ import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { useClock } from '../ui/clock.ts';
 import { burnWords, moneyWords, NOTHING_PRICED } from '../../shared/meter/money-words.ts';
 import { Dash } from '../ui/figure.tsx';
-import { UNKNOWN } from '../ui/format.ts';
-import { doubtsOf, runSpentWords, spentWords } from './money-words.ts';
+import { doubtsOf, NO_AMOUNT, runSpentWords, spentWords } from './money-words.ts';
 
 interface LiveProps {
   readonly meters: readonly BoxMeter[];
@@ -24,8 +23,8 @@ export function LiveSpent(props: LiveProps) {
 
 /** As `useSpent` words it; a dash that says what is missing where no amount is known. */
 export function SpentFigure({ words }: { readonly words: string }) {
-  if (words !== UNKNOWN) return words;
-  return <Dash why="Not known: no price is set, or nobody saw whether it runs" />;
+  if (words !== NO_AMOUNT) return words;
+  return <Dash why="No price is set, or nobody saw whether it runs" />;
 }
 
 interface BurnFigureProps {
@@ -35,14 +34,14 @@ interface BurnFigureProps {
 }
 
 export function BurnFigure({ burn, per }: BurnFigureProps) {
-  return burn === null ? <Dash why="Not known whether it runs" /> : burnWords(burn, per);
+  return burn === null ? <Dash why="Connect to see whether it runs" /> : burnWords(burn, per);
 }
 
 /** What the box has cost since a run began. */
 export function RunSpent({ run }: { readonly run: RunCost }) {
   const words = runSpentWords(run);
-  if (words !== UNKNOWN) return words;
-  return <Dash why="Not known since when it runs, or at what price" />;
+  if (words !== NO_AMOUNT) return words;
+  return <Dash why="Nobody saw it start, or no price is set" />;
 }
 
 export function useSpent(props: LiveProps): string {
@@ -55,7 +54,7 @@ export function useSpent(props: LiveProps): string {
 
 /** Of boxes of which nobody has said or seen what they do, or whose disks nobody entered, "nothing" is not known. */
 function blindWords({ meters }: LiveProps): string | null {
-  if (meters.some(({ phase }) => phase === null)) return UNKNOWN;
+  if (meters.some(({ phase }) => phase === null)) return NO_AMOUNT;
   const isUnentered = ({ phase, charges }: BoxMeter): boolean =>
     phase === 'stopped' && charges.length === 0;
   return meters.some(isUnentered) ? NOTHING_PRICED : null;

@@ -17,6 +17,7 @@ import { StreamProvider } from '../state/stream-context.ts';
 import { overlayOpened, useView, type PagePart } from '../state/view.ts';
 import { openTestWindow, SAMPLE_SETTINGS } from '../test-window.fixture.ts';
 import { CostsPage } from './costs-page.tsx';
+import { sampleBoxClocks, sampleClock } from '../clocks/clocks.fixture.ts';
 import { cny, hourly, sampleMeter, spent, unpricedMeter, usd } from './meter.fixture.ts';
 import { PriceDialog } from './price/price-dialog.tsx';
 
@@ -68,7 +69,7 @@ const three = {
   [idOf(2)]: sampleMeter({ asOfMs: NOON }, hourly(1_290_000, 'EUR')),
 };
 
-const NO_AMOUNT = '–Not known: no price is set, or nobody saw whether it runs';
+const NO_AMOUNT = '–No price is set, or nobody saw whether it runs';
 
 describe('bytes out of a box', () => {
   const counted = spent([], { receivedBytes: 1_230_000_000 });
@@ -221,7 +222,7 @@ describe('the page of costs', () => {
     await show(<CostsPage boxId={null} />, { [BOX]: unseen });
     const cells = within(screen.getByRole('table', { name: /Costs by/ })).getAllByRole('cell');
     const [now, today] = cells.map((cell) => cell.textContent);
-    expect([now, today]).toEqual(['–Not known whether it runs', NO_AMOUNT]);
+    expect([now, today]).toEqual(['–Connect to see whether it runs', NO_AMOUNT]);
     const burn = within(tile('Burn rate'));
     await userEvent.setup().click(burn.getByRole('button', { name: 'Connect to check' }));
     expect(bridge.callsTo('link:connect')).toEqual([{ boxId: BOX }]);
@@ -295,10 +296,10 @@ describe('the page of costs', () => {
     bridge.answer('settings:change', ok(SAMPLE_SETTINGS));
     await show(<CostsPage boxId={null} />, three);
     const section = screen.getByRole('region', { name: 'In one currency' });
-    expect(section.textContent).toContain('unknown: no rate for EUR');
+    expect(section.textContent).toContain('needs a rate for EUR');
     const user = userEvent.setup();
     await user.click(within(section).getByRole('button', { name: 'Change rates…' }));
-    await user.type(within(section).getByRole('textbox', { name: '1 EUR is so many USD' }), '1.10');
+    await user.type(within(section).getByRole('textbox', { name: '1 EUR in USD' }), '1.10');
     await user.click(within(section).getByRole('button', { name: 'Save rates' }));
     expect(bridge.callsTo('settings:change')).toEqual([
       {
@@ -469,11 +470,9 @@ describe('the costs of one box', () => {
     const text = section.textContent.replace(/\u00a0/g, ' ');
     expect(text).toMatch(/python train\.py\$7\.20 in 2 h process 4711/);
     expect(text).toMatch(/process 4712at least \$1\.00 in 2 h/);
-    expect(text).toMatch(
-      /sleep 1–Not known since when it runs, or at what price\s+process 4713, no GPU/,
-    );
+    expect(text).toMatch(/sleep 1–Nobody saw it start, or no price is set\s+process 4713, no GPU/);
     expect(text).toContain('Runs that share a box share this money. 2 more are not listed.');
-    expect(text).toContain('where none stands, it is not known');
+    expect(text).toContain('An end is estimated only where its log counts to one.');
     expect(text).toMatch(
       /process 4711\. Step 123 of 500, estimated to end between 30 Mar 2026, 14:00 and/,
     );
@@ -492,16 +491,37 @@ describe('the costs of one box', () => {
     cleanup();
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: only }) });
     expect(ahead()).toMatch(
-      /Until its run ends\$7\.20 to \$10\.80 more, .* Estimated from its log: step 123 of 500\./,
+      /Until its run ends\$7\.20 to \$10\.80 more; it ends .* Estimated from its log: step 123 of 500\./,
     );
+    cleanup();
+    // What is missing for a sum stands in its place: never a bare "unknown", and never nothing.
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: only, phase: null }) });
+    expect(ahead()).toContain('Until its run endsNo cost before the box is connected; it ends');
+    cleanup();
+    await show(<CostsPage boxId={BOX} />, { [BOX]: unpricedMeter({ asOfMs: NOON, runs: only }) });
+    expect(ahead()).toContain('Until its run endsNo price set; it ends');
     cleanup();
     const blind = { ...runs, costs: [{ ...costs[0]!, outlook: { progress, end: null } }] };
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: blind }) });
-    expect(ahead()).toContain('Not known: its log says step 123 of 500, and nothing yet');
+    expect(ahead()).toContain('Until its run endsIts log says step 123 of 500, and nothing yet');
     cleanup();
     const unsaid = { ...runs, costs: [{ ...costs[0]!, outlook: null }] };
     await show(<CostsPage boxId={BOX} />, { [BOX]: at({ runs: unsaid }) });
-    expect(ahead()).toContain('Until its run endsNot known: no log of it counts to an end');
+    expect(ahead()).toContain('Until its run endsIts log does not count to an end');
+  });
+
+  it('names what the nearest deadline is, and what the box costs until then', async () => {
+    bridge.answer('meter:ledger', ok(ledger));
+    const atMs = NOON + 2 * 3_600_000;
+    const release = sampleClock({
+      event: 'Auto release',
+      due: { kind: 'at', atMs, isEstimate: false },
+    });
+    bridge.serve('clocks', { boxes: { [BOX]: sampleBoxClocks([release]) } });
+    await show(<CostsPage boxId={BOX} />, { [BOX]: at() });
+    expect(screen.getByRole('region', { name: 'Projections' }).textContent).toMatch(
+      /Until: Auto release\$7\.20 more, if nothing changes before/,
+    );
   });
 
   it('says what hours would cost, and that bytes without a price are not in it', async () => {

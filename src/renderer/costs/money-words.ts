@@ -2,7 +2,10 @@ import type { Spent } from '../../shared/meter/box-meter.ts';
 import type { RunCost } from '../../shared/meter/run-costs.ts';
 import { moneyWords } from '../../shared/meter/money-words.ts';
 import { formatMoneyBriefly } from '../../shared/money.ts';
-import { formatDuration, UNKNOWN } from '../ui/format.ts';
+import { formatDuration } from '../ui/format.ts';
+
+/** Where something was or may have been billed, and nobody knows how much: never a zero. */
+export const NO_AMOUNT = 'no amount known';
 
 /**
  * What is known to be spent; where nothing is, whether that is because nobody knows. Less than a hundredth grows with each
@@ -11,15 +14,15 @@ import { formatDuration, UNKNOWN } from '../ui/format.ts';
 export function spentWords({ known, unresolvedMs, unpricedMs, unpricedBytes }: Spent): string {
   if (known.length > 0) return known.map(formatMoneyBriefly).join(' + ');
   const isUnknown = unresolvedMs > 0 || unpricedMs > 0 || unpricedBytes > 0;
-  return isUnknown ? UNKNOWN : 'nothing';
+  return isUnknown ? NO_AMOUNT : 'nothing';
 }
 
 /** What the box has cost since a run began; `at least` where it was metered only later. */
 export function runSpentWords({ spent, isLater }: RunCost): string {
-  if (spent === null) return UNKNOWN;
+  if (spent === null) return NO_AMOUNT;
   const words = spentWords(spent);
   if (!isLater) return words;
-  return spent.known.length === 0 ? UNKNOWN : `at least ${words}`;
+  return spent.known.length === 0 ? NO_AMOUNT : `at least ${words}`;
 }
 
 /** What a sum lacks, as short sentences. None: it is whole. */

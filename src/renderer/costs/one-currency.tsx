@@ -67,7 +67,7 @@ export function OneCurrency({ meters, past }: OneCurrencyProps) {
                 <dt key={period}>{PERIOD_WORDS[period]}</dt>,
                 <dd key={`${period} sum`} className="figures">
                   {'missing' in sum
-                    ? `unknown: no rate for ${sum.missing.join(' and ')}`
+                    ? `needs a rate for ${sum.missing.join(' and ')}`
                     : `${sum.isConverted ? '≈ ' : ''}${formatMoney(sum.sum)}`}
                 </dd>,
               ];
@@ -124,7 +124,7 @@ function RatesForm({ currencies, costs, onDone }: RatesFormProps) {
       {read.map(({ code, amount }) => (
         <Field
           key={code}
-          label={`1 ${code} is so many ${sumIn}`}
+          label={`1 ${code} in ${sumIn}`}
           inputMode="decimal"
           value={textOf(code)}
           error={textOf(code) === '' || amount.ok ? null : amount.error}
@@ -144,7 +144,6 @@ function ratesEntered(sumIn: string, rates: Settings['costs']['rates']): void {
 
 function readRate(text: string): ReturnType<typeof readAmount> {
   const amount = readAmount(text);
-  if (amount.ok && amount.value === 0)
-    return { ok: false, error: 'A rate of nothing cannot be right.' };
+  if (amount.ok && amount.value === 0) return { ok: false, error: 'Enter a rate above 0.' };
   return amount;
 }

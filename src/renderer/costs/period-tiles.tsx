@@ -53,7 +53,8 @@ function BurnRate({ burn, boxes }: { readonly burn: Burn; readonly boxes: readon
   const isMissing = burn.perHour.length === 0 && burn.unknownBoxes > 0;
   const [only, ...others] = boxes;
   if (!isMissing) return fleetBurnWords(burn);
-  if (only === undefined || others.length > 0) return <Dash why="Not known of any box" />;
+  if (only === undefined || others.length > 0)
+    return <Dash why="No box has a price, or none is connected" />;
   return <MissingStep boxId={only.box.id} meter={only.meter} />;
 }
 
@@ -70,7 +71,7 @@ function MissingStep({
   if (isUnpriced) {
     return <NextStep label="Set price…" run={() => overlayOpened({ kind: 'set-price', boxId })} />;
   }
-  return step === null ? <Dash why="Not known yet" /> : <NextStep {...step} />;
+  return step === null ? <Dash why="Checking…" /> : <NextStep {...step} />;
 }
 
 interface TileProps {

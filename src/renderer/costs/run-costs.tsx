@@ -19,7 +19,7 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
       <h2 id={titleId}>What its runs have cost</h2>
       {costs.length === 0 ? (
         <p className={styles['hint']}>
-          No run was seen at the last look, <Age atMs={seenAtMs} />.
+          No run was seen at the last check, <Age atMs={seenAtMs} />.
         </p>
       ) : (
         <>
@@ -29,10 +29,10 @@ export function RunCosts({ runs }: Pick<BoxMeter, 'runs'>) {
             ))}
           </dl>
           <p className={styles['hint']}>
-            The whole box since each began, until it was seen last, <Age atMs={seenAtMs} />.
+            The whole box since each began, until it was last seen, <Age atMs={seenAtMs} />.
             {costs.length > 1 && ' Runs that share a box share this money.'}
-            {more > 0 && ` ${String(more)} more are not listed.`} An end is estimated where its log
-            counts; where none stands, it is not known.
+            {more > 0 && ` ${String(more)} more are not listed.`} An end is estimated only where its
+            log counts to one.
           </p>
         </>
       )}

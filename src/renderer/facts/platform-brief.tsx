@@ -92,7 +92,7 @@ function BriefFacts({ profile }: { readonly profile: Profile }) {
         <>
           <dt>A stop deletes</dt>
           <dd>
-            {stop.deletes ?? 'not known'}
+            {stop.deletes ?? 'not known; expect everything'}
             {stop.stopsStorage === false && '; its disks go on costing'}{' '}
             <FactStamp {...stop} sources={sources} />
           </dd>

@@ -5,12 +5,12 @@ import { BehindCell } from './behind-cell.tsx';
 
 afterEach(cleanup);
 
-it('is a dash that says what is missing where nobody has looked, and nothing where there is nothing', () => {
+it('says that nobody has looked whether results are backed up, and nothing where there is nothing', () => {
   useClocks.setState({ kind: 'live', state: { boxes: {} } }, true);
   useBehind.setState({ kind: 'live', state: { boxes: {} } }, true);
   const { container, rerender } = render(<BehindCell boxId="a" event="Auto release" />);
   expect(container.textContent).toBe(
-    'Auto release · – behind. Results not backed up: unknown until the box is connected.',
+    'Auto release · backup unchecked. Results not backed up: unknown until the box is connected.',
   );
   expect(container.querySelector('small')?.title).toContain('have not been checked');
   const behind = { runs: [], unseenRuns: 0, rate: null };

@@ -9,7 +9,7 @@ import styles from './fleet-table.module.css';
 /** `$8.00` under "Cost/h", and what it cost today. A box whose price is not known says so, with a dash in the narrow table. */
 export function BoxCost({ boxId }: { readonly boxId: string }) {
   const meter = useMeter(selectMeter(boxId));
-  if (meter === null) return <Dash why="unknown" />;
+  if (meter === null) return <Dash why="the meter is still being read" />;
   const words = burnWords(meter.burnPerHour);
   const isKnown = meter.burnPerHour !== null && meter.burnPerHour.money.length > 0;
   return (
@@ -42,7 +42,7 @@ export function BoxesCost({ boxIds }: { readonly boxIds: readonly string[] }) {
   const missing =
     burn.unknownBoxes === 0
       ? ''
-      : `. Not known of ${formatCount(burn.unknownBoxes, 'box', 'boxes')}`;
+      : `. Excludes ${formatCount(burn.unknownBoxes, 'box', 'boxes')} without a full price`;
   const words = fleetBurnWords(burn);
   const [first] = mostUsedFirst(burn.perHour, meters);
   const others = burn.perHour.length - 1;

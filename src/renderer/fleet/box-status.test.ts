@@ -107,7 +107,7 @@ describe('names of GPUs', () => {
   it('counts by model and says when nothing is known', () => {
     const t4 = sampleGpu({ name: 'Tesla T4' });
     expect(describeGpus([sampleGpu(), sampleGpu(), t4])).toBe('2× A100-SXM4-80GB + 1× Tesla T4');
-    expect(describeGpus(null)).toBe('GPUs not read yet');
+    expect(describeGpus(null)).toBe('GPUs not read');
     expect(describeGpus([])).toBe('no GPU');
     expect(describeBox(sampleEntry({}, { platform: 'demo' }))).toBe('Demo box · 2× A100');
     expect(describeBox(sampleEntry({}, { platform: 'new-one' }))).toBe('new-one · 2× A100');
@@ -120,6 +120,6 @@ describe('describeFleet', () => {
     const entries = [sampleEntry(), sampleEntry({ gpus: null, link: { kind: 'idle' } })];
     expect(describeFleet(entries)).toBe('2 boxes · 2 GPUs known · 1 working, 1 not connected');
     expect(describeFleet([sampleEntry()])).toBe('1 box · 2 GPUs · 1 working');
-    expect(describeFleet([])).toBe('0 boxes · GPUs not read yet');
+    expect(describeFleet([])).toBe('0 boxes · GPUs not read');
   });
 });

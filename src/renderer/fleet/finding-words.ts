@@ -23,7 +23,7 @@ export const SEVERITY_WORDS: Readonly<Record<Severity, string>> = {
 
 /** What the id beside a finding stands for. */
 export function idWords(id: DetectorId, title: string): string {
-  return `${id}: ${title}. One of the ${detectorIds.length} checks that Leasehold makes.`;
+  return `${title}. One of the ${detectorIds.length} checks that Leasehold makes (${id}).`;
 }
 
 export function subjectWords(subject: Subject): string {

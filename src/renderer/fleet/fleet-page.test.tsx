@@ -97,10 +97,11 @@ describe('FleetPage', () => {
     await openPage();
     const [, totals] = within(screen.getByRole('grid', { name: 'Boxes' })).getAllByRole('row');
     const sums = await within(totals as HTMLElement).findAllByTitle(
-      'Not in this sum: 1 box unknown',
+      'Not in this sum: 1 box without a reading',
     );
     expect(sums).toHaveLength(2);
-    for (const sum of sums) expect(sum.textContent).toMatch(/\+ 1 unknown and 1 box unknown$/);
+    for (const sum of sums)
+      expect(sum.textContent).toMatch(/\+ 1 not read and 1 box without a reading$/);
   });
 
   it('shows the first tag and how many more there are, and tells them all', async () => {

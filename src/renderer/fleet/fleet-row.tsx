@@ -15,7 +15,7 @@ import { SinceSeen } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useClockParts } from '../ui/clock.ts';
 import { CutName } from '../ui/cut-name.tsx';
-import { Dash, Figure } from '../ui/figure.tsx';
+import { Dash } from '../ui/figure.tsx';
 import { formatCount, formatGiB, formatNumber, formatQuantity } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -108,7 +108,7 @@ export const BoxRow = memo(function BoxRow({
         <ClockCell boxId={box.id} />
       </td>
       <td className={classNames(number, styles['sm'])}>
-        <Figure text={formatQuantity(nowPct, '%')} />
+        <Cell text={nowPct === null ? null : formatQuantity(nowPct, '%')} />
       </td>
       <td className={styles['hour']}>
         <SparkCell boxId={box.id} nowPct={nowPct} severity={worst?.severity} />
@@ -193,12 +193,12 @@ function Tags({ tags: [first, ...others] }: { readonly tags: readonly string[] }
 function ClockCell({ boxId }: { readonly boxId: string }) {
   const clock = useClockSummary(boxId);
   return (
-    <>
+    <span className={styles['due']}>
       {clock !== null && <ClockMark clock={clock} isBrief />}
       <Suspense fallback={null}>
         <BehindCell boxId={boxId} event={clock?.event ?? null} />
       </Suspense>
-    </>
+    </span>
   );
 }
 
@@ -253,9 +253,9 @@ function SeenCell({
   return seenAtMs === null ? <Cell text={null} /> : <SinceSeen atMs={seenAtMs} />;
 }
 
-/** A dash where the first figure of the row has said already, in full, that nothing is known. */
+/** A dash where the state at the start of the row says already why nothing was read. */
 function Cell({ text }: { readonly text: string | null }) {
-  return text ?? <Dash why="unknown" />;
+  return text ?? <Dash why="no reading" />;
 }
 
 /** `452 / 700 W`; a narrow window leaves the limit out. */

@@ -74,14 +74,15 @@ function Sum({ sum, scale }: { readonly sum: FleetSum; readonly scale: Scale }) 
   const { value, limit, unknown } = sum;
   const { unit, divisor, decimals } = scale;
   const write = (each: number): string => formatNumber(each / divisor, decimals);
-  const missing = unknown === 0 ? null : `${formatCount(unknown, 'box', 'boxes')} unknown`;
+  const missing =
+    unknown === 0 ? null : `${formatCount(unknown, 'box', 'boxes')} without a reading`;
   return (
     <span title={missing === null ? undefined : `Not in this sum: ${missing}`}>
       {write(value)}
       {limit !== null && <span className={styles['limit']}> / {write(limit)}</span>} {unit}
       {missing !== null && (
         <small className={styles['missing']}>
-          <span aria-hidden="true">+ {formatNumber(unknown)} unknown</span>
+          <span aria-hidden="true">+ {formatNumber(unknown)} not read</span>
           <span className="sr-only"> and {missing}</span>
         </small>
       )}

@@ -12,7 +12,7 @@ export function describeFleet(entries: readonly FleetEntry[]): string {
 
 function describeGpuCount(entries: readonly FleetEntry[]): string {
   const known = entries.flatMap(({ gpus }) => (gpus === null ? [] : [gpus.length]));
-  if (known.length === 0) return 'GPUs not read yet';
+  if (known.length === 0) return 'GPUs not read';
   const count = formatCount(
     known.reduce((total, each) => total + each, 0),
     'GPU',

@@ -18,7 +18,7 @@ export function describeGpus(
   gpus: readonly GpuFacts[] | null,
   nameOf: (name: string) => string = gpuModel,
 ): string {
-  if (gpus === null) return 'GPUs not read yet';
+  if (gpus === null) return 'GPUs not read';
   if (gpus.length === 0) return 'no GPU';
   const counts = new Map<string, number>();
   for (const { name } of gpus) counts.set(nameOf(name), (counts.get(nameOf(name)) ?? 0) + 1);

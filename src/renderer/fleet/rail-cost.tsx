@@ -49,7 +49,7 @@ export function RailCost() {
   const lines = currencies.slice(0, MAX_LINES);
   const missing =
     burn.unknownBoxes > 0 && !isUnknown
-      ? `${formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price, or not known whether it runs`
+      ? `${formatCount(burn.unknownBoxes, 'box', 'boxes')} not counted: no price or not connected`
       : null;
   return (
     <section

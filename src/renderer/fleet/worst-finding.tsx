@@ -39,9 +39,9 @@ export function WorstFinding({ boxId, tabIndex }: WorstFindingProps) {
   const { report, findings } = useAwake(boxId);
   const worst = findings[0];
   if (worst === undefined) {
-    if (report === null) return <Dash why="Not known: this box has not been checked yet" />;
+    if (report === null) return <Dash why="The first check of this box is still to come" />;
     if (countChecks(report).looked > 0) return null;
-    return <Dash why="Not known: no check could look at this box" />;
+    return <Dash why="No check could run on this box" />;
   }
   const others = findings.length - 1;
   return (

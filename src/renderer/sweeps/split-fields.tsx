@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { formatMoney } from '../../shared/money.ts';
 import { Button } from '../ui/button.tsx';
-import { formatCount, UNKNOWN } from '../ui/format.ts';
+import { formatCount } from '../ui/format.ts';
 import { listWords } from '../../shared/runs/launch/checks/judged.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { lackingOf, type BoxSplit, type SplitRow } from './box-split.ts';
@@ -90,8 +90,8 @@ function Row({ row, split, isWrong, noteId }: RowProps) {
           {cannot !== null && <small>{cannot}</small>}
         </label>
       </th>
-      <td>{pricePerHour === null ? UNKNOWN : `${formatMoney(pricePerHour)}/h`}</td>
-      <td>{gpus === null ? UNKNOWN : formatCount(gpus, 'GPU')}</td>
+      <td>{pricePerHour === null ? 'no full price' : `${formatMoney(pricePerHour)}/h`}</td>
+      <td>{gpus === null ? 'not read' : formatCount(gpus, 'GPU')}</td>
       <td>
         {isChosen ? (
           <input

@@ -26,6 +26,6 @@ export function costWords(
   }
   const known = [...sums].map(([currency, micros]) => formatMoneyBriefly({ micros, currency }));
   if (unknown === 0) return known.length === 0 ? 'nothing has run' : known.join(' + ');
-  const missing = `${formatCount(unknown, 'cell')} not counted`;
+  const missing = `${formatCount(unknown, 'cell')} not counted: no full price, or end not seen`;
   return known.length === 0 ? missing : `at least ${known.join(' + ')}, ${missing}`;
 }

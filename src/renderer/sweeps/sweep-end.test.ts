@@ -34,9 +34,9 @@ describe('the end of a sweep', () => {
   it('is not known where a box has no cell done yet, nor its cost without a price', () => {
     const cells = [cell(0, done(1)), cell(0, waiting)];
     const view = { shares: [share('a'), share('b')], cells: [...cells, cell(1, waiting)] };
-    expect(sweepEndWords(view, prices, NOW)).toContain('end not known');
+    expect(sweepEndWords(view, prices, NOW)).toContain('can be estimated once');
     expect(sweepEndWords({ shares: [share('x')], cells }, prices, NOW)).toMatch(
-      /^ends about .*; what that costs is not known$/,
+      /^ends about .*; set a price to see what that costs$/,
     );
   });
 
@@ -51,7 +51,7 @@ describe('the end of a sweep', () => {
     const cells = [cell(0, done(1)), cell(0, waiting)];
     for (const state of [waiting, { kind: 'unseen' }] as const) {
       const view = { shares, cells: [...cells, cell(1, state)] };
-      expect(sweepEndWords(view, prices, NOW)).toMatch(/^end not known: 1\sbox is not reached$/);
+      expect(sweepEndWords(view, prices, NOW)).toMatch(/^no estimate: 1\sbox is not reached$/);
     }
     // Everything that it was given is done: nothing of it is missing.
     const view = { shares, cells: [...cells, cell(1, done(1))] };
@@ -63,7 +63,7 @@ describe('the end of a sweep', () => {
     const cells = [cell(0, done(1)), cell(0, running), cell(0, waiting), cell(0, waiting)];
     const wordsOf = (part: Partial<ShareView>) =>
       sweepEndWords({ shares: [share('a', part)], cells }, prices, NOW);
-    expect(wordsOf({ isPaused: true })).toBe('end not known while a queue is paused');
+    expect(wordsOf({ isPaused: true })).toBe('no estimate of the end while a queue is paused');
     expect(wordsOf({ isStopping: true, isPaused: true })).toMatch(/about \$2\.00 more$/);
   });
 });

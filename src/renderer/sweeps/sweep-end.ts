@@ -41,10 +41,10 @@ export function sweepEndWords(
   }
   if (unseen.size > 0) {
     const are = unseen.size === 1 ? 'is' : 'are';
-    return `end not known: ${formatCount(unseen.size, 'box', 'boxes')} ${are} not reached`;
+    return `no estimate: ${formatCount(unseen.size, 'box', 'boxes')} ${are} not reached`;
   }
-  if (isPaused) return 'end not known while a queue is paused';
-  if (isUndone) return 'end not known until each box has a cell done';
+  if (isPaused) return 'no estimate of the end while a queue is paused';
+  if (isUndone) return 'the end can be estimated once each box has a cell done';
   if (ends.length === 0) return null;
   const last = {
     fromMs: Math.max(...ends.map(({ span }) => span.fromMs)),
@@ -62,7 +62,7 @@ function moreWords(
   const sums = new Map<string, { from: number; to: number }>();
   for (const { boxId, span } of ends) {
     const price = boxId === null ? undefined : prices.get(boxId);
-    if (price === undefined) return 'what that costs is not known';
+    if (price === undefined) return 'set a price to see what that costs';
     const costOf = (atMs: number): number => shareOf(price, (atMs - nowMs) / HOUR_MS).micros;
     const sum = sums.get(price.currency) ?? { from: 0, to: 0 };
     sum.from += costOf(span.fromMs);

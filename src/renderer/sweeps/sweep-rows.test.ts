@@ -62,11 +62,13 @@ describe('the rows of a sweep', () => {
       ['b', usd],
     ]);
     expect(costWords(rows, both, 0)).toBe('$8.00');
-    expect(costWords(rows, new Map([['b', usd]]), 0)).toBe('at least $2.00, 2 cells not counted');
+    expect(costWords(rows, new Map([['b', usd]]), 0)).toBe(
+      'at least $2.00, 2 cells not counted: no full price, or end not seen',
+    );
     // Two cells at once share the price of their box.
     const shared = sweepRows({ ...VIEW, shares: [{ ...place('a'), slots: 2 }, place('b')] });
     expect(costWords(shared, both, 0)).toBe('$5.00');
-    expect(costWords(rows, new Map(), 0)).toBe('3 cells not counted');
+    expect(costWords(rows, new Map(), 0)).toBe('3 cells not counted: no full price, or end not seen');
     expect(costWords(rows.slice(3), new Map(), 0)).toBe('nothing has run');
   });
 

@@ -172,8 +172,14 @@ describe('the table of a sweep', () => {
 
   it('never shows a cost that is not known as nothing', () => {
     show([row(0, done), row(1)], false);
-    expect(screen.getByRole('row', { name: /seed=0/ }).textContent).toMatch(/unknown$/);
+    expect(screen.getByRole('row', { name: /seed=0/ }).textContent).toMatch(/no full price$/);
     expect(screen.getByRole('row', { name: /seed=1/ }).textContent).toMatch(/–$/);
+  });
+
+  it('names what is missing where the end of a cell was not seen', () => {
+    show([row(0, { ...done, endedAtMs: null, isSeenNow: false })]);
+    const text = screen.getByRole('row', { name: /seed=0/ }).textContent;
+    expect(text).toMatch(/end not seen.*end not seen$/);
   });
 
   it('opens the log of a cell that has begun with Enter', async () => {

@@ -21,7 +21,7 @@ import { runsChosen } from '../state/view.ts';
 import { Elapsed } from '../ui/age.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useClock } from '../ui/clock.ts';
-import { formatDate, formatDuration, UNKNOWN } from '../ui/format.ts';
+import { formatDate, formatDuration } from '../ui/format.ts';
 import { Glyph } from '../ui/glyph.tsx';
 import { useRowWindow } from '../ui/row-window.ts';
 import { slotRows, slotsFor } from './row-slots.ts';
@@ -42,6 +42,9 @@ const HOUR_MS = 3_600_000;
 const SETTLED_MS = 150;
 
 const FULL = `The curves of at most ${String(MAX_COMPARED + 1)} cells are drawn: hide those of another first.`;
+
+/** Of a cell that began, on a box that was not reached since. */
+const END_UNSEEN = 'end not seen';
 
 const LABELS: Readonly<Record<SweepColumn, string>> = {
   place: 'No.',
@@ -383,19 +386,19 @@ function twiceWords({ isTwice, mayBeTwice }: SweepRow['cell']): string {
 function Took({ row: { beganAtMs, endedAtMs, isSeenNow, cell } }: { readonly row: SweepRow }) {
   if (beganAtMs === null) return '–';
   if (endedAtMs !== null) return formatDuration(endedAtMs - beganAtMs);
-  return cell.state.kind === 'running' && isSeenNow ? <Elapsed sinceMs={beganAtMs} /> : UNKNOWN;
+  return cell.state.kind === 'running' && isSeenNow ? <Elapsed sinceMs={beganAtMs} /> : END_UNSEEN;
 }
 
 function Cost({ row, price }: { readonly row: SweepRow; readonly price: Money | null }) {
   const { beganAtMs, endedAtMs, isSeenNow, slots, cell } = row;
   if (beganAtMs === null) return '–';
-  if (price === null) return UNKNOWN;
+  if (price === null) return 'no full price';
   if (endedAtMs !== null)
     return formatMoneyBriefly(shareOf(price, (endedAtMs - beganAtMs) / HOUR_MS / slots));
   return cell.state.kind === 'running' && isSeenNow ? (
     <Growing price={shareOf(price, 1 / slots)} sinceMs={beganAtMs} />
   ) : (
-    UNKNOWN
+    END_UNSEEN
   );
 }
 

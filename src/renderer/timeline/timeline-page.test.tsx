@@ -59,10 +59,12 @@ describe('the timeline', () => {
     expect(plain(soon)).toMatch(
       /^soon.*Auto release.*5 h left.*auto release deletes.*then 1 more · 1 deadline may be running/,
     );
-    expect(plain(soon)).toMatch(/about Sun 22 Nov 2026.*Rental ends.*–Not known whether it runs$/);
-    expect(plain(quiet)).toMatch(/^quiet.*Nothing scheduled.*–Not known whether it runs$/);
+    expect(plain(soon)).toMatch(
+      /about Sun 22 Nov 2026.*Rental ends.*–Connect to see whether it runs$/,
+    );
+    expect(plain(quiet)).toMatch(/^quiet.*Nothing scheduled.*–Connect to see whether it runs$/);
     expect(plain(total)).toMatch(
-      /^All boxesExcludes 3 boxes without a full price–Not known of any box$/,
+      /^All boxesExcludes 3 boxes without a full price–No box has a price, or none is connected$/,
     );
   });
 
@@ -77,7 +79,7 @@ describe('the timeline', () => {
     const [, first, second] = rows();
     expect(plain(first)).toContain('18.0 GB behind, 7 min to bring home');
     expect(plain(second)).toMatch(
-      /– behind.*Results not backed up: unknown until the box is connected/,
+      /backup unchecked.*Results not backed up: unknown until the box is connected/,
     );
   });
 

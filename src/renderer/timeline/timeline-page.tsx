@@ -153,7 +153,7 @@ function Timeline() {
             </th>
             <td className={styles['cost']}>
               {money.length === 0 && unknownBoxes > 0 ? (
-                <Dash why="Not known of any box" />
+                <Dash why="No box has a price, or none is connected" />
               ) : (
                 moneyWords(money) || NOTHING_PRICED
               )}

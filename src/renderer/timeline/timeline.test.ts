@@ -82,8 +82,8 @@ describe('what comes if nobody does anything', () => {
     );
     expect(rows.map(({ cost }) => burnWords(cost, ''))).toEqual([
       'no price set',
-      'unknown',
-      'unknown',
+      'connect to see whether it runs',
+      'connect to see whether it runs',
     ]);
     expect(sumCosts(rows)).toEqual({ money: [], unknownBoxes: 3 });
   });

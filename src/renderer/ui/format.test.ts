@@ -35,11 +35,11 @@ describe('formatNumber', () => {
 
 describe('figures', () => {
   it('writes unknown as unknown, and zero as zero', () => {
-    expect(formatQuantity(null, '%')).toBe('unknown');
+    expect(formatQuantity(null, '%')).toBe('not reported');
     expect(plain(formatQuantity(0, '%'))).toBe('0 %');
-    expect(formatGiB(null)).toBe('unknown');
-    expect(formatRange([], 'W')).toBe('unknown');
-    expect(formatShare(null, 700, 'W')).toBe('unknown');
+    expect(formatGiB(null)).toBe('not reported');
+    expect(formatRange([], 'W')).toBe('not reported');
+    expect(formatShare(null, 700, 'W')).toBe('not reported');
   });
 
   it('writes a share of a limit, and leaves an unknown limit out', () => {

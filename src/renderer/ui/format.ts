@@ -6,7 +6,7 @@ const THIN = '\u202f';
 const NO_BREAK = '\u00a0';
 
 /** The word for every figure that nobody reported. */
-export const UNKNOWN = 'unknown';
+export const UNKNOWN = 'not reported';
 
 const SECOND_MS = 1000;
 

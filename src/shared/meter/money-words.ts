@@ -20,6 +20,9 @@ export const aboutWords = (cost: string): string => (cost.startsWith('<') ? cost
 /** Where nothing that is billed was entered: a disk that nobody named has no price, and may cost something all the same. */
 export const NOTHING_PRICED = 'no price set';
 
+/** Of a box of which nobody saw whether it runs. */
+const NOT_SEEN = 'connect to see whether it runs';
+
 /** `$8.00/h`, `at least $8.00/h`, `no price set`. */
 export function burnWords(burn: Estimate | null, per = '/h'): string {
   return wordsOf(burn, (money) => moneyWords(money, per));
@@ -31,7 +34,7 @@ export function whileWords(cost: Estimate | null): string {
 }
 
 function wordsOf(burn: Estimate | null, say: (money: readonly Money[]) => string): string {
-  if (burn === null) return 'unknown';
+  if (burn === null) return NOT_SEEN;
   const { money, isPartly } = burn;
   if (money.length === 0) return NOTHING_PRICED;
   return isPartly ? `at least ${say(money)}` : say(money);

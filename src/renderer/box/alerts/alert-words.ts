@@ -10,7 +10,7 @@ export function costSoFar({ cost, finding }: Alert): string | null {
     return `${least} ${sums.join(' + ')} in ${formatDuration(cost.seenMs)} seen`;
   }
   const isLost = finding.wastedShare !== null && finding.wastedShare > 0;
-  return isLost || cost.unpricedMs > 0 ? 'unknown: no price' : null;
+  return isLost || cost.unpricedMs > 0 ? 'no price set' : null;
 }
 
 /** "Fri 21 Nov 2025, 12:00 – 12:40": the day once where both are on one. */

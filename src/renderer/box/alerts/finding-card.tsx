@@ -156,7 +156,7 @@ function Times({ finding, alert }: Pick<FindingCardProps, 'finding' | 'alert'>) 
           <strong>costs about {formatMoney(costPerHour)} per hour</strong>
         </>
       )}
-      {isWasteUnpriced && ' · cost unknown: no price is set'}
+      {isWasteUnpriced && ' · set a price to see what it costs'}
       {soFar !== null && !isWasteUnpriced && ` · so far ${soFar}`}
       {alert !== null && alert.spans.length > 1 && (
         <span title={alert.spans.map(spanWords).join('\n')}>

@@ -4,13 +4,12 @@ import type { BoxMeter } from '../../../shared/meter/box-meter.ts';
 import type { Phase } from '../../../shared/meter/interval.ts';
 import { spentAt } from '../../../shared/meter/live.ts';
 import { burnWords } from '../../../shared/meter/money-words.ts';
-import { doubtsOf } from '../../costs/money-words.ts';
+import { doubtsOf, NO_AMOUNT } from '../../costs/money-words.ts';
 import { RunSpent, SpentFigure, useSpent, useWaste } from '../../costs/cost-figures.tsx';
 import { selectMeter, useMeter } from '../../state/feeds.ts';
 import { costsChosen, overlayOpened } from '../../state/view.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { useClock } from '../../ui/clock.ts';
-import { UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { usePriceAge } from '../../costs/price-age.ts';
 import styles from './cards.module.css';
@@ -107,7 +106,7 @@ function Sums({
       <SpentFigure words={words} />
     </b>
   );
-  if (isSame && today === total && total === UNKNOWN) {
+  if (isSame && today === total && total === NO_AMOUNT) {
     // Of a box that has a price, what is missing stands below: whether it runs.
     return isUnpriced ? 'No price set' : meter.phase === null ? null : 'Cost so far not known';
   }

@@ -3,7 +3,13 @@ import type { Clock } from '../../../shared/clocks/clock.ts';
 import { nearestClock, unknownClocks } from '../../../shared/clocks/select-clocks.ts';
 import { formatWhen } from '../../../shared/clocks/when.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
-import { clockTone, dueWords, knownWords, shortWords } from '../../clocks/clock-words.ts';
+import {
+  clockTone,
+  dueWords,
+  knownWords,
+  mayRunWords,
+  shortWords,
+} from '../../clocks/clock-words.ts';
 import type { BoxEntry } from '../../state/box-entry.ts';
 import { selectClocksOf, useClocks } from '../../state/feeds.ts';
 import { overlayOpened } from '../../state/view.ts';
@@ -79,7 +85,7 @@ function Nearest({ entry, clock, box }: NearestProps) {
   const { figure, after } = dueWords(clock, nowMs);
   const tone = clockTone(clock, nowMs);
   const { due } = clock;
-  const unknown = unknownClocks(box.clocks).length;
+  const mayRun = unknownClocks(box.clocks);
   const action = stopActionOf(clock, entry.box.id);
   const when = due.kind === 'at' ? formatWhen(due.atMs) : clock.trigger;
   return (
@@ -96,9 +102,9 @@ function Nearest({ entry, clock, box }: NearestProps) {
         <span className={classNames(styles['short'], styles[tone])}>
           {shortWords(clock, nowMs)}
         </span>
-        {unknown > 0 && (
-          <span className={styles['also']} title={`${unknown} more may be running: unknown`}>
-            +{unknown} unknown
+        {mayRun.length > 0 && (
+          <span className={styles['also']} title={mayRunWords(mayRun).title}>
+            +{mayRun.length} may run
           </span>
         )}
       </p>

@@ -8,6 +8,7 @@ import { err, ok } from '../../../shared/result.ts';
 import type { BoxClocks } from '../../../shared/streams/meter-stream.ts';
 import { at, HOUR_MS, sampleBoxClocks, sampleClock } from '../../clocks/clocks.fixture.ts';
 import { toLocalInput } from '../../clocks/local-moment.ts';
+import { NO_PRICES } from '../../../shared/meter/price-book.ts';
 import { sampleMeter, usd } from '../../costs/meter.fixture.ts';
 import { sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
 import type { FakeBridge } from '../../state/fake-bridge.fixture.ts';
@@ -78,7 +79,7 @@ describe('the danger clock card', () => {
     // Nobody has told anything of the runs: that is never shown as nothing.
     expect(plain(card())).toContain('Results not backed up: unknown until the box is connected.');
     expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
-    expect(plain(card())).toContain('+1 unknown');
+    expect(plain(card())).toContain('+1 may run');
     const user = userEvent.setup();
     await user.click(within(card()).getByRole('button', { name: 'Change start time…' }));
     expect(useView.getState().overlay).toEqual({
@@ -140,7 +141,12 @@ describe('the danger clock card', () => {
     await waitFor(() => expect(plain(card())).toContain('Idle, it has cost $10.80.'));
     cleanup();
     await openWindow(sampleBoxClocks([forgotten]), dialog());
-    expect(plain(screen.getByRole('dialog'))).toContain('What that has cost is unknown.');
+    expect(plain(screen.getByRole('dialog'))).toContain('No cost of that was metered.');
+    cleanup();
+    await openWindow(sampleBoxClocks([forgotten]), dialog(), { prices: NO_PRICES });
+    await waitFor(() =>
+      expect(plain(screen.getByRole('dialog'))).toContain('Set a price to see what that costs.'),
+    );
   });
 
   it('has only a warning to show for a spot machine', async () => {

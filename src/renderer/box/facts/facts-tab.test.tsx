@@ -122,7 +122,7 @@ describe('what lives where', () => {
     await openTab(runpod, () =>
       bridge.answer('box:mounts', ok(measured({ mounts: [mount('/'), evil], leftOut: 3 }))),
     );
-    expect(storage().getByText(`size unknown: ${because}`)).toBeDefined();
+    expect(storage().getByText(`size not reported: ${because}`)).toBeDefined();
     expect(storage().getByText('/mnt/<U+202E>evil<ESC>[2J')).toBeDefined();
     expect(storage().getByText('3 further mounts were not measured.')).toBeDefined();
     expect(storage().getByText(/whether they outlive a stop is not known/)).toBeDefined();

@@ -51,10 +51,10 @@ describe('one GPU', () => {
   it('writes what is unknown as unknown', () => {
     const silent = { smPct: null, memPct: null, pcieRxMBps: null };
     const mig = modelOf([ringOf(10, () => silent)], 0, { cards: { gpus: [], details: null } });
-    expect(titleAt(mig, 'sm', 0)).toBe('unknown');
-    expect(titleAt(mig, 'pcie', 0)).toBe('rx unknown · tx 300 MB/s');
+    expect(titleAt(mig, 'sm', 0)).toBe('not reported');
+    expect(titleAt(mig, 'pcie', 0)).toBe('rx not reported · tx 300 MB/s');
     const gone = modelOf([ringOf(10, () => ({ ...silent, pcieTxMBps: null }))], 0);
-    expect(titleAt(gone, 'pcie', 0)).toBe('unknown');
+    expect(titleAt(gone, 'pcie', 0)).toBe('not reported');
     expect(titleAt(mig, 'power', 0)).toBe('250 W');
     expect(chart(mig, 'power').limit).toBeNull();
   });
@@ -108,7 +108,7 @@ describe('several GPUs', () => {
     const readings = [sampleReading({ smPct: 31 }), sampleReading({ index: 1, smPct: null })];
     const sm = chart(model, 'sm');
     expect(plain(describeValues(sm, valuesNow(sm, readings)))).toBe('31 % (1 of 2)');
-    expect(describeValues(sm, valuesNow(sm, []))).toBe('unknown');
+    expect(describeValues(sm, valuesNow(sm, []))).toBe('not reported');
   });
 
   it('draws no common limit where the cards differ', () => {

@@ -59,7 +59,7 @@ describe('valuesText', () => {
       'SM clock\t1395\tMHz',
       'Power\t250\tW',
       'Temperature\t55\t°C',
-      'Temperature HBM\tunknown\t°C',
+      'Temperature HBM\tnot reported\t°C',
       'VRAM\t20.0\tGiB',
       'PCIe rx\t1.20\tGB/s',
       'PCIe tx\t0.30\tGB/s',

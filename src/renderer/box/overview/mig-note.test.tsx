@@ -52,7 +52,7 @@ it('tells the memory of each part with its age, unknown where it is not told, an
   expect(parts(0)).toEqual([
     'Part 0 · 3g.40gb10.8 of 39.5 GiBshared with part 1',
     'Part 1 · 3g.40gb10.8 of 39.5 GiBshared with part 0',
-    'Part 2 · 3g.40gbmemory unknown',
+    'Part 2 · 3g.40gbmemory not reported',
   ]);
   expect(parts(2)).toEqual(['Part 0 · 3g.40gb0.0 of 39.5 GiB']);
   expect(screen.queryByRole('list', { name: 'Parts of GPU 1' })).toBeNull();

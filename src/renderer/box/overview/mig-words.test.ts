@@ -34,7 +34,7 @@ describe('a part', () => {
       '10.8 of 39.5 GiB',
     );
     expect(text(partMemoryWords(part({ memoryUsedMiB: 512 })))).toBe('0.5 GiB');
-    expect(partMemoryWords(part({ memoryTotalMiB: 40_448 }))).toBe('memory unknown');
+    expect(partMemoryWords(part({ memoryTotalMiB: 40_448 }))).toBe('memory not reported');
   });
 
   it('is called by its number and its profile, as far as they are told', () => {

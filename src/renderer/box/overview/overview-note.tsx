@@ -32,7 +32,7 @@ function contentOf(boxId: string, note: OverviewNote) {
         <p className={styles['strip']}>
           <Glyph tone="warn" />
           <span>
-            No new sample; last seen <Age atMs={note.lastAtMs} />. The present figures are unknown.
+            No new sample; last seen <Age atMs={note.lastAtMs} />. Current figures are missing.
           </span>
         </p>
       );

@@ -100,7 +100,7 @@ describe('Overview', () => {
     await openOverview({}, readingsStream.apply(oneCycle(), cycle));
     const [, first, second] = within(screen.getByRole('table')).getAllByRole('row');
     expect(text(first as HTMLElement)).toMatch(/GPU 0.*–not reported.*power 31 %$/);
-    expect(text(second as HTMLElement)).toMatch(/GPU 1(unknown)+$/);
+    expect(text(second as HTMLElement)).toMatch(/GPU 1(not reported)+$/);
   });
 
   it('explains each figure of a card to who does not know its abbreviation', async () => {
@@ -131,7 +131,7 @@ describe('Overview', () => {
     vi.setSystemTime(SEEN_MS + 43_000);
     await openOverview();
     expect(screen.getByText(/No new sample; last seen/).textContent).toMatch(/43.s ago/);
-    expect(text(screen.getByRole('region', { name: 'Power' }))).toContain('unknown');
+    expect(text(screen.getByRole('region', { name: 'Power' }))).toContain('not reported');
   });
 
   it('moves the time cursor by keyboard and reads all charts at that time', async () => {
@@ -239,7 +239,7 @@ describe('Overview', () => {
     show(bridge, { link: { kind: 'idle' }, load: null });
     const sm = await screen.findByRole('region', { name: 'SM' });
     await vi.waitFor(() => expect(text(sm)).toContain('50–70 %'));
-    expect(text(sm)).toContain('unknown');
+    expect(text(sm)).toContain('not reported');
     expect(screen.getByText(/Not connected\. The charts end/)).toBeDefined();
   });
 

@@ -19,13 +19,18 @@ export function cpuWords({
 }: CpuLook): string {
   const used = usedCpus === null ? UNKNOWN : formatNumber(usedCpus, 1);
   const limit = quotaCpus ?? hostCpus;
-  const of =
-    limit === null ? '' : ` of ${formatNumber(limit, Number.isInteger(limit) ? 0 : 1)} cores`;
+  const cores =
+    limit === null ? null : `${formatNumber(limit, Number.isInteger(limit) ? 0 : 1)} cores`;
+  const of = cores === null ? '' : usedCpus === null ? ` (${cores})` : ` of ${cores}`;
   // Without a limit nothing is held back, and the word would only puzzle.
   const throttled =
     quotaCpus === null
       ? []
-      : [`throttled ${throttledPct === null ? UNKNOWN : `${formatNumber(throttledPct)} %`}`];
+      : [
+          throttledPct === null
+            ? `throttling ${UNKNOWN}`
+            : `throttled ${formatNumber(throttledPct)} %`,
+        ];
   return [
     `CPU ${used}${of}`,
     ...throttled,

@@ -109,7 +109,7 @@ describe('the processes of a box', () => {
     cleanup();
     const first = { ...cpu, usedCpus: null, throttledPct: null, threads: null };
     const early = await open({ facts: facts({ cpu: first }), problem: null });
-    expect(text(early.panel)).toContain('CPU unknown of 8 cores, throttled unknown');
+    expect(text(early.panel)).toContain('CPU not reported (8 cores), throttling not reported');
     cleanup();
     const bare = { ...cpu, quotaCpus: null, throttledPct: 0 };
     const machine = await open({ facts: facts({ cpu: bare }), problem: null });

@@ -223,7 +223,7 @@ function survivalOf({ tmuxSession, survivesHangup }: SeenRun): Survival {
   if (survivesHangup === null) {
     return {
       tone: 'unknown',
-      words: 'detached: unknown',
+      words: 'may end with its SSH session',
       title: 'The box does not tell whether it hears the hang-up signal of its SSH session.',
     };
   }

@@ -203,7 +203,7 @@ describe('the Runs tab', () => {
 
   it.each([
     [{ survivesHangup: false }, 'would die with its SSH session'],
-    [{ survivesHangup: null }, 'detached: unknown'],
+    [{ survivesHangup: null }, 'may end with its SSH session'],
     [{ survivesHangup: null, tmuxSession: 'main' }, 'in tmux'],
   ])('says whether a run outlives its session: %o', async (part, words) => {
     await show({ ...SEEN, seen: { ...SEEN.seen!, runs: [{ ...RUN, ...part }] } });

@@ -10,7 +10,6 @@ import {
 import { overlayOpened } from '../../state/view.ts';
 import { Age } from '../../ui/age.tsx';
 import { Button } from '../../ui/button.tsx';
-import { UNKNOWN } from '../../ui/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Refusal } from '../../ui/problem-note.tsx';
 import type { AccountAsked } from './use-account.ts';
@@ -83,7 +82,7 @@ function PriceSaid({ boxId, meter, account: { provider, price } }: PriceSaidProp
 
 function priceWords({ running, stopped, isWithStorage }: ProviderPrice): string {
   const hour = (money: Money | null): string =>
-    money === null ? UNKNOWN : `${formatMoney(money)}/h`;
+    money === null ? 'no price' : `${formatMoney(money)}/h`;
   return `${hour(running)} while it runs, ${hour(stopped)} while it is stopped, ${isWithStorage ? 'with its disks' : 'plus disks'}.`;
 }
 

@@ -99,7 +99,7 @@ export function ActStep({ box, profile, gate, view }: ActStepProps) {
         <RestingFacts
           title={`What this does on ${profile.name}`}
           sources={profile.sources}
-          facts={[{ ...verb, says: `Deletes: ${verb.deletes ?? 'not known'}.` }]}
+          facts={[{ ...verb, says: `Deletes: ${verb.deletes ?? 'not known; expect everything'}.` }]}
         />
       )}
       {unconfirmed}

@@ -33,3 +33,18 @@ it('shows what goes with the box where it is approved, so that nobody approves t
   render(<ApproveStep {...at} inspection={SETTLED} />);
   expect(screen.queryByRole('list', { name: 'What goes with the box' })).toBeNull();
 });
+
+it('takes an effect that no source tells for the worst, and says what to do about it', () => {
+  const { box } = sampleEntry();
+  openTestWindow();
+  const profile = sampleProfile();
+  const actions = profile.actions.map((each) => ({
+    ...each,
+    ...{ deletes: null, stopsCompute: null },
+  }));
+  const at = { box, isOpen: true, isBusy: false, inspection: SETTLED };
+  render(<ApproveStep {...at} profile={{ ...profile, actions }} />);
+  const card = screen.getAllByRole('radio')[0]?.closest('label');
+  expect(card?.textContent).toContain('DeletesNot known: expect everything');
+  expect(card?.textContent).toContain('for the machineNot known: ask your provider');
+});

@@ -112,7 +112,7 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
       </span>
       <dl>
         <dt>Deletes</dt>
-        <dd>{deletes ?? 'Not known'}</dd>
+        <dd>{deletes ?? 'Not known: expect everything'}</dd>
         <dt>Stops billing for the machine</dt>
         <dd>{yesNo(stopsCompute)}</dd>
         <dt>Stops billing for storage</dt>
@@ -133,7 +133,7 @@ function VerbCard({ verb, sources, isChosen, onChoose }: VerbCardProps) {
 }
 
 function yesNo(value: EndVerb['stopsCompute']): string {
-  if (value === null) return 'Not known';
+  if (value === null) return 'Not known: ask your provider';
   if (typeof value === 'string') return value;
   return value ? 'Yes' : 'No';
 }

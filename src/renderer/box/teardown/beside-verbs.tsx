@@ -47,7 +47,7 @@ export function RestVerbs({ profile }: { readonly profile: Profile }) {
 
 const restWords = ({ verb, deletes, how, note }: EndVerb): string =>
   [
-    `“${verb}” deletes ${deletes ?? 'what is not known'}`,
+    `“${verb}” deletes ${deletes ?? 'what is not known; expect everything'}`,
     ...(how === null ? [] : [how]),
     ...(note === null ? [] : [note]),
   ]

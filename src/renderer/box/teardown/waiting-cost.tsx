@@ -16,7 +16,7 @@ interface WaitingCostProps {
 /** What the box costs while something is waited for, with the age of the price. Not known is not free. */
 export function WaitingCost({ boxId, ...progress }: WaitingCostProps) {
   const meter = useMeter(selectMeter(boxId));
-  if (meter === null) return <p className={styles['note']}>Cost of waiting: unknown</p>;
+  if (meter === null) return <p className={styles['note']}>Cost of waiting: reading the meter…</p>;
   return <Priced {...{ boxId, meter }} {...progress} />;
 }
 

@@ -53,7 +53,7 @@ it('takes no price, and no meter, for nothing', () => {
   expect(container.textContent).toContain('Cost of waiting: no price set');
   act(() => useMeter.setState({ kind: 'live', state: { boxes: {} } }, true));
   rerender(<WaitingCost boxId={BOX} doneBytes={0} bytes={1} />);
-  expect(container.textContent).toBe('Cost of waiting: unknown');
+  expect(container.textContent).toBe('Cost of waiting: reading the meter…');
 });
 
 it('leads from a clock to the step in which results come home, and not where all are here', () => {

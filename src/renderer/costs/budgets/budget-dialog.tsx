@@ -48,7 +48,7 @@ export function BudgetDialog({ budget, boxes, onClose, onSave }: BudgetDialogPro
     const wrong: Record<string, string> = {};
     const limit = readAmount(amount);
     if (!limit.ok) wrong['amount'] = limit.error;
-    else if (limit.value === 0) wrong['amount'] = 'A budget of nothing is used up at once.';
+    else if (limit.value === 0) wrong['amount'] = 'Enter a limit above 0.';
     if (!isKnownCurrency(currency)) wrong['currency'] = 'Use a code like USD, EUR or CNY.';
     setErrors(wrong);
     if (!limit.ok || Object.keys(wrong).length > 0) return;

@@ -75,7 +75,7 @@ export function LedgerSection({ boxId, revision, onChanged }: LedgerSectionProps
             label="Lines"
             options={[
               { value: 'counted', label: 'That count' },
-              { value: 'unresolved', label: `Nobody saw: ${String(open)}` },
+              { value: 'unresolved', label: `Not metered: ${String(open)}` },
               { value: 'all', label: 'All ever written' },
             ]}
             value={filter}

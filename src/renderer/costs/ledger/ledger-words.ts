@@ -28,7 +28,7 @@ export const SOURCE_WORDS: Readonly<Record<Source | TransferSource, string>> = {
 
 export const SOURCE_HINTS: Readonly<Record<Source | TransferSource, string>> = {
   observed: 'The box answered all the while.',
-  inferred: 'The box said later that it had been up, or you said that it is stopped.',
+  inferred: 'The box reported later that it had been up, or you marked it as stopped.',
   manual: 'You entered it.',
   unresolved: 'Not connected, or Leasehold was closed. Not in the sums; beside them as “at most”.',
   measured: 'It came over Leasehold’s own connections. What other programs moved is not in it.',
@@ -65,7 +65,7 @@ function ratesOf({ charges }: Interval): string {
   return charges
     .map(({ what, rate }) =>
       rate === null
-        ? `${what}: not known`
+        ? `${what}: no price`
         : `${what}: ${formatMoney(rate)}/${rate.per === 'hour' ? 'h' : rate.per}`,
     )
     .join(', ');

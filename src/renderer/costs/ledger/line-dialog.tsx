@@ -77,8 +77,8 @@ export function LineDialog({ boxId, task, onClose, onDone }: LineDialogProps) {
       title={row === null ? 'Add a line' : 'Correct a line'}
       description={
         row === null
-          ? 'For time that Leasehold did not see, as a bill says it.'
-          : `${chargesOf(row)}, ${amountOf(row)}. It stays in the ledger and counts no more.`
+          ? 'For time that Leasehold did not meter, as on your bill.'
+          : `${chargesOf(row)}, ${amountOf(row)}. It stays in the ledger but is not counted.`
       }
       onClose={onClose}
     >
@@ -88,7 +88,7 @@ export function LineDialog({ boxId, task, onClose, onDone }: LineDialogProps) {
             label="What to do"
             options={[
               { value: 'replace', label: 'Put another in its place' },
-              { value: 'out', label: 'Only take it out' },
+              { value: 'out', label: 'Take it out only' },
             ]}
             value={way}
             onChange={setWay}

@@ -59,7 +59,7 @@ export function readLine(
   let ms = hours.ok ? Math.round((hours.value * HOUR_MS) / 1e6) : 0;
   if (interval !== null && form.hours === before.hours) ms = interval.ms;
   if (!hours.ok) errors['hours'] = hours.error;
-  else if (ms < 1) errors['hours'] = 'A line lasts longer than nothing.';
+  else if (ms < 1) errors['hours'] = 'Enter a duration above 0.';
   else if (fromMs !== null && fromMs + ms > nowMs) errors['hours'] = 'It would end in the future.';
   if (row !== null && form.reason.trim() === '')
     errors['reason'] = 'Enter a reason, for whoever reads it later.';

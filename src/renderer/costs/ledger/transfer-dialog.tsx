@@ -34,7 +34,7 @@ export function TransferDialog({ boxId, onClose, onDone }: TransferDialogProps) 
     else if (atMs > Date.now()) wrong['at'] = 'This is in the future.';
     if (what.trim() === '') wrong['what'] = 'Name what was moved.';
     if (!amount.ok) wrong['gigabytes'] = amount.error;
-    else if (amount.value === 0) wrong['gigabytes'] = 'Nothing was moved.';
+    else if (amount.value === 0) wrong['gigabytes'] = 'Enter an amount above 0.';
     setErrors(wrong);
     if (Object.keys(wrong).length > 0 || atMs === null || !amount.ok) return;
     // A millionth of a GB is a thousand bytes.

@@ -177,5 +177,5 @@ function readSince({ since, sinceAt }: PriceForm, nowMs: number): number | null 
   if (since === 'start') return 0;
   const atMs = fromLocalInput(sinceAt);
   if (atMs === null) return 'Choose a day and a time.';
-  return atMs > nowMs ? 'A price cannot hold since a time that has not come.' : atMs;
+  return atMs > nowMs ? 'Choose a time in the past.' : atMs;
 }

@@ -98,7 +98,7 @@ function MoreFields({ form }: { readonly form: ConnectionForm }) {
             {...form.field('hostKeyAlias')}
           />
           <Field
-            label="Keepalive every, in seconds"
+            label="Keepalive interval (seconds)"
             isMono
             inputMode="numeric"
             placeholder="10"

@@ -96,13 +96,13 @@ function ProxyFields({ form }: { readonly form: ConnectionForm }) {
         <Field
           label="Proxy user"
           isMono
-          hint="Empty: it asks for no login."
+          hint="Leave empty if it needs no login."
           {...form.field('proxyUser')}
         />
         <Field
           label="Proxy password"
           type="password"
-          hint="Empty: the one that is kept, if there is one."
+          hint="Leave empty to keep the stored one, if there is one."
           {...form.field('proxyPassword')}
         />
       </div>

@@ -82,7 +82,7 @@ export function RentalFields({ values, errors, last, onChange }: RentalFieldsPro
           inputMode="decimal"
           value={values.price}
           error={errors.price ?? null}
-          hint={isAsLast ? `As for ${last.of}.` : 'Empty means unknown, not free.'}
+          hint={isAsLast ? `As for ${last.of}.` : 'Empty = unknown, not free.'}
           onValue={(price) => onChange({ price })}
         />
         <CurrencyField

@@ -136,7 +136,7 @@ export function costWords(outlook: Outlook): string {
 }
 
 function expectedWords({ hours, perHour, whole, past }: Outlook): string {
-  const rate = burnWords(perHour);
+  const rate = perHour === null ? 'price not read' : burnWords(perHour);
   if (hours === null && past !== undefined) return rate;
   if (hours === null) return `${rate}; how long it will run is not known`;
   const takes = `for the ${hoursWords(hours)} that you expect`;

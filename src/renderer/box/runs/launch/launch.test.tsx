@@ -503,7 +503,7 @@ describe('the plan of a launch', () => {
   it('says what it costs and how sure that is, where it all lies, and what the platform adds', async () => {
     const { outlook } = PLAN;
     await openPlan();
-    expect(plain()).toContain('unknown; how long it will run is not known');
+    expect(plain()).toContain('price not read; how long it will run is not known');
     cleanup();
     const money = (micros: number) => ({ money: [{ micros, currency: 'USD' }], isPartly: true });
     const path = '/workspace/out';

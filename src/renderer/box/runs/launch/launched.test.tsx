@@ -170,7 +170,7 @@ it('lets a person say that the machine is gone which launched it, and says what 
   const asked = { boxId, id: run.id, machine: 'node-2' };
   expect(bridge.callsTo('runs:machine-gone')).toEqual([asked, asked]);
   expect(plain()).toContain('node-2, said to be gone for good');
-  expect(screen.getByText('End').nextElementSibling?.textContent).toBe('unknown');
+  expect(screen.getByText('End').nextElementSibling?.textContent).toBe('not seen');
   expect(screen.getByRole('region', { name: 'Resume baseline' }).textContent).toContain(
     'was launched on node-2, which was said to be gone for good.',
   );
@@ -307,7 +307,7 @@ describe('launched runs', () => {
     const line = screen.getByRole('listitem').textContent.replace(/[\u202f\u00a0]/g, ' ');
     if ('atMs' in status) expect(line).toContain('ended 1 min ago');
     if ('atMs' in status) expect(line).toContain('ran for 59 min');
-    if (status.kind === 'lost') expect(line).toContain('ran for unknown');
+    if (status.kind === 'lost') expect(line).toContain('ran for an unrecorded time');
   });
 
   it('does not say that a run runs where the box is not connected', async () => {

@@ -54,13 +54,13 @@ it('tells what the box has cost since the run began, with the age of its price',
 });
 
 it('says that it does not know, and never nothing', () => {
-  expect(show(sampleRun(), null)).toBe('unknown');
+  expect(show(sampleRun(), null)).toBe('Reading the meter…');
   expect(show(sampleRun(), unpricedMeter())).toBe('no price set');
-  expect(show(sampleRun({ launchedAtMs: null }), sampleMeter())).toContain('unknown');
+  expect(show(sampleRun({ launchedAtMs: null }), sampleMeter())).toContain('start or end not seen');
   const lost = { kind: 'lost', because: 'restart' } as const;
-  expect(show(sampleRun({ status: lost }), sampleMeter())).toContain('unknown');
+  expect(show(sampleRun({ status: lost }), sampleMeter())).toContain('start or end not seen');
   const elsewhere = { kind: 'elsewhere', machine: 'node-2' } as const;
-  expect(show(sampleRun({ status: elsewhere }), sampleMeter())).toContain('unknown');
+  expect(show(sampleRun({ status: elsewhere }), sampleMeter())).toContain('start or end not seen');
 });
 
 it('tells what it costs to its end, as far as that is known', () => {

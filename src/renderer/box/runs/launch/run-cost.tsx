@@ -11,7 +11,6 @@ import { chargedUntilWords } from '../../../costs/run-end-words.ts';
 import { selectEntry, selectMeter, useFleet, useMeter } from '../../../state/feeds.ts';
 import { useProfile } from '../../../state/profiles.ts';
 import { useClock } from '../../../ui/clock.ts';
-import { UNKNOWN } from '../../../ui/format.ts';
 
 /** What is billed while the box runs, at today's prices; null: no price of its computing was set, so that no sum would be true. */
 export function useRunningCharges(boxId: string): readonly Charge[] | null {
@@ -41,7 +40,7 @@ interface RunCostProps {
 /** What the box costs over the time of the run: several runs at once share that money. */
 export function RunCost({ boxId, run, lastSeenMs }: RunCostProps) {
   const meter = useMeter(selectMeter(boxId));
-  if (meter === null) return UNKNOWN;
+  if (meter === null) return 'Reading the meter…';
   return <PricedRun boxId={boxId} run={run} lastSeenMs={lastSeenMs} meter={meter} />;
 }
 
@@ -51,7 +50,7 @@ function PricedRun({ boxId, run, lastSeenMs, meter }: RunCostProps & { readonly 
   const words = useClock((nowMs) => {
     const ms = lastedMs(run, lastSeenMs ?? nowMs);
     if (charges === null) return 'no price set';
-    if (ms === null) return UNKNOWN;
+    if (ms === null) return 'start or end not seen';
     const isPartly = lastSeenMs !== null && !isOver(run);
     const cost = whileWords(estimateFor(charges, ms));
     return isPartly ? `at least ${cost}` : aboutWords(cost);

@@ -1,7 +1,7 @@
 import type { LaunchedRun } from '../../../../shared/runs/launch/launched-run.ts';
 import { Age, Elapsed } from '../../../ui/age.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { formatBytes, formatDate, formatDuration, UNKNOWN } from '../../../ui/format.ts';
+import { formatBytes, formatDate, formatDuration } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import styles from './runs-launched.module.css';
 import { endOf, isAlive, statusWords } from '../../../../shared/runs/launch/run-words.ts';
@@ -32,7 +32,7 @@ export function RunTimes({ run }: { readonly run: LaunchedRun }) {
       </span>
     );
   }
-  if (run.launchedAtMs === null) return 'start unknown';
+  if (run.launchedAtMs === null) return 'start not seen';
   return (
     <span title={formatDate(run.launchedAtMs)}>
       started <Age atMs={run.launchedAtMs} />
@@ -40,13 +40,16 @@ export function RunTimes({ run }: { readonly run: LaunchedRun }) {
   );
 }
 
+/** Its start or its end was seen by nobody. */
+const UNSEEN_TIME = 'an unrecorded time';
+
 /** How long it runs or ran; it ticks only where the run is seen running. */
 export function RunDuration({ run, lastSeenMs }: RunPartProps) {
   const { launchedAtMs } = run;
-  if (launchedAtMs === null) return UNKNOWN;
+  if (launchedAtMs === null) return UNSEEN_TIME;
   const endMs = endOf(run);
   if (endMs !== null) return formatDuration(endMs - launchedAtMs);
-  if (!isAlive(run)) return UNKNOWN;
+  if (!isAlive(run)) return UNSEEN_TIME;
   if (lastSeenMs === null) return <Elapsed sinceMs={launchedAtMs} />;
   return `at least ${formatDuration(lastSeenMs - launchedAtMs)}`;
 }

@@ -7,7 +7,7 @@ import type { BoxEntry } from '../../../state/box-entry.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { formatDate, UNKNOWN } from '../../../ui/format.ts';
+import { formatDate } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
@@ -192,12 +192,12 @@ function RunFacts({ boxId, run, lastSeenMs }: RunFactsProps) {
         {textOf(run.command)}
       </p>
       <dl className={styles['facts']}>
-        <Fact name="Started">{launchedAtMs === null ? UNKNOWN : formatDate(launchedAtMs)}</Fact>
+        <Fact name="Started">{launchedAtMs === null ? 'not seen' : formatDate(launchedAtMs)}</Fact>
         <Fact name={isAlive(run) ? 'Running for' : 'Ran for'}>
           <RunDuration run={run} lastSeenMs={lastSeenMs} />
         </Fact>
         {isOver(run) && (
-          <Fact name="End">{endOf(run) === null ? UNKNOWN : <RunTimes run={run} />}</Fact>
+          <Fact name="End">{endOf(run) === null ? 'not seen' : <RunTimes run={run} />}</Fact>
         )}
         <Fact name={isOver(run) ? 'Cost' : 'Cost so far'}>
           <RunCost boxId={boxId} run={run} lastSeenMs={lastSeenMs} />

@@ -20,7 +20,7 @@ export function Egress({ boxId, bytes }: { readonly boxId: string; readonly byte
   }
   return profile?.egress.isFree === true
     ? `${profile.name} does not bill it`
-    : 'cost unknown: no price is set';
+    : 'no price set: it may cost something';
 }
 
 /** What becomes of the box's own copy, by the tier on which it lies. What nobody knows is not said to stay. */

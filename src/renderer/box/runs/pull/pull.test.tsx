@@ -280,7 +280,7 @@ it('leaves on the box what it is told to, with a reason, and says so afterwards'
 });
 
 it.each([
-  [null, null, 'cost unknown: no price is set'],
+  [null, null, 'no price set: it may cost something'],
   [{ micros: 90_000, currency: 'USD', per: 'GB' } as const, 2_000_000_000, 'about $0.18, at $0.09'],
 ])(
   'says what the bytes cost, and that it is unknown where nobody says (U14, VAST9)',

@@ -18,8 +18,8 @@ export function QueueEndNote({ boxId, states, slots, isPaused, isStopping }: Que
     const end = queueEnd(states, { slots, isStopping }, nowMs);
     if (end.kind === 'nothing-left') return null;
     if (isPaused && !isStopping) return 'No estimate while the queue is paused.';
-    if (end.kind === 'unknown') return 'End not known until the first cell is done.';
-    const cost = costToEndWords(charges, end.span, nowMs) ?? 'what that costs is not known';
+    if (end.kind === 'unknown') return 'The end can be estimated once the first cell is done.';
+    const cost = costToEndWords(charges, end.span, nowMs) ?? 'set a price to see what that costs';
     return `Ends ${whenWords(end.span)}, by the cells that are done; ${cost}.`;
   });
   if (words === null) return null;

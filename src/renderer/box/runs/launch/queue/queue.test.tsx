@@ -113,7 +113,7 @@ describe('the queue of a run', () => {
       '1 of 4 cells done · 1 failed · 1 begun · 1 waiting · 1 left out',
     );
     expect(screen.getByText(/once you know that node-2 runs it no more/)).toBeTruthy();
-    expect(screen.queryByText(/Ends|End not known/)).toBeNull();
+    expect(screen.queryByText(/Ends|end can be estimated/)).toBeNull();
     expect(screen.getByRole('button', { name: 'Resume queue…' })).toBeTruthy();
     cleanup();
     const next = sampleRun({ id: 'r-20261124-023000-1a2b3c4d' });
@@ -176,17 +176,19 @@ describe('the queue of a run', () => {
     await show(LIVE, { ...QUEUE, marks: { 1: mark(0), 4: mark(null) } });
     // One cell took 30 s; one runs for 60 s, and two wait.
     expect(document.body.textContent).toMatch(
-      /Ends between .* and .*, by the cells that are done; what that costs is not known\./,
+      /Ends between .* and .*, by the cells that are done; set a price to see what that costs\./,
     );
     cleanup();
     await show(LIVE, { ...QUEUE, marks: { 2: mark(7), 4: mark(null) } });
-    expect(document.body.textContent).toContain('End not known until the first cell is done.');
+    expect(document.body.textContent).toContain(
+      'The end can be estimated once the first cell is done.',
+    );
     cleanup();
     await show(LIVE, { ...QUEUE, isPaused: true });
     expect(document.body.textContent).toContain('No estimate while the queue is paused.');
     cleanup();
     await show(LOST, QUEUE);
-    expect(document.body.textContent).not.toMatch(/End not known|Ends (?:about|between)/);
+    expect(document.body.textContent).not.toMatch(/end can be estimated|Ends (?:about|between)/);
   });
 
   it('shows the cells that run side by side, each on the card that it has to itself', async () => {
