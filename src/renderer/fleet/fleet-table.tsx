@@ -146,7 +146,6 @@ function useRowKeys(
   const remembered = useFleetViewState((state) => state.activeKey);
   const active = rows.find(({ key }) => key === remembered) ?? rows[0];
   const wantsFocus = useRef<string | null>(null);
-  const isInside = useRef(false);
 
   const rowElement = (key: string): HTMLElement | null =>
     [...(scroller.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])].find(
@@ -256,7 +255,6 @@ function useRowKeys(
 
   function onFocus(event: FocusEvent<HTMLElement>): void {
     const key = event.target.closest<HTMLElement>('[data-row]')?.dataset['row'];
-    isInside.current = key !== undefined;
     if (key !== undefined) rowActivated(key);
   }
 
