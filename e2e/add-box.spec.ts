@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { hasSshd, startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, startForFile, test } from './fixtures/app.ts';
+import { writeOneCard } from './fixtures/one-card.ts';
 
 test.use({ hasDemo: false });
 const started = startForFile({ hasDemo: false });
@@ -64,6 +68,50 @@ test('a pasted command becomes a box, its key is asked about, and it survives a 
     expect(second.log()).not.toContain('PRIVATE KEY');
   } finally {
     await sshd.stop();
+  }
+});
+
+test('from a pasted command to the charts of a real box it takes three clicks', async () => {
+  test.skip(!hasSshd, 'no OpenSSH server on this machine');
+  const home = mkdtempSync(join(tmpdir(), 'leasehold-home-'));
+  writeOneCard(home);
+  const sshd = await startSshd({ home, path: `${home}:/usr/bin:/bin` });
+  try {
+    const { page } = await started();
+    // By the window itself, so that no click is left out of the count.
+    await page.evaluate(() => {
+      const counted = { clicks: 0, keys: 0 };
+      addEventListener('click', ({ isTrusted }) => (counted.clicks += Number(isTrusted)), true);
+      addEventListener('keydown', () => (counted.keys += 1), true);
+      Object.assign(globalThis, { counted });
+    });
+    await page.getByRole('button', { name: 'Add box' }).first().click();
+    // Its first field has the focus, which a paste goes to.
+    await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused();
+    await page.keyboard.insertText(
+      `ssh -p ${String(sshd.port)} ${sshd.user}@127.0.0.1 -i ${sshd.keyFile}`,
+    );
+    await page.getByRole('dialog').getByRole('button', { name: 'Add box' }).click();
+    await expect(page.getByText(sshd.fingerprint)).toBeVisible();
+    await page.getByRole('button', { name: /fingerprint matches/ }).click();
+
+    const sm = page.getByRole('region', { name: 'SM', exact: true });
+    await expect(sm).toContainText('70 % · mem 40 %');
+    await expect(sm.getByText(/^SM utilisation, last/)).toContainText(/70.% *, mean 70.%/);
+    const isDrawn = (): Promise<boolean> =>
+      sm.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const { width, height } = canvas;
+        const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+        return pixels.some((value) => value !== 0);
+      });
+    await expect.poll(isDrawn).toBe(true);
+    const counted = await page.evaluate(
+      () => (globalThis as unknown as { counted: unknown }).counted,
+    );
+    expect(counted).toEqual({ clicks: 3, keys: 0 });
+  } finally {
+    await sshd.stop();
+    rmSync(home, { recursive: true, force: true });
   }
 });
 

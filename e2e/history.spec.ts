@@ -1,22 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSshd } from '../src/main/ssh/sshd.fixture.ts';
 import { expect, test } from './fixtures/app.ts';
+import { writeOneCard } from './fixtures/one-card.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
 
 test.use({ hasDemo: false });
-
-/** One card that prints a row each second, and knows nothing else. */
-const NVIDIA_SMI = `#!/bin/sh
-[ "$1" = dmon ] || exit 6
-echo '# gpu    pwr  gtemp  mtemp     sm    mem   pclk     fb  rxpci  txpci'
-echo '# Idx      W      C      C      %      %    MHz     MB   MB/s   MB/s'
-while :; do
-  echo '    0    250     55     60     70     40   1395  20480   1200    300'
-  sleep 1
-done
-`;
 
 /** A silence of less than ten seconds is a hiccup of the stream; and when the last sample was is stored to ten seconds. */
 const LEAST_GAP_MS = 21_000;
@@ -25,8 +15,7 @@ test('what was read before a restart is there, and the time in which Leasehold w
   apps,
 }) => {
   const bin = mkdtempSync(join(tmpdir(), 'leasehold-bin-'));
-  writeFileSync(join(bin, 'nvidia-smi'), NVIDIA_SMI);
-  chmodSync(join(bin, 'nvidia-smi'), 0o755);
+  writeOneCard(bin);
   // A home of its own: what the person's shell begins with is not the subject here.
   const sshd = await startSshd({ path: `${bin}:/usr/bin:/bin`, home: bin });
   try {

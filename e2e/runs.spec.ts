@@ -15,6 +15,7 @@ import { expectAccessible } from './fixtures/accessibility.ts';
 import { expect, startForFile, test as base } from './fixtures/app.ts';
 import { closeLaunchBox, openLaunchBox, type LaunchBox } from './fixtures/launch-box.ts';
 import { addBoxAt } from './fixtures/real-box.ts';
+import { screenText } from './fixtures/terminal.ts';
 
 const test = base.extend<{ box: LaunchBox }>({
   box: async ({}, use) => {
@@ -173,6 +174,11 @@ test('a run is planned, launched, followed over a lost link, finished, and its r
   await page.getByRole('button', { name: 'All runs' }).click();
   await launch(page, { name: 'a long one', command: 'echo here; sleep 600' });
   await expect(logOf(page)).toContainText('here');
+  // Its tmux session shows what it prints, and what is pressed there does not end it: a person does, and is told so below.
+  await page.getByRole('button', { name: 'Attach', exact: true }).click();
+  await expect(screenText(page)).toContainText('here');
+  await page.keyboard.press('Control+c');
+  await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('button', { name: 'End run…' }).click();
   await expect(page.getByRole('button', { name: 'Keep it running' })).toBeFocused();
   await expectAccessible(page, 'question before the end of a run');

@@ -287,6 +287,7 @@ const NOT_OF_A_BOX = [
   'findScript',
   'killScript',
   'attachCommand',
+  'isOfARun',
   'encodePaste',
   'judgePaste',
   'pushFolder',

@@ -90,9 +90,14 @@ pass_on() {
   note "the box asks to end (SIGTERM); passed on to the run$has_grace"
   kill -TERM "-$job" 2>/dev/null || kill -TERM "$job" 2>/dev/null
 }
-# A hang-up reaches neither this nor what it starts.
-trap '' HUP
 trap asked_to_end TERM INT
+: >>log
+# In tmux this has a screen: whoever attaches sees there what the run prints. The hang-up that comes with the end of this ends it.
+if [ -t 1 ]; then
+  tail -n +1 -f log &
+fi
+# A hang-up reaches neither this nor what it starts from here on.
+trap '' HUP
 
 # What a trainer made of its settings, as it wrote it while this ran: a run is told apart by that, and not by what was typed (U27).
 # "config-files" has a line for each copy in "config": its name, and where it was. A folder on a server that went away is left.
@@ -141,7 +146,6 @@ keep() { # job or copier
   job=
 }
 
-: >>log
 keep job
 if [ -s unread ]; then
   # What ended it while it read them was a signal, and none of them.

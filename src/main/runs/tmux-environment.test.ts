@@ -1,13 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BOX_SHELLS } from '../onbox/onbox-scripts.fixture.ts';
 import { hasSshd } from '../ssh/sshd.fixture.ts';
 import { isThere, ownFirst, programsOf, whereIs } from './programs.fixture.ts';
 import { RunBox } from './run-box.fixture.ts';
 
 const isHere = hasSshd && process.platform === 'linux' && isThere('tmux');
+
+/** The command line of each process whose working folder this is. */
+function programsIn(folder: string): readonly string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
+      return [readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0').join(' ').trim()];
+    } catch {
+      return []; // gone meanwhile, or another user's
+    }
+  });
+}
 
 // A tmux server gives what it starts the environment in which it was started itself.
 describe.skipIf(!isHere).each(BOX_SHELLS)(
@@ -58,6 +78,24 @@ describe.skipIf(!isHere).each(BOX_SHELLS)(
         );
         expect(found.filter((word) => /^TMUX/.test(word))).toHaveLength(3);
         expect(box.read(inTmux.id, 'environment')).toBe('');
+      },
+    );
+
+    it.skipIf(!isInstalled)(
+      'shows there what it prints, and leaves nothing behind that did',
+      async () => {
+        await box.open({ path });
+        const run = await box.launch({ command: 'echo "step 41"; sleep 605' });
+        const env = { PATH: process.env['PATH'], TMUX_TMPDIR: box.home };
+        const shown = ['capture-pane', '-p', '-t', `leasehold-${run.id}`];
+        await vi.waitFor(() =>
+          expect(execFileSync('tmux', shown, { env, encoding: 'utf8' })).toContain('step 41'),
+        );
+        const inFolder = (): readonly string[] => programsIn(box.place(run.id));
+        expect(inFolder()).toContain('tail -n +1 -f log');
+        process.kill(box.numberIn(run.id, 'job'), 'SIGKILL');
+        await box.settled(run.id, 'end');
+        await vi.waitFor(() => expect(inFolder()).toEqual([]));
       },
     );
 

@@ -10,7 +10,7 @@ import type {
   AgentLending,
   TerminalSize,
   TerminalState,
-  TmuxSessionKey,
+  TmuxSession,
 } from '../../shared/terminal/terminal.ts';
 import { attachCommand } from '../../shared/terminal/tmux.ts';
 import type { Log } from '../log/log.ts';
@@ -41,7 +41,7 @@ export class Terminal {
   readonly #options: OpenTerminal;
   #size: TerminalSize;
   /** Null: a plain shell. */
-  #session: TmuxSessionKey | null = null;
+  #session: TmuxSession | null = null;
   #port: TerminalPort | null = null;
   #remote: RemoteTerminal | null = null;
   #state: TerminalState = { kind: 'opening' };
@@ -67,7 +67,7 @@ export class Terminal {
   }
 
   /** Opens the terminal on the box, on a tmux session or (null) a plain shell. Answers why it could not. */
-  async open(connection: SshConnection, session: TmuxSessionKey | null): Promise<Problem | null> {
+  async open(connection: SshConnection, session: TmuxSession | null): Promise<Problem | null> {
     this.#session = session;
     const opened: Result<RemoteTerminal, Problem> = await connection.openTerminal({
       size: this.#size,
@@ -75,7 +75,7 @@ export class Terminal {
       onOutput: (bytes) => this.#output.push(bytes),
       onAgentUse: (use) => this.#port?.post({ kind: 'agent-use', use }),
       // shell-text: tmux's id, by its schema a "$" and digits
-      ...(session !== null && { command: attachCommand(session.id) }),
+      ...(session !== null && { command: attachCommand(session) }),
     });
     if (!opened.ok) return opened.error;
     const remote = opened.value;
@@ -102,7 +102,7 @@ export class Terminal {
     if (this.#state.kind !== 'lost' || session === null) return;
     this.#enter({ kind: 'opening' });
     const found = await findTmux(connection, session);
-    const failed = found.ok ? await this.open(connection, session) : found.error;
+    const failed = found.ok ? await this.open(connection, found.value) : found.error;
     if (this.#isClosed) return;
     if (failed === null) this.#enter({ kind: 'live' });
     // Cut again while it tried, so whatever was said means nothing: the next link gets its turn.

@@ -116,6 +116,24 @@ describe.skipIf(!hasSshd || !hasTmux)('terminals on a real sshd with a real tmux
     expect((await list()).find(({ id }) => id === hostile.id)?.attached).toBe(1);
   });
 
+  it('only shows the session of a launched run: no key gets through to it, nor ends it', async () => {
+    const program = 'trap "echo ended" INT; while :; do cat; done';
+    tmux('new-session', '-d', '-s', 'leasehold-r-1', program);
+    // However fast keys come, they are no paste.
+    tmux('set-option', '-g', 'assume-paste-time', '0');
+    const [{ id, createdAtS }] = (await list()) as [TmuxSession];
+    const { port } = await open({ kind: 'tmux', session: { id, createdAtS } });
+    await port.until(({ text }) => text.includes('leasehold'));
+    // Last of these what asks whether the window is to be killed.
+    port.send({ kind: 'input', text: '\x03typed\r\x02&' });
+    await port.until(({ text }) => /read-only|kill-window/.test(text));
+    expect(port.text).toContain('Client is read-only');
+    expect(tmux('capture-pane', '-p', '-t', id).trim()).toBe('');
+    port.send({ kind: 'input', text: '\x02d' });
+    await port.until((each) => JSON.stringify(lastState(each)).includes('exited'));
+    expect(await list()).toEqual([expect.objectContaining({ name: 'leasehold-r-1', attached: 0 })]);
+  });
+
   it('creates a session with one call, keeps it when the terminal is closed, and says whose name is taken', async () => {
     const { port, session } = await open({ kind: 'new-tmux', name: 'work' });
     expect(session).toMatchObject({ name: 'work', windows: 1 });

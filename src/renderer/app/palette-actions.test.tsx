@@ -161,8 +161,12 @@ describe('runs', () => {
   it('are attached to in their tmux session', async () => {
     bridge.answer('tmux:list', err(problem('not-connected', 'Gone.')));
     press('Attach: work', UP, runs);
+    press('Attach: baseline', UP, runs);
     await act(() => Promise.resolve());
-    expect(bridge.callsTo('tmux:list')).toEqual([{ boxId }]);
+    expect(bridge.callsTo('tmux:list')).toEqual([{ boxId }, { boxId }]);
+    const inNone = { ...runs, launched: [sampleRun({ detacher: 'setsid' })] };
+    expect(labels(UP, inNone)).not.toContain('Attach: baseline');
+    expect(labels(DOWN, runs).filter((label) => label.startsWith('Attach:'))).toEqual([]);
   });
 
   it('that are over, or of a box that nobody reaches, have nothing to end', () => {

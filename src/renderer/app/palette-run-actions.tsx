@@ -1,7 +1,7 @@
 import { BellPlus, BellRing, Square, SquareTerminal } from 'lucide-react';
 import type { PatrolSeen } from '../../shared/patrol/patrol-state.ts';
 import type { LaunchedRun } from '../../shared/runs/launch/launched-run.ts';
-import { isAlive, keeperOf, nameOf } from '../../shared/runs/launch/run-words.ts';
+import { isAlive, keeperOf, nameOf, sessionOf } from '../../shared/runs/launch/run-words.ts';
 import { processKey, processRefOf } from '../../shared/runs/process-ref.ts';
 import type { FleetEntry } from '../../shared/streams/fleet-stream.ts';
 import { attachTo } from '../box/runs/attach.ts';
@@ -32,18 +32,20 @@ export function runActions(
       const notify = (): void => overlayOpened({ kind: 'push', boxId, run });
       offer(`Notify from the box when it ends…: ${title}`, BellRing, notify, ['webhook', 'push']);
     };
+    const offerAttach = (session: string | null, title: string): void => {
+      if (!isUp || session === null) return;
+      offer(`Attach: ${title}`, SquareTerminal, () => void attachTo(boxId, session), ['tmux']);
+    };
     for (const run of isUp ? launched.filter(isAlive) : []) {
       const title = nameOf(run);
+      offerAttach(sessionOf(run), title);
       if (keeperOf(run) !== null) offerNotify({ of: { launched: run.id }, title }, title);
       const end = (): void => overlayOpened({ kind: 'end-run', boxId, runId: run.id, name: title });
       offer(`End run…: ${title}`, Square, end, ['stop', 'kill']);
     }
     for (const run of seen === null ? [] : withoutLaunched(seen, launched).runs) {
       const title = titleOf(run) ?? commandOf(run);
-      const session = run.tmuxSession;
-      if (isUp && session !== null) {
-        offer(`Attach: ${title}`, SquareTerminal, () => void attachTo(boxId, session), ['tmux']);
-      }
+      offerAttach(run.tmuxSession, title);
       const tell = (): void => overlayOpened({ kind: 'new-watch', boxId, run: processKey(run) });
       offer(`Tell me when…: ${title}`, BellPlus, tell, ['watch', 'ends']);
       offerNotify({ of: processRefOf(run), title: commandOf(run) }, title);

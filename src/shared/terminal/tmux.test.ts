@@ -31,7 +31,7 @@ describe('tmux', () => {
   );
 
   it('puts nothing but a checked id into a command', () => {
-    expect(attachCommand('$3')).toContain(` -t '$3';`);
+    expect(attachCommand({ id: '$3', name: "'; id" })).not.toContain('; id');
     expect(killScript('$3', 5)).toContain(`'$3 5'`);
   });
 });

@@ -58,8 +58,11 @@ exit 1
 `;
 }
 
-/** Those of launched runs are called so. A key that is pressed there goes to the run. */
+/** What the session of a launched run is called, where tmux starts it. */
+export const sessionOfRun = (runId: string): string => `leasehold-${runId}`;
 const OF_A_RUN = /^leasehold-/;
+/** A key that is pressed there would go to what keeps the run, and Ctrl+C would end that. */
+export const isOfARun = (name: string): boolean => OF_A_RUN.test(name);
 /** As a person's own are called that were made here. */
 const OWN = /^work(?:-\d+)?$/;
 
@@ -68,7 +71,7 @@ const OWN = /^work(?:-\d+)?$/;
  * of these; or the only one that there is. Null: none of them.
  */
 export function usualSession(sessions: readonly TmuxSession[]): TmuxSession | null {
-  const free = sessions.filter(({ name }) => !OF_A_RUN.test(name));
+  const free = sessions.filter(({ name }) => !isOfARun(name));
   const [own] = free
     .filter(({ name }) => OWN.test(name))
     .sort((a, b) => a.attached - b.attached || b.createdAtS - a.createdAtS);
@@ -90,8 +93,11 @@ tmux kill-session -t '${id}' && echo '${KILLED}'
 
 /**
  * What the terminal runs in place of a shell. -u: UTF-8 whatever the box's locale says. Where tmux knows -T (3.2) it is told
- * that this terminal shows true colour; older ones must be told in ~/.tmux.conf. No value but a checked id is in the text.
+ * that this terminal shows true colour; older ones must be told in ~/.tmux.conf. The session of a run is only shown: of all keys those
+ * alone are heard that detach. No value but a checked id is in the text.
  */
-export function attachCommand(id: string): string {
-  return `if tmux -T RGB -V >/dev/null 2>&1; then exec tmux -u -T RGB attach-session -t '${id}'; else exec tmux -u attach-session -t '${id}'; fi`;
+export function attachCommand({ id, name }: Pick<TmuxSession, 'id' | 'name'>): string {
+  // From 3.2 on, -r leaves the session at another size than this terminal's.
+  const [only, onlyOlder] = isOfARun(name) ? [' -f read-only', ' -r'] : ['', ''];
+  return `if tmux -T RGB -V >/dev/null 2>&1; then exec tmux -u -T RGB attach-session${only} -t '${id}'; else exec tmux -u attach-session${onlyOlder} -t '${id}'; fi`;
 }

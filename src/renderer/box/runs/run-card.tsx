@@ -1,16 +1,13 @@
-import { SquareTerminal } from 'lucide-react';
 import { Suspense, useId } from 'react';
 import type { SeenLog, SeenRun } from '../../../shared/patrol/patrol-state.ts';
 import { plainLine } from '../../../shared/questions/hostile-text.ts';
 import { runTitle } from '../../../shared/runs/run-title.ts';
-import { selectEntry, useFleet } from '../../state/feeds.ts';
 import { Age, Elapsed } from '../../ui/age.tsx';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { formatBytes, formatDate, UNKNOWN } from '../../ui/format.ts';
 import { Glyph, type Tone } from '../../ui/glyph.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { attachTo } from './attach.ts';
+import { AttachButton } from './attach-button.tsx';
 import { Fact } from './run-fact.tsx';
 import { RunMoney } from './run-money.tsx';
 import styles from './runs.module.css';
@@ -143,21 +140,6 @@ export function LastLines({ lines }: { readonly lines: readonly string[] }) {
     >
       {lines.map((line) => plainLine(line, MAX_LINE_CHARS)).join('\n')}
     </pre>
-  );
-}
-
-function AttachButton({ boxId, session }: { readonly boxId: string; readonly session: string }) {
-  const isUp = useFleet((feed) => selectEntry(boxId)(feed)?.link.kind === 'up');
-  const name = plainLine(session, 60);
-  return (
-    <Button
-      size="small"
-      disabled={!isUp}
-      title={isUp ? `Opens the tmux session “${name}” in a terminal` : 'Connect to the box first'}
-      onClick={() => void attachTo(boxId, session)}
-    >
-      <SquareTerminal size={14} aria-hidden /> Attach
-    </Button>
   );
 }
 

@@ -1,4 +1,5 @@
 import { plainLine } from '../../questions/hostile-text.ts';
+import { sessionOfRun } from '../../terminal/tmux.ts';
 import { whyNotCopied } from './copy-words.ts';
 import type { ProcessRef } from '../process-ref.ts';
 import type { GoneDoubt, LaunchedRun, RunStatus } from './launched-run.ts';
@@ -187,3 +188,7 @@ export function isAlive({ status }: LaunchedRun): boolean {
 export function keeperOf({ status, process }: LaunchedRun): ProcessRef | null {
   return status.kind === 'running' && status.lacksKeeper !== true ? process : null;
 }
+
+/** The tmux session that shows it while it lives, which ends with its keeper; null: tmux did not start it, or it is gone. */
+export const sessionOf = (run: LaunchedRun): string | null =>
+  run.detacher === 'tmux' && keeperOf(run) !== null ? sessionOfRun(run.id) : null;

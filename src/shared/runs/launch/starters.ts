@@ -1,5 +1,5 @@
 import { shellWord } from '../../shell-word.ts';
-import { beginSession } from '../../terminal/tmux.ts';
+import { beginSession, sessionOfRun } from '../../terminal/tmux.ts';
 import { pass, warn, type Judged } from './checks/judged.ts';
 import type { Detacher } from './launch-plan.ts';
 
@@ -29,7 +29,7 @@ export const STARTERS: Readonly<Record<Detacher, Starter>> = {
     // A tmux server gives the environment that it was started in, in a notebook say: the keeper takes that of the launch from its folder, and
     // "sh" is the one that wrote it there.
     startLine: (run) =>
-      `${beginSession(`new-session -d -s leasehold-${run.id} env "HOME=$HOME" "PATH=$PATH" ${keep(run)}`, 'break')} </dev/null >/dev/null 2>&1`,
+      `${beginSession(`new-session -d -s ${sessionOfRun(run.id)} env "HOME=$HOME" "PATH=$PATH" ${keep(run)}`, 'break')} </dev/null >/dev/null 2>&1`,
     outlives: pass('Starts in tmux: it keeps running if you disconnect or quit.'),
   },
   setsid: {

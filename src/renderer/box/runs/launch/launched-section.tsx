@@ -14,11 +14,12 @@ import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { ProblemNote, Refusal } from '../../../ui/problem-note.tsx';
+import { AttachButton } from '../attach-button.tsx';
 import { PositionBar } from './metrics/position-bar.tsx';
 import { ResumeOffers } from './resume/resume-offer.tsx';
 import { RunCost, useRunningCharges } from './run-cost.tsx';
 import { LogFact, RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
-import { isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
+import { isAlive, nameOf, sessionOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
 import {
   lookAtRuns,
   runFocused,
@@ -172,6 +173,7 @@ interface RunLineProps {
 function RunLine({ boxId, run, lastSeenMs, hasFocus, position, charges }: RunLineProps) {
   const nameId = useId();
   const name = nameOf(run);
+  const session = sessionOf(run);
   const takeFocus = (button: HTMLButtonElement | null): void => {
     if (button === null || !hasFocus) return;
     button.focus();
@@ -200,6 +202,7 @@ function RunLine({ boxId, run, lastSeenMs, hasFocus, position, charges }: RunLin
           )}
           <RunTimes run={run} />
         </span>
+        {session !== null && <AttachButton boxId={boxId} session={session} />}
       </div>
       {!isOver(run) && <About {...{ boxId, run, lastSeenMs }} isPriced={charges !== null} />}
       {position !== null && (

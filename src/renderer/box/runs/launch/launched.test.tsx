@@ -18,6 +18,7 @@ import type { FakeBridge } from '../../../state/fake-bridge.fixture.ts';
 import { useFleet, useMeter } from '../../../state/feeds.ts';
 import { createStreamClient } from '../../../state/stream-client.ts';
 import { StreamProvider } from '../../../state/stream-context.ts';
+import { useView } from '../../../state/view.ts';
 import { openTestWindow } from '../../../test-window.fixture.ts';
 import { RunsTab } from '../runs-tab.tsx';
 import { runOpened, useLaunchView } from './launch-view.ts';
@@ -91,6 +92,47 @@ it('offers on its page to have the box tell the end of a run that lives, and of 
   await show(known(sampleRun({ status: { kind: 'ended', exitCode: 143, atMs: NOW_MS } })));
   await screen.findByRole('heading', { name: 'baseline' });
   expect(screen.queryByRole('button', { name: /Notify from the box/ })).toBeNull();
+});
+
+describe('the tmux session that shows a run', () => {
+  const over = { kind: 'ended', exitCode: 143, atMs: NOW_MS } as const;
+
+  it('is offered on the line and the page of one that tmux started and that lives', async () => {
+    const elsewise = sampleRun({ id: 'r-20270115-080001-0a1b2c3d', detacher: 'setsid' });
+    await show(known(RUN, elsewise));
+    expect(button('Attach').title).toContain('Keys do not reach the run');
+    bridge.answer('tmux:list', ok({ kind: 'installed', sessions: [], leftOut: 0 }));
+    await click('Attach');
+    expect(useView.getState().failures.map(({ message }) => message)).toEqual([
+      `The tmux session “leasehold-${RUN.id}” is not on the box any more.`,
+    ]);
+    cleanup();
+    runOpened(boxId, RUN.id);
+    await show(known(RUN));
+    expect(
+      (await screen.findByRole<HTMLButtonElement>('button', { name: 'Attach' })).disabled,
+    ).toBe(false);
+  });
+
+  it.each([
+    ['was started without it', { detacher: 'nohup' }],
+    ['was written by no launch of ours', { detacher: '' }],
+    ['is over', { status: over }],
+    ['has lost its keeper', { status: { kind: 'running', lacksKeeper: true } }],
+  ] as const)('is not offered where the run %s', async (_why, part) => {
+    await show(known(sampleRun(part)));
+    expect(screen.queryByRole('button', { name: 'Attach' })).toBeNull();
+    cleanup();
+    runOpened(boxId, RUN.id);
+    await show(known(sampleRun(part)));
+    await screen.findByRole('heading', { name: 'baseline' });
+    expect(screen.queryByRole('button', { name: 'Attach' })).toBeNull();
+  });
+
+  it('waits for the connection', async () => {
+    await show(known(RUN), DOWN);
+    expect(button('Attach').disabled).toBe(true);
+  });
 });
 
 describe('a run that was launched over what blocked it', () => {

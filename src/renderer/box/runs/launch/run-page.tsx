@@ -11,6 +11,7 @@ import { formatDate } from '../../../ui/format.ts';
 import { Glyph } from '../../../ui/glyph.tsx';
 import { EmptyState, FailedState, LoadingState } from '../../../ui/panel-state.tsx';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
+import { AttachButton } from '../attach-button.tsx';
 import { PushLaunched } from '../push/push-action.tsx';
 import { ElsewhereNote } from './elsewhere-note.tsx';
 import { EndRunDialog } from './end-run-dialog.tsx';
@@ -23,7 +24,13 @@ import { RunChain } from './resume/run-chain.tsx';
 import { ResultsList } from './results-list.tsx';
 import { RunCost } from './run-cost.tsx';
 import { RunDuration, RunTimes, StatusMark } from './run-facts.tsx';
-import { endOf, isAlive, nameOf, textOf } from '../../../../shared/runs/launch/run-words.ts';
+import {
+  endOf,
+  isAlive,
+  nameOf,
+  sessionOf,
+  textOf,
+} from '../../../../shared/runs/launch/run-words.ts';
 import styles from './runs-launched.module.css';
 
 interface RunPageProps {
@@ -101,6 +108,7 @@ function OpenedRun({ entry, run, runs, leave, lastSeenMs }: OpenedRunProps) {
     () => selectLaunchView(boxId)(useLaunchView.getState()).openedCell,
   );
   const name = nameOf(run);
+  const session = sessionOf(run);
   const needsLink = isUp ? undefined : 'Connect to the box first';
   return (
     <section className={styles['opened']} aria-labelledby="opened-run">
@@ -112,6 +120,7 @@ function OpenedRun({ entry, run, runs, leave, lastSeenMs }: OpenedRunProps) {
         <StatusMark run={run} lastSeenMs={lastSeenMs} />
         <div className={styles['actions']}>
           {isAlive(run) && <PushLaunched boxId={boxId} run={run} />}
+          {session !== null && <AttachButton boxId={boxId} session={session} />}
           <Button
             size="small"
             aria-expanded={hasResults}
