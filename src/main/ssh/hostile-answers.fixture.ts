@@ -29,6 +29,8 @@ export interface HostileAnswers {
   readonly most: number;
   /** Blocks of 32 KiB are "without end". */
   readonly blocks: number;
+  /** One more of them was taken. */
+  readonly onBlock?: () => void;
 }
 
 /** A box that lets everybody in, and answers one reader of main with this. */
@@ -43,7 +45,7 @@ export function startAnswering(
 function answering(
   name: HostileReaderName,
   what: string,
-  { most, blocks }: HostileAnswers,
+  { most, blocks, onBlock }: HostileAnswers,
 ): Printing {
   const { frames, takes = USUAL_CHARS, isStream = false }: HostileReader = HOSTILE_READERS[name];
   let asked = 0;
@@ -71,7 +73,7 @@ function answering(
       );
     } else {
       const block = unit.repeat(BLOCK_CHARS / unit.length);
-      await flooding(blocks, (stream) => stream, block)(channel, client, input, line);
+      await flooding(blocks, (stream) => stream, block, onBlock)(channel, client, input, line);
     }
     channel.write(after);
   };

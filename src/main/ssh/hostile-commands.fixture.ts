@@ -53,6 +53,7 @@ export const flooding =
     times: number,
     streamOf: (channel: ServerChannel) => NodeJS.WritableStream,
     block = 'x'.repeat(32_768),
+    onBlock: () => void = () => undefined,
   ): Printing =>
   async (channel) => {
     let isClosed = false;
@@ -60,6 +61,7 @@ export const flooding =
     void closed.then(() => (isClosed = true));
     const stream = streamOf(channel);
     for (let sent = 0; sent < times && !isClosed; sent += 1) {
+      onBlock();
       if (stream.write(block)) continue;
       await Promise.race([closed, new Promise((resolve) => stream.once('drain', resolve))]);
     }

@@ -35,13 +35,7 @@ export async function meet({ port, does, scriptsFolder, beside }: Meeting): Prom
     told: JSON.stringify([told, asked]),
     questions: asked.length,
   });
-  const opened = await openConnection({
-    address: { host: '127.0.0.1', port, user: 'u' },
-    credentials: [{ kind: 'person', person: personWhoAnswers(asked) }],
-    // The worst case: somebody takes the key, and what it has signed is looked at as well.
-    judgeHostKey: () => 'accept',
-    signal: new AbortController().signal,
-  });
+  const opened = await openTo(port, asked);
   if (!opened.ok) return met(opened.error.code, opened.error);
   const connection = opened.value;
   const scripts = new OnboxScripts(scriptsFolder);
@@ -57,6 +51,17 @@ export async function meet({ port, does, scriptsFolder, beside }: Meeting): Prom
   return done.ok
     ? met('well', connection.banner, isReader(does) ? done.value : null)
     : met(done.error.code, done.error);
+}
+
+/** A link to a server, of a person who takes its key and answers whatever it asks. */
+export function openTo(port: number, asked: unknown[] = []): ReturnType<typeof openConnection> {
+  return openConnection({
+    address: { host: '127.0.0.1', port, user: 'u' },
+    credentials: [{ kind: 'person', person: personWhoAnswers(asked) }],
+    // The worst case: somebody takes the key, and what it has signed is looked at as well.
+    judgeHostKey: () => 'accept',
+    signal: new AbortController().signal,
+  });
 }
 
 function personWhoAnswers(asked: unknown[]): Person {
