@@ -470,7 +470,7 @@ const OF_A_PERSON: Readonly<Record<string, Reader>> = {
   judgeFetchPrograms: (text) =>
     judgeFetchPrograms(
       { fetch: [{ run: `curl a\n${text}` }] } as never,
-      { programs: new Map([['curl', false]]) } as never,
+      { programs: new Map([['curl', false]]) },
     ),
   judgeFetchFailures: (text) =>
     judgeFetchFailures({ fetch: [{ run: `curl a\n${text}` }] } as never),
