@@ -1,18 +1,23 @@
 // How long main stands still while a server tries to make it work, and how much memory that takes: before anybody trusts it, at the
-// log-in, and once it has let us in. `UNTRUSTED_OF` names a part of the servers' names: those alone.
+// log-in, and once it has let us in; and with what it answers to each reader of main. `UNTRUSTED_OF` names a part of the servers' names: those alone.
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { onboxFolder } from '../src/main/onbox/onbox-scripts.fixture.ts';
 import { shippedWatched } from '../src/main/profiles/profiles.fixture.ts';
+import { answersTo, ENDLESS, startAnswering } from '../src/main/ssh/hostile-answers.fixture.ts';
 import { startHostileServer } from '../src/main/ssh/hostile-handshake.fixture.ts';
 import {
   hostileServers,
   type HostileServerKind,
   type Step,
 } from '../src/main/ssh/hostile-servers.fixture.ts';
+import {
+  HOSTILE_READERS,
+  type HostileReaderName,
+} from '../src/main/ssh/hostile-readers.fixture.ts';
 import { report, type BenchRow } from './harness.ts';
 import { BUNDLE, startRuntime } from './main-runtime.ts';
-import type { UntrustedFigures, UntrustedOrder } from './untrusted.runtime.ts';
+import type { UntrustedFigures, UntrustedMeeting, UntrustedOrder } from './untrusted.runtime.ts';
 import { median } from './windows.ts';
 
 const GOAL_MS = 50;
@@ -25,6 +30,9 @@ const RUNS: Readonly<Record<Step, number>> = {
   'once we are in': 3,
 };
 const FLOOD = { small: 200_000, large: 1500 };
+const ANSWERS = { most: Infinity, blocks: 1500 };
+/** Of all that a reader is given, so many of the worst are given to it again. */
+const AGAIN = 3;
 const BESIDE = { ...shippedWatched(null), isGpuWorking: null };
 
 const runtime = await startRuntime('./untrusted.runtime.ts', { execArgv: ['--expose-gc'] });
@@ -35,8 +43,13 @@ async function measure(order: UntrustedOrder): Promise<UntrustedFigures> {
   return figures;
 }
 
+interface Met {
+  readonly does: UntrustedMeeting['does'];
+  readonly start: HostileServerKind['start'];
+}
+
 async function measureAll(
-  { start, does }: Pick<HostileServerKind, 'start' | 'does'>,
+  { start, does }: Met,
   runs: number,
 ): Promise<readonly UntrustedFigures[]> {
   const figures: UntrustedFigures[] = [];
@@ -64,6 +77,29 @@ function rowOf(name: string, step: Step, all: readonly UntrustedFigures[]): Benc
   };
 }
 
+/** The worst that a reader can be given: which that is, and what it takes. */
+async function worstFor(
+  reader: HostileReaderName,
+): Promise<{ readonly what: string; readonly all: readonly UntrustedFigures[] }> {
+  const given = (what: string, runs: number): Promise<readonly UntrustedFigures[]> =>
+    measureAll({ start: () => startAnswering(reader, what, ANSWERS), does: reader }, runs);
+  interface Given {
+    readonly what: string;
+    readonly all: readonly UntrustedFigures[];
+  }
+  const byPause = (a: Given, b: Given): number => pauseOf(b.all) - pauseOf(a.all);
+  const all: Given[] = [];
+  for (const what of [...Object.keys(answersTo(reader)), ...Object.keys(ENDLESS)]) {
+    all.push({ what, all: await given(what, 1) });
+  }
+  const again: Given[] = [];
+  for (const each of all.sort(byPause).slice(0, AGAIN)) {
+    const more = await given(each.what, RUNS['once we are in'] - 1);
+    again.push({ what: each.what, all: [...each.all, ...more] });
+  }
+  return again.sort(byPause)[0]!;
+}
+
 interface Worst {
   readonly name: string;
   readonly value: number;
@@ -77,13 +113,20 @@ try {
   const pauses = new Map<Step, Worst>();
   let grown: Worst = { name: 'none', value: -Infinity };
   const rows: BenchRow[] = [];
-  for (const [name, kind] of Object.entries(hostileServers(FLOOD))) {
-    if (!name.includes(process.env['UNTRUSTED_OF'] ?? '')) continue;
-    const all = await measureAll(kind, RUNS[kind.step]);
-    rows.push(rowOf(name, kind.step, all));
+  const take = (name: string, step: Step, all: readonly UntrustedFigures[]): void => {
+    rows.push(rowOf(name, step, all));
     const pause = { name, value: pauseOf(all) };
-    if (pause.value > (pauses.get(kind.step)?.value ?? 0)) pauses.set(kind.step, pause);
+    if (pause.value > (pauses.get(step)?.value ?? 0)) pauses.set(step, pause);
     if (growthOf(all) > grown.value) grown = { name, value: growthOf(all) };
+  };
+  const of = process.env['UNTRUSTED_OF'] ?? '';
+  for (const [name, kind] of Object.entries(hostileServers(FLOOD))) {
+    if (name.includes(of)) take(name, kind.step, await measureAll(kind, RUNS[kind.step]));
+  }
+  for (const reader of Object.keys(HOSTILE_READERS) as readonly HostileReaderName[]) {
+    if (!reader.includes(of)) continue;
+    const { what, all } = await worstFor(reader);
+    take(`${reader}, of ${what}`, 'once we are in', all);
   }
   const groupMs = pauseOf([await measure('group14')]);
   report({

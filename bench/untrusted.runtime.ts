@@ -3,7 +3,8 @@ import { createDiffieHellmanGroup } from 'node:crypto';
 import { meet, type Meeting } from '../src/main/ssh/hostile-meeting.fixture.ts';
 
 /** A server to meet; or what the smallest group that nobody could choose would have taken. */
-export type UntrustedOrder = Meeting | 'group14';
+export type UntrustedMeeting = Meeting;
+export type UntrustedOrder = UntrustedMeeting | 'group14';
 
 export interface UntrustedFigures {
   /** In time of the processor, of which a busy machine takes none away: as long nothing else had a turn. */

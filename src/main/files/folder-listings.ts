@@ -8,6 +8,8 @@ import type { FileLease, FileSessions } from './file-sessions.ts';
 const FIRST_PART = 400;
 /** What comes slowly is shown meanwhile. */
 const PART_MS = 1000;
+/** SECURITY: of names, in one part and in all. A box may make up long ones, and each crosses to the window and is kept there. */
+const [PART_CHARS, ALL_CHARS] = [4 * 1024 * 1024, 32 * 1024 * 1024];
 
 interface Listing {
   readonly id: string;
@@ -15,6 +17,7 @@ interface Listing {
   readonly pages: AsyncGenerator<Result<readonly BoxFile[], Problem>, void>;
   readonly lease: FileLease;
   count: number;
+  chars: number;
   /** One part at a time, whoever asks. */
   isAsked: boolean;
 }
@@ -46,6 +49,7 @@ export class FolderListings {
       pages: files.list(folder.value),
       lease: leased.value,
       count: 0,
+      chars: 0,
       isAsked: false,
     };
     this.#listings.set(boxId, listing);
@@ -77,13 +81,17 @@ export class FolderListings {
     const files: BoxFile[] = [];
     const wanted = Math.max(FIRST_PART, listing.count);
     const untilMs = performance.now() + PART_MS;
-    let isOver = false;
+    let [isOver, chars] = [false, 0];
     listing.isAsked = true;
-    while (!isOver && files.length < wanted && performance.now() < untilMs) {
+    const hasRoom = (): boolean => files.length < wanted && chars < PART_CHARS;
+    while (!isOver && hasRoom() && performance.now() < untilMs) {
       const page = await listing.pages.next();
       if (page.done === true) isOver = true;
-      else if (page.value.ok) files.push(...page.value.value.filter(isNoStep));
-      else {
+      else if (page.value.ok) {
+        const more = page.value.value.filter(isNoStep);
+        files.push(...more);
+        for (const { name } of more) chars += name.length;
+      } else {
         if (this.#listings.get(boxId) === listing) this.stop(boxId);
         return page.value;
       }
@@ -92,7 +100,8 @@ export class FolderListings {
     listing.isAsked = false;
     const room = MAX_LISTED - listing.count;
     listing.count += files.length;
-    const isFull = !isOver && listing.count > MAX_LISTED;
+    listing.chars += chars;
+    const isFull = !isOver && (listing.count > MAX_LISTED || listing.chars > ALL_CHARS);
     const isLeft = this.#listings.get(boxId) !== listing;
     if ((isOver || isFull) && !isLeft) this.stop(boxId);
     return ok({

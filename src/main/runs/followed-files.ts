@@ -20,7 +20,7 @@ import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { listResults } from './list-results.ts';
-import { readLogBytes, type LogBegin } from './log-bytes.ts';
+import { atMost, readLogBytes, type LogBegin } from './log-bytes.ts';
 
 /** Listing a folder of results may cost a box seconds; what is new at the end of one file, next to nothing. */
 const LIST_EVERY_MS = 30_000;
@@ -263,7 +263,7 @@ export class FollowedFiles {
       noInput(),
       {
         read: (stdout) =>
-          readLogBytes(stdout, mark, {
+          readLogBytes(atMost(stdout, most), mark, {
             begin: (at) => {
               begun = at;
             },

@@ -11,7 +11,7 @@ import { newMark } from '../onbox/onbox-scripts.ts';
 import type { Topic } from '../streams/stream-hub.ts';
 import type { FollowedLogOptions } from './followed-log.ts';
 import { FollowedFiles } from './followed-files.ts';
-import { logKey, logValues, readLogBytes } from './log-bytes.ts';
+import { atMost, logKey, logValues, readLogBytes } from './log-bytes.ts';
 
 /** What is read of the log before the part that is shown: of a usual training all of it. */
 const EARLY_BYTES = 8 * 1024 * 1024;
@@ -156,7 +156,7 @@ export class FollowedMetrics {
       const { signal } = this.#stopper;
       await scripts.follow(connection, 'run-log.sh', logValues(mark, log, { from, until }), {
         read: (stdout) =>
-          readLogBytes(stdout, mark, {
+          readLogBytes(atMost(stdout, until - from), mark, {
             begin: () => undefined,
             take: async (piece) => {
               at += piece.length;

@@ -113,3 +113,19 @@ function beginOf(line: string, mark: string): LogBegin | null {
   const file = which === undefined ? {} : { which, isRenamed: renamed !== undefined };
   return { from: Number(from), size: Number(size), ...file };
 }
+
+/**
+ * What was asked for is so long at most. SECURITY: a box that goes on sending is not listened to for ever; leaving its output ends the
+ * command.
+ */
+export async function* atMost(
+  stdout: AsyncIterable<Buffer>,
+  mostBytes: number,
+): AsyncGenerator<Buffer, void> {
+  let bytes = 0;
+  for await (const piece of stdout) {
+    bytes += piece.length;
+    yield piece;
+    if (bytes > mostBytes + MAX_HEAD_BYTES) return;
+  }
+}

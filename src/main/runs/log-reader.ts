@@ -11,6 +11,7 @@ import {
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import {
+  atMost,
   LOG_ENDS,
   logValues,
   nameValues,
@@ -56,13 +57,14 @@ export class LogReader {
     let began: LogBegin | null = null;
     // With the byte before it, which says whether a line begins there.
     const first = Math.max(0, from - 1);
+    const end = Math.min(until, from + MAX_PART_BYTES);
     const ran = await scripts.follow(
       connection,
       'run-log.sh',
-      logValues(mark, log, { from: first, until: Math.min(until, from + MAX_PART_BYTES) }),
+      logValues(mark, log, { from: first, until: end }),
       {
         read: (stdout) =>
-          readLogBytes(stdout, mark, {
+          readLogBytes(atMost(stdout, end - first), mark, {
             begin: (at) => {
               began = at;
             },
@@ -73,8 +75,8 @@ export class LogReader {
     );
     stopper.abort();
     if (!ran.ok) return ran;
-    const { end } = ran.value;
-    if (end.kind === 'exited' && end.code === LOG_ENDS.shrunk) {
+    const { end: how } = ran.value;
+    if (how.kind === 'exited' && how.code === LOG_ENDS.shrunk) {
       return err(
         problem(
           'runs-not-read',
@@ -82,7 +84,7 @@ export class LogReader {
         ),
       );
     }
-    if (end.kind !== 'exited' || end.code !== 0 || began === null) {
+    if (how.kind !== 'exited' || how.code !== 0 || began === null) {
       return err(problem('runs-not-read', 'This part of the log could not be read.'));
     }
     const part = partOf(Buffer.concat(pieces), first, from, (began as LogBegin).size);

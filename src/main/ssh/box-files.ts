@@ -21,6 +21,14 @@ import { untilEnd } from './until-end.ts';
 const ANSWER_TIMEOUT_MS = 30_000;
 /** Every server takes this much in one request. */
 const PIECE_BYTES = 32 * 1024;
+/** SECURITY: a box that sends crumbs would be asked half a million times for one text. A server that sends what there is needs few. */
+const MAX_ANSWERS_A_PIECE = 64;
+/** SECURITY: pages with nothing new in them, one after the other; a server that has nothing more says so. */
+const MAX_BARREN_PAGES = 10;
+/** No disk has a longer name: 255 bytes are usual. SECURITY: a hundred thousand of any length would be all of the memory. */
+const MAX_NAME_CHARS = 1024;
+/** SECURITY: with a slash in it a name would be the way to another place. */
+const isName = (name: string): boolean => name.length <= MAX_NAME_CHARS && !/[/\0]/.test(name);
 /** 2 MiB on their way: 20 MB/s over a round trip of 100 ms. */
 const MAX_IN_FLIGHT = 64;
 
@@ -85,16 +93,25 @@ export class BoxFiles {
       return;
     }
     try {
-      for (;;) {
+      for (let barren = 0; ;) {
         const page = await this.#ask<FileEntry[] | null>(folder, (done) =>
           this.#sftp.readdir(opened.value, (cause, list) => {
             if (isEndOfFile(cause)) done(null, null);
             else done(cause, list);
           }),
         );
-        if (page.ok && page.value === null) return;
-        yield page.ok ? ok((page.value ?? []).map(toBoxFile)) : page;
-        if (!page.ok) return;
+        if (!page.ok) {
+          yield page;
+          return;
+        }
+        if (page.value === null) return;
+        const entries = page.value.filter(({ filename }) => !/^\.\.?$/.test(filename));
+        barren = entries.length > 0 ? 0 : barren + 1;
+        if (barren > MAX_BARREN_PAGES || !entries.every(({ filename }) => isName(filename))) {
+          yield err(problem('file-failed', 'The box lists what no folder can hold.'));
+          return;
+        }
+        yield ok(page.value.map(toBoxFile));
       }
     } finally {
       await this.#close(folder, opened.value);
@@ -305,7 +322,10 @@ export class BoxFiles {
   ): Promise<Result<Buffer, Problem>> {
     const buffer = Buffer.allocUnsafe(length);
     let filled = 0;
-    while (filled < length) {
+    for (let answers = 0; filled < length; answers += 1) {
+      if (answers === MAX_ANSWERS_A_PIECE) {
+        return err(problem('file-failed', 'The box sends the file in crumbs.'));
+      }
       const got = await this.#ask<number>(path, (done) =>
         this.#sftp.read(handle, buffer, filled, length - filled, at + filled, done),
       );

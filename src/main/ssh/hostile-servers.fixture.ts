@@ -1,17 +1,19 @@
-import type { Connection, ServerChannel } from 'ssh2';
+import type { Connection } from 'ssh2';
+import { command, flooding, type Printing } from './hostile-commands.fixture.ts';
+import { HOSTILE_FILES, servesFiles } from './hostile-files.fixture.ts';
 import {
   hostileHandshakes,
   startHostileServer,
   type HostileHandshake,
 } from './hostile-handshake.fixture.ts';
-import { startLoginServer, type LoginScript, type SessionScript } from './login-server.fixture.ts';
+import { startLoginServer, type LoginScript } from './login-server.fixture.ts';
 import { number, pour, sendRaw, socketOf } from './raw-packets.fixture.ts';
 import { field } from './wire-fields.ts';
 
 /** How far main goes with it. */
 export type Step = 'before trust' | 'at the log-in' | 'once we are in';
 /** What main does with a box that has let it in. */
-export type Does = 'runs' | 'patrols';
+export type Does = 'runs' | 'patrols' | 'looks through its files';
 
 export interface HostileServerKind {
   readonly step: Step;
@@ -83,29 +85,6 @@ function asking(payload: Buffer, times: number): LoginScript {
   };
 }
 
-type Printing = (channel: ServerChannel, client: Connection, input: string) => unknown;
-
-/** What a command on a box would be for main: between its marks, and ended well. */
-function command(print: Printing): SessionScript {
-  return (accept, _reject, client) => {
-    accept().on('exec', (acceptExec, _rejectExec, { command: line }) => {
-      const [, first = '', second = ''] = /(leasehold[0-9a-f]+)""([0-9a-f]+x)/.exec(line) ?? [];
-      const mark = first + second;
-      const channel = acceptExec();
-      channel.write(`${mark}\n`);
-      channel.stderr.write(`${mark}\n`);
-      let input = '';
-      channel.on('data', (chunk: Buffer) => (input += chunk.toString('latin1')));
-      channel.on('end', () => {
-        void Promise.resolve(print(channel, client, input)).then(() => {
-          channel.write(`\n${mark} 0\n`);
-          channel.end();
-        });
-      });
-    });
-  };
-}
-
 const sending =
   (payload: Buffer, times: number): Printing =>
   (_channel, client) =>
@@ -120,21 +99,6 @@ const endingBehind =
     for (let bytes = 0; bytes < 2 ** 17; bytes += payload.length + 32) sendRaw(client, payload);
     socket.uncork();
     socket.end();
-  };
-
-/** Writes as long as anybody takes it. */
-const flooding =
-  (times: number, streamOf: (channel: ServerChannel) => NodeJS.WritableStream): Printing =>
-  async (channel) => {
-    let isClosed = false;
-    const closed = new Promise<void>((resolve) => channel.once('close', resolve));
-    void closed.then(() => (isClosed = true));
-    const block = text(32_768);
-    const stream = streamOf(channel);
-    for (let sent = 0; sent < times && !isClosed; sent += 1) {
-      if (stream.write(block)) continue;
-      await Promise.race([closed, new Promise((resolve) => stream.once('drain', resolve))]);
-    }
   };
 
 /** A script's answer may have 512 KiB. */
@@ -193,6 +157,22 @@ export function hostileServers({
     ...box(patrolled(first + text(HOSTILE_CHARS, unit), section), 'well'),
     does: 'patrols',
   });
+  const files = ([name, [script, ...endsAs]]: [string, (typeof HOSTILE_FILES)[string]]): [
+    string,
+    HostileServerKind,
+  ] => [
+    name,
+    {
+      step: 'once we are in',
+      does: 'looks through its files',
+      endsAs,
+      start: () =>
+        startLoginServer(
+          (context) => context.accept(),
+          command(() => undefined, servesFiles(script)),
+        ),
+    },
+  ];
   const longQuestion = Buffer.concat([field(text(3000, UNSEEN)), NO]);
   return {
     ...Object.fromEntries(Object.entries(hostileHandshakes()).map(stranger)),
@@ -228,9 +208,9 @@ export function hostileServers({
     ),
 
     'requests that want a reply': box(sending(REQUEST, small), 'link-lost'),
-    'requests whose replies it does not read': box((channel, client, input) => {
+    'requests whose replies it does not read': box((channel, client, input, line) => {
       socketOf(client).pause();
-      return sending(REQUEST, small)(channel, client, input);
+      return sending(REQUEST, small)(channel, client, input, line);
     }, 'link-lost'),
     'requests, and the end right behind them': box(endingBehind(REQUEST), 'link-lost'),
     'packets that say nothing, and the end right behind them': box(
@@ -289,5 +269,7 @@ export function hostileServers({
     'control groups again and again': patrol('group\nmax 1\n', 'memory'),
     'marks again and again': patrol('MARK note a\n', 'machine'),
     'parts that do not end': patrol('MARK begin a\nx\n', 'machine'),
+
+    ...Object.fromEntries(Object.entries(HOSTILE_FILES).map(files)),
   };
 }

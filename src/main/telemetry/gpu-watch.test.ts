@@ -336,6 +336,20 @@ describe('watchGpus', () => {
     stop();
   });
 
+  it('believes no refusal of a field that it has not asked for, and asks no sooner for it', async () => {
+    const { streams, memory, states, stop } = setUp({ gpus: CSV + card(0) });
+    await settle();
+    for (let round = 0; round < 5; round += 1) {
+      streams[round]?.print(`Field "made.up.${String(round)}" is not a valid field to query.\n`);
+      streams[round]?.finish(2);
+      await settle();
+    }
+    expect(streams).toHaveLength(1);
+    expect(memory.refusals.fields).toEqual([]);
+    expect(states.at(-1)).toMatchObject({ kind: 'failed', problem: { code: 'gpu-tool-failed' } });
+    stop();
+  });
+
   it('changes to the loop when dmon never shows all cards, but not when a card is lost', async () => {
     const two = `${HEADER}    0    1     5   10 \n    1    1     5   10 \n`;
     const { streams, commands, current, stop } = setUp({ gpus: CSV + card(0) + card(1) + card(2) });

@@ -26,6 +26,9 @@ const HEALTHY_AFTER_MS = 60_000;
 /** After so long every card that the driver shows has had its rows. */
 const SETTLED_MS = 2500;
 
+/** More than gpu-facts.sh asks for: these are kept, and each look sends them along. */
+const MAX_FACTS_REFUSED = 200;
+
 /** One letter of dmon, asked for alone. */
 const TRY_TIMEOUT_MS = 20_000;
 
@@ -51,6 +54,10 @@ export function watchGpus(options: GpuWatchOptions): () => void {
   watch.start();
   return () => watch.stop();
 }
+
+/** SECURITY: a box that made up one name after the other would be asked again at once, without end. */
+const asksFor = ({ command }: SourcePlan, field: string | null): field is string =>
+  field !== null && command.split(/[ =,]/).includes(field);
 
 /** How a stream ended, and whether the next one should be tried at once in another way. */
 type StreamEnd =
@@ -143,10 +150,8 @@ class GpuWatch {
     this.#look = look;
     this.#isSuspect = false;
     const known = refusals();
-    const refused = look.refused.filter((field) => !known.facts.includes(field));
-    if (refused.length > 0) {
-      onRefused({ ...known, facts: [...new Set([...known.facts, ...refused])] });
-    }
+    const facts = [...new Set([...known.facts, ...look.refused])].slice(0, MAX_FACTS_REFUSED);
+    if (facts.length > known.facts.length) onRefused({ ...known, facts });
     onLook(look);
     if (this.#state?.kind !== 'live') return;
     const trouble = this.#trouble();
@@ -290,7 +295,7 @@ class GpuWatch {
       };
     }
     const failure = explainEnd(run.failure, stderr, exit);
-    if (failure?.kind === 'field-refused' && failure.field !== null) {
+    if (failure?.kind === 'field-refused' && asksFor(plan, failure.field)) {
       const known = refusals();
       if (!known.fields.includes(failure.field)) {
         onRefused({ ...known, fields: [...known.fields, failure.field] });

@@ -1,7 +1,7 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { newMark, noInput, type OnboxScripts, type OnboxValues } from '../onbox/onbox-scripts.ts';
-import { readLogBytes } from '../runs/log-bytes.ts';
+import { atMost, readLogBytes } from '../runs/log-bytes.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import type { PullCarrier } from './pull-carrier.ts';
 
@@ -26,8 +26,6 @@ export interface BytesInto extends Omit<ResultBytes, 'take' | 'inFlightBytes'> {
 const NOT_THERE = 3;
 
 const NOT_BEGUN = problem('results-not-pulled', 'The box did not begin to send the file.');
-/** What stands before the bytes is shorter. */
-const MAX_HEAD_BYTES = 1000;
 
 /** Some bytes of a file, over a command: a box without SFTP has it too, and one stream is not bound by round trips. */
 export async function readResultBytes(
@@ -181,20 +179,7 @@ function readBytes(
   take: (piece: Buffer) => Promise<void>,
 ): Promise<Result<null, Problem>> {
   const taking = { begin: () => undefined, take };
-  return readLogBytes(atMost(stdout, most + MAX_HEAD_BYTES), mark, taking, NOT_BEGUN);
-}
-
-/** SECURITY: a box that goes on sending is not listened to for ever; leaving its output ends the command. */
-async function* atMost(
-  stdout: AsyncIterable<Buffer>,
-  mostBytes: number,
-): AsyncGenerator<Buffer, void> {
-  let bytes = 0;
-  for await (const piece of stdout) {
-    bytes += piece.length;
-    yield piece;
-    if (bytes > mostBytes) return;
-  }
+  return readLogBytes(atMost(stdout, most), mark, taking, NOT_BEGUN);
 }
 
 const linesOf = (paths: readonly string[]): string => paths.map((path) => `./${path}\n`).join('');

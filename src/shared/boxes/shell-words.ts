@@ -19,9 +19,18 @@ export function splitShellWords(text: string): ShellWords {
   let word: string | null = null;
   let quote: '"' | "'" | null = null;
   let at = 0;
+  /** Up to here blanks were looked over for another command: each of their line ends would be followed by the same. */
+  let judgedTo = 0;
+  /** Its first two letters: a look into the word itself, which grows, would copy all of it. */
+  let head = '';
+  const add = (text: string): void => {
+    word = (word ?? '') + text;
+    if (head.length < 2) head += text;
+  };
   const endWord = (): void => {
     if (word !== null) words.push(word);
     word = null;
+    head = '';
   };
 
   for (; at < line.length; at += 1) {
@@ -31,34 +40,37 @@ export function splitShellWords(text: string): ShellWords {
       if (char === quote) {
         quote = null;
       } else if (quote === '"' && char === '\\' && '"\\$`'.includes(next) && next !== '') {
-        word = (word ?? '') + next;
+        add(next);
         at += 1;
       } else {
-        word = (word ?? '') + char;
+        add(char);
       }
     } else if (char === '"' || char === "'") {
       quote = char;
       word ??= '';
-    } else if (char === '\\' && next !== '' && !startsLikeDrive(word)) {
-      word = (word ?? '') + next;
+    } else if (char === '\\' && next !== '' && !startsLikeDrive(head)) {
+      add(next);
       at += 1;
     } else if (/\s/.test(char)) {
       endWord();
-      if (isLineEnd(char) && words.length > 0 && startsCommand(line.slice(at))) break;
+      if (isLineEnd(char) && words.length > 0 && at >= judgedTo) {
+        if (startsCommand(line, at)) break;
+        judgedTo = endOfBlanks(line, at);
+      }
     } else if (char === '#' && word === null) {
       at = endOfLine(line, at) - 1;
     } else if (COMMAND_ENDS.includes(char) && !isPlaceholder(line, at)) {
       break;
     } else {
-      word = (word ?? '') + char;
+      add(char);
     }
   }
   endWord();
   return { words, rest: line.slice(at).trim(), hasOpenQuote: quote !== null };
 }
 
-function startsLikeDrive(word: string | null): boolean {
-  return word !== null && /^[A-Za-z]:/.test(word);
+function startsLikeDrive(head: string): boolean {
+  return /^[A-Za-z]:/.test(head);
 }
 
 function isLineEnd(char: string): boolean {
@@ -66,9 +78,17 @@ function isLineEnd(char: string): boolean {
 }
 
 /** A line break in the middle of one command is a wrapped paste; a new `ssh …` line is a second command. */
-function startsCommand(text: string): boolean {
-  return /^\s*(?:[$%>]\s+)?ssh(?:\.exe)?\s/.test(text);
+function startsCommand(line: string, at: number): boolean {
+  COMMAND.lastIndex = at;
+  return COMMAND.test(line);
 }
+const COMMAND = /\s*(?:[$%>]\s+)?ssh(?:\.exe)?\s/y;
+
+function endOfBlanks(line: string, at: number): number {
+  NO_BLANK.lastIndex = at;
+  return NO_BLANK.exec(line)?.index ?? line.length;
+}
+const NO_BLANK = /\S/g;
 
 function endOfLine(line: string, from: number): number {
   const at = line.slice(from).search(/[\r\n]/);
@@ -77,6 +97,9 @@ function endOfLine(line: string, from: number): number {
 
 /** `<ip>` as documentation prints it. Kept in the word, so that the reader can name what is still to be filled in. */
 function isPlaceholder(line: string, at: number): boolean {
-  if (line.charAt(at) === '>') return /<[\w .-]+$/.test(line.slice(0, at));
+  if (line.charAt(at) === '>') {
+    const open = line.lastIndexOf('<', at);
+    return open >= 0 && /^[\w .-]+$/.test(line.slice(open + 1, at));
+  }
   return line.charAt(at) === '<' && /^<[\w .-]+>/.test(line.slice(at));
 }

@@ -60,6 +60,16 @@ describe('parseGpuFacts', () => {
     expect(look(section('gpus', text)).facts.gpus[0]?.throttleBits).toBe(bits);
   });
 
+  it('believes in no more cards than a machine can have, and says that there were more', () => {
+    const rows = Array.from({ length: 5000 }, (_, at) => `${String(at)}, GPU-${String(at)}, T4\n`);
+    const { facts } = look(
+      section('gpus', `index, uuid, name\n${rows.join('')}${'odd\n'.repeat(999)}`),
+    );
+    expect(facts.gpus).toHaveLength(128);
+    expect(facts.unknown).toHaveLength(21);
+    expect(facts.unknown.at(-1)).toBe('more than 128 cards');
+  });
+
   it('names a lost card, and reads the others', () => {
     const lost = sample('query--error-gpu-lost').text;
     const text = `${lost}\nindex, uuid, name\n1, GPU-b, T4`;

@@ -24,6 +24,7 @@ import {
 import { readMachine } from './machine-lines.ts';
 import { readMigParts } from './mig-parts.ts';
 import { parseReportText } from './report.ts';
+import { UnreadableLines } from './probe-output.ts';
 import { readMarkedSections, type MarkedSections } from './marked-sections.ts';
 import { ageOf, readPairs, readTicks, whole } from './word-lines.ts';
 import { parseKernelLog, type KernelGpuEvent } from './xid.ts';
@@ -47,6 +48,10 @@ export interface GpuFactsLook {
   readonly unreadable: readonly string[];
 }
 
+/** SECURITY: no machine has as many; each card of each look is compared, kept and shown. */
+const MAX_CARDS = 128;
+const MAX_PROCESSES = 2000;
+
 /** Reads the script's output. `clock`: this machine's time when it was asked and when it had answered. */
 export function parseGpuFacts(
   stdout: string,
@@ -60,14 +65,17 @@ export function parseGpuFacts(
   const apps = parseQuery(sections.text('apps') ?? '');
   const { temperatures, cudaMaxVersion } = readReport(sections.text('temperature') ?? '');
   const amd = readAmdFacts(sections);
+  const told = query.rows.slice(0, MAX_CARDS);
   const gpus = withMigParts(
-    query.rows.flatMap((row) => toGpuDetails(row, temperatures) ?? []),
+    told.flatMap((row) => toGpuDetails(row, temperatures) ?? []),
     sections,
   );
   const failures = [...query.failures, ...apps.failures];
   const unknown = [
-    ...query.unreadable.map((line) => `nvidia-smi printed: ${line}`),
-    ...(query.rows.length > gpus.length ? ['a card that does not say which one it is'] : []),
+    ...query.unreadable.slice(0, UnreadableLines.KEPT).map((line) => `nvidia-smi printed: ${line}`),
+    ...(told.length > gpus.length ? ['a card that does not say which one it is'] : []),
+    ...(query.rows.length > told.length ? [`more than ${String(MAX_CARDS)} cards`] : []),
+    ...(apps.rows.length > MAX_PROCESSES ? [`more than ${String(MAX_PROCESSES)} processes`] : []),
   ];
   const ticks = readTicks(machineLines);
   return {
@@ -76,7 +84,7 @@ export function parseGpuFacts(
       gpus: amd ?? gpus,
       processes:
         amd === null
-          ? readProcesses(sections, apps.rows, gpus, { machine, ticks })
+          ? readProcesses(sections, apps.rows.slice(0, MAX_PROCESSES), gpus, { machine, ticks })
           : { kind: 'unknown', because: 'not asked for on AMD cards' },
       kernelLog: readKernelLog(sections),
       machine: { ...machine, cudaMaxVersion },

@@ -22,3 +22,9 @@ it.each([
     unreadable: 0,
   });
 });
+
+it('are as many as the script tells at most, whatever a box makes up', () => {
+  const told = Array.from({ length: 9000 }, (_, at) => `L ${String(at + 1)} 0100007F a\n`).join('');
+  const { ports, isCut } = parseListeningPorts(told);
+  expect([ports?.length, isCut]).toEqual([200, true]);
+});

@@ -3,6 +3,8 @@ import type { ListeningPort, ListeningPorts } from '../tunnels/listening.ts';
 
 const ROW = /^L (\d{1,5}) ([0-9A-F]{8}|[0-9A-F]{32}) (.{0,64})$/;
 const MAX_NAME_CHARS = 40;
+/** As many as the script tells. */
+const MAX_PORTS = 200;
 
 /** Reads what resources/onbox/listening-ports.sh prints. A port that listens at several addresses is one. */
 export function parseListeningPorts(stdout: string): ListeningPorts {
@@ -27,6 +29,10 @@ export function parseListeningPorts(stdout: string): ListeningPorts {
       continue;
     }
     const known = found.get(port);
+    if (known === undefined && found.size === MAX_PORTS) {
+      isCut = true;
+      continue;
+    }
     found.set(port, {
       port,
       program: known?.program ?? (name === '' ? null : plainLine(name, MAX_NAME_CHARS)),

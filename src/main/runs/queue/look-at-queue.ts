@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { readQueueLook, type QueueLook } from '../../../shared/runs/queue/read-queue-look.ts';
 import { newMark, type OnboxScripts } from '../../onbox/onbox-scripts.ts';
 import type { SshConnection } from '../../ssh/ssh-connection.ts';
+import { doInTurns } from '../../streams/in-turns.ts';
 
 /** Twenty thousand cells, a line of 400 bytes each. */
 const MAX_CHARS = 10 * 1024 * 1024;
@@ -77,10 +78,8 @@ async function lookAtPart(
     { maxChars: MAX_CHARS, ...(signal === undefined ? {} : { signal }) },
   );
   if (!ran.ok) return ran;
-  const look = readQueueLook(ran.value.stdout, mark, {
-    run,
-    atMs: (askedAtMs + Date.now()) / 2,
-  });
+  const atMs = (askedAtMs + Date.now()) / 2;
+  const look = await doInTurns(readQueueLook(ran.value.stdout, mark, { run, atMs }));
   if (look === null) return notWhole();
   return look === 'none'
     ? err(problem('queue-not-read', 'The cells of this queue are not on the box any more.'))

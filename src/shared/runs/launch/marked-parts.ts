@@ -5,10 +5,13 @@ export interface MarkedPart {
   readonly text: string;
 }
 
+/** More than any script prints; what a box makes up behind them is none. */
+const MAX_PARTS = 1000;
+
 /** By their words. Each begins on a line of its own, and the line break before it is not part of what was before. */
 export function readMarkedParts(stdout: string, mark: string): ReadonlyMap<string, MarkedPart> {
   const found = new Map<string, MarkedPart>();
-  for (const part of stdout.split(`\n${mark} `).slice(1)) {
+  for (const part of stdout.split(`\n${mark} `, MAX_PARTS).slice(1)) {
     const lineEnd = part.indexOf('\n');
     const head = lineEnd < 0 ? part : part.slice(0, lineEnd);
     const space = head.indexOf(' ');

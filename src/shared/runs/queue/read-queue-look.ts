@@ -1,5 +1,6 @@
 import { readMarkedParts } from '../launch/marked-parts.ts';
 import { whole } from '../../probes/word-lines.ts';
+import { linesInSteps, type Steps } from '../../steps.ts';
 import { readHashes, type FileHashes } from '../resume/judge-edited.ts';
 import { readCellLine, type QueueCell } from './queue-cell.ts';
 import type { CellEnd, CellMark } from './queue-view.ts';
@@ -41,14 +42,18 @@ export type JournalEntry =
   | { readonly kind: 'end'; readonly index: number; readonly end: CellEnd };
 
 const MAX_CELLS_READ = 100_000;
+/** Longer than any cell that may be asked for; the rest of the line is none of it. */
+const MAX_CELL_LINE_CHARS = 100_000;
+/** What the script tells of it at a time. */
+const MAX_JOURNAL_CHARS = 1024 * 1024;
 const MAX_SLOTS = 64;
 
-/** What resources/onbox/queue-look.sh printed of a queue, with the slots of `run`. Null: not whole; "none": there is no such queue. */
-export function readQueueLook(
+/** What resources/onbox/queue-look.sh printed of a queue, of which a box may make megabytes, with the slots of `run`. Null: not whole; "none": there is no such queue. */
+export function* readQueueLook(
   stdout: string,
   mark: string,
   { run, atMs }: { readonly run: string; readonly atMs: number },
-): QueueLook | 'none' | null {
+): Steps<QueueLook | 'none' | null> {
   const parts = readMarkedParts(stdout, mark);
   if (parts.has('none')) return 'none';
   const [now, listed, journal] = [
@@ -58,20 +63,25 @@ export function readQueueLook(
   ];
   const from = whole(journal?.rest);
   if (now === null || from === null || listed === undefined || journal === undefined) return null;
-  if (!parts.has('whole')) return null;
+  if (!parts.has('whole') || journal.text.length > MAX_JOURNAL_CHARS + 1) return null;
+  yield;
   // Only whole lines: the rest of one that is being written comes with the next look.
   const written = journal.text.slice(0, journal.text.lastIndexOf('\n') + 1);
   const slots = slotsOf(parts.get('slots')?.text);
   const cardsOf = (of: string, slot: number): string | undefined =>
     of === run ? slots[slot - 1] : undefined;
   const ownTime = (boxS: number): number => atMs - (now - boxS) * 1000;
+  const entries: JournalEntry[] = [];
+  yield* linesInSteps(written, Infinity, (line) => {
+    entries.push(...entryOf(line, ownTime, cardsOf));
+  });
   return {
-    cells: listed.text === '' ? null : readCells(listed.text),
+    cells: listed.text === '' ? null : yield* readCells(listed.text),
     sum: listed.rest,
     from,
     to: from + written.length,
     hasMore: parts.has('more'),
-    entries: written.split('\n').flatMap((line) => entryOf(line, ownTime, cardsOf)),
+    entries,
     slots: Math.max(1, slots.length),
     isPaused: parts.has('paused'),
     isStopping: parts.has('stopping'),
@@ -85,8 +95,12 @@ export function readQueueLook(
 const numbersIn = (words = ''): readonly number[] =>
   words.split(' ').flatMap((word) => whole(word) ?? []);
 
-function readCells(text: string): readonly QueueCell[] {
-  return text.replace(/\n$/, '').split('\n', MAX_CELLS_READ).map(readCellLine);
+function* readCells(text: string): Steps<readonly QueueCell[]> {
+  const cells: QueueCell[] = [];
+  yield* linesInSteps(text, MAX_CELLS_READ, (line) => {
+    cells.push(readCellLine(line.slice(0, MAX_CELL_LINE_CHARS)));
+  });
+  return cells;
 }
 
 /** Behind the slots nothing is counted: what stands there was written by hand. */

@@ -97,8 +97,8 @@ const BRINGS_ITS_OWN = new RegExp(
   [
     String.raw`\binstall\b|\bPATH\+?=|\b(?:module|ml|spack)\s|\b(?:conda|mamba|micromamba)\s+activate\b|\beval\b`,
     String.raw`\bcommand\s+-v\b|\bwhich\b|\|\|`,
-    // Words of the shell where a command begins, also in a text that another shell is handed.
-    String.raw`(?:^|[;&|\n({'"])\s*(?:if|case|while|until|type|hash|test|\[\[?|source|\.)\s`,
+    // Words of the shell where a command begins, also in a text that another shell is handed. Blanks of one line, as of `IS_STRICT`.
+    String.raw`(?:^|[;&|\n({'"])[^\S\n]*(?:if|case|while|until|type|hash|test|\[\[?|source|\.)\s`,
   ].join('|'),
 );
 
@@ -132,7 +132,8 @@ export function judgeFetchPrograms(
 
 /** What a word closes that stands behind a command, and that ends as this command did. */
 const CLOSES = /^(?:(?:fi|else|elif|esac)(?:\s|$)|[)}])/;
-const IS_STRICT = /(?:^|[;&\n'"])\s*set\s+-[a-z]*e/;
+/** Blanks of one line: each line end begins anew, and blank lines would be looked over from each of them. */
+const IS_STRICT = /(?:^|[;&\n'"])[^\S\n]*set\s+-[a-z]*e/;
 
 /** Why nobody would hear of it if the command with this number failed, by what to write; null: somebody would. */
 function unheard(commands: readonly Command[], at: number, isStrict: boolean): string | null {
@@ -143,9 +144,9 @@ function unheard(commands: readonly Command[], at: number, isStrict: boolean): s
   const then = commands[last]?.then ?? '';
   if (then === '&') return 'do not send it into the background';
   if ((then !== ';' && then !== '\n') || isStrict) return null;
-  const [next] = commands
-    .slice(last + 1)
-    .filter(({ said }) => said !== '' && !said.startsWith('#'));
+  let place = last + 1;
+  while (/^(?:#|$)/.test(commands[place]?.said ?? '-')) place += 1;
+  const next = commands[place];
   const isCase =
     then === ';' && commands[last + 1]?.said === '' && commands[last + 1]?.then === ';';
   return next === undefined || isCase || CLOSES.test(next.said)
