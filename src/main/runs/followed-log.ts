@@ -15,6 +15,7 @@ import {
   type LogBegin,
   type LogName,
 } from './log-bytes.ts';
+import { RedactedLine } from './redacted-line.ts';
 
 /** What is read of a log that was not followed before. */
 const FIRST_BYTES = 128 * 1024;
@@ -28,6 +29,9 @@ const FIRST_FLUSH_MS = 10;
 const SENT_CHARS_PER_S = 128 * 1024;
 const SENT_AT_ONCE_CHARS = 2 * MAX_LOG_CHARS;
 const SENT_AT_LEAST_CHARS = 16 * 1024;
+/** A line that is longer goes on before its end, but for these last ones: a secret may have come only in part. */
+const LONG_LINE_CHARS = 4096;
+const HELD_CHARS = 1024;
 /** Who looks away for a moment does not lose the place. */
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS = 3000;
@@ -79,6 +83,7 @@ export class FollowedLog {
   #hasError = false;
   /** What the last flush kept back: half a line, in which half a secret may stand. */
   #held = '';
+  readonly #redacted: RedactedLine;
   #flush: NodeJS.Timeout | undefined;
   #flushedAtMs = -Infinity;
   /** What may be sent to the window, which grows with time. */
@@ -92,6 +97,7 @@ export class FollowedLog {
 
   constructor(options: FollowedLogOptions) {
     this.#options = options;
+    this.#redacted = new RedactedLine(options.redact);
     this.#topic = options.hub.addTopic('run-log', this.#key, {
       kind: runLogStream,
       initial: NO_LOG,
@@ -194,6 +200,8 @@ export class FollowedLog {
     const isFirst = this.#at === null;
     this.#at = from;
     this.#oldUntil = size;
+    // Read from somewhere in a line on, as after a gap.
+    this.#hasGap ||= isFirst && from > 0;
     if (isFirst) this.#metrics.begin(from);
     this.#publish({
       state: 'following',
@@ -222,8 +230,9 @@ export class FollowedLog {
     this.#flushedAtMs = performance.now();
     const lineEnd = Math.max(this.#pending.lastIndexOf('\n'), this.#pending.lastIndexOf('\r')) + 1;
     const isStill = this.#pending === this.#held;
-    const at = isLast || isStill || this.#pending.length - lineEnd > 4096 ? Infinity : lineEnd;
-    const text = this.#pending.slice(0, at);
+    const isLong = this.#pending.length - lineEnd > LONG_LINE_CHARS;
+    const at = isLong ? this.#pending.length - HELD_CHARS : lineEnd;
+    const text = isLast || isStill ? this.#pending : this.#pending.slice(0, at);
     this.#pending = this.#held = this.#pending.slice(text.length);
     if (this.#pending !== '') this.#flush = setTimeout(() => this.#flushNow(false), FLUSH_MS);
     if (text === '' && this.#pendingBytes === 0) return;
@@ -235,7 +244,8 @@ export class FollowedLog {
     const sent = this.#endOf(text);
     const isAfterGap = this.#hasGap ? ({ isAfterGap: true } as const) : {};
     this.#hasGap = false;
-    this.#publish({ more: { text: this.#options.redact(sent), bytes, ...isAfterGap } });
+    const shown = this.#redacted.take(sent, isAfterGap.isAfterGap === true);
+    this.#publish({ more: { text: shown, bytes, ...isAfterGap } });
   }
 
   /** When an error came is known only of one that comes while the log is followed. */
@@ -247,7 +257,7 @@ export class FollowedLog {
     this.#options.onError(found, Date.now());
   }
 
-  /** As much of its end as the window has room for, from the beginning of a line on. */
+  /** As much of its end as the window has room for, from the beginning of a line on, or of a word: the end of a secret may stand before it. */
   #endOf(text: string): string {
     const nowMs = performance.now();
     const grown = this.#room.chars + ((nowMs - this.#room.atMs) / 1000) * SENT_CHARS_PER_S;
@@ -255,7 +265,7 @@ export class FollowedLog {
     const from = text.length - Math.min(text.length, Math.floor(room));
     this.#hasGap ||= from > 0;
     const sent = this.#hasGap
-      ? text.slice(text.indexOf('\n', Math.max(0, from - 1)) + 1 || from)
+      ? text.slice(text.indexOf('\n', Math.max(0, from - 1)) + 1 || wordAfter(text, from))
       : text;
     this.#room = { chars: room - sent.length, atMs: nowMs };
     return sent;
@@ -291,6 +301,12 @@ export class FollowedLog {
     this.#topic.publish(delta);
     if (delta.state !== undefined) this.#metrics.is(delta.state);
   }
+}
+
+function wordAfter(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !/\s/.test(text.charAt(at))) at += 1;
+  return at;
 }
 
 const noteOf = (words: string): string => `\n[leasehold: ${words}]\n`;
