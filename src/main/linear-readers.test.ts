@@ -469,10 +469,9 @@ it('are all in the table: what reads bytes of a box is measured, or is a part of
 const OF_A_PERSON: Readonly<Record<string, Reader>> = {
   splitShellWords: (text) => splitShellWords(`ssh ${text}`),
   judgeFetchPrograms: (text) =>
-    judgeFetchPrograms(
-      { fetch: [{ run: `curl a\n${text}` }] } as never,
-      { programs: new Map([['curl', false]]) },
-    ),
+    judgeFetchPrograms({ fetch: [{ run: `curl a\n${text}` }] } as never, {
+      programs: new Map([['curl', false]]),
+    }),
   judgeFetchFailures: (text) =>
     judgeFetchFailures({ fetch: [{ run: `curl a\n${text}` }] } as never),
 };

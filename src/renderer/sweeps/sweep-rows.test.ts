@@ -68,7 +68,9 @@ describe('the rows of a sweep', () => {
     // Two cells at once share the price of their box.
     const shared = sweepRows({ ...VIEW, shares: [{ ...place('a'), slots: 2 }, place('b')] });
     expect(costWords(shared, both, 0)).toBe('$5.00');
-    expect(costWords(rows, new Map(), 0)).toBe('3 cells not counted: no full price, or end not seen');
+    expect(costWords(rows, new Map(), 0)).toBe(
+      '3 cells not counted: no full price, or end not seen',
+    );
     expect(costWords(rows.slice(3), new Map(), 0)).toBe('nothing has run');
   });
 
