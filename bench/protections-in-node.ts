@@ -204,6 +204,12 @@ export const WIRE: readonly Protection[] = [
       '',
     ],
   ]),
+  ...inPlainNode(`${SSH}/box-files.ts`, `${SSH}/hostile-servers.test.ts`, [
+    ['a file in crumbs is not read', /answers === MAX_ANSWERS_A_PIECE/, 'false'],
+    ['a listing without an end has one', /barren > MAX_BARREN_PAGES \|\| /, ''],
+    ['a name is no longer than a disk’s', /name\.length <= MAX_NAME_CHARS && /, ''],
+    ['a name leads nowhere else', / && !\/\[\/\\0\]\/\.test\(name\)/, ''],
+  ]),
   ...inPlainNode(`${SSH}/login.ts`, `${SSH}/held-answer.test.ts`, [
     [
       'a held answer is for the server that asked',

@@ -24,6 +24,7 @@ import { readMigParts } from '../shared/probes/mig-parts.ts';
 import { QueryLoopReader } from '../shared/probes/query-loop.ts';
 import { readPairs } from '../shared/probes/word-lines.ts';
 import { XidReader } from '../shared/probes/xid.ts';
+import { readQueueLook } from '../shared/runs/queue/read-queue-look.ts';
 import { cardsByLine } from '../shared/runs/queue/workload.ts';
 import { draftEntry } from '../shared/gotchas/draft-entry.ts';
 import { incidentOfLog } from '../shared/gotchas/entry-draft.ts';
@@ -142,6 +143,14 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   },
   parseKey: (text) => [parseKey(text), keyText({ parts: [text], row: null })],
   compareFigures: (text) => compareFigures(text, text),
+  readQueueLook: (text) =>
+    doAtOnce(
+      readQueueLook(
+        `\n${MARK} now 9\n\n${MARK} cells sum\n${text}\n${MARK} journal 0\n${text}\n${MARK} whole\n`,
+        MARK,
+        { run: 'r', atMs: 0 },
+      ),
+    ),
   readLinks: (text) => readLinks(`${MARK} links\n/w\0${text.replaceAll('\n', '\0')}\0`, MARK, '/w'),
   readWeighed: (text) => readWeighed(text, ['/data', '/runs']),
   CsvMetricsReader: (text) => {
@@ -245,6 +254,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
 
 /** Called by one of those above with a part of what came. */
 const WITHIN: Readonly<Record<string, string>> = {
+  linesInSteps: 'readQueueLook',
   classifyLine: 'triage',
   doesGoOn: 'triage',
   hasFigures: 'triage',

@@ -35,7 +35,7 @@ export function behindWords(
 ): BehindWords {
   if (behind === null) {
     const why = 'The runs of this box have not been checked since Leasehold was started.';
-    return unknown('Results not backed up: unknown until the box is connected.', why);
+    return unknown('Connect the box to check what is not backed up.', why);
   }
   const sum = sumBehind(behind);
   const title = titleOf(behind, sum, nowMs);
@@ -43,12 +43,12 @@ export function behindWords(
     const sentence = 'No results known: Leasehold launched no run here.';
     return { tone: 'off', sentence, short: null, forecast: null, title };
   }
-  if (sum.atMs === null) return unknown('Results not backed up: unknown.', title);
+  if (sum.atMs === null) return unknown('What is not backed up has not been checked yet.', title);
   const asOf = formatAge(nowMs - sum.atMs);
   if (sum.files === 0) {
     if (sum.unknownRuns > 0) {
       const of = formatCount(sum.unknownRuns, 'run');
-      return unknown(`Results not backed up: unknown for ${of}, none for the others.`, title);
+      return unknown(`Backup unchecked for ${of}; of the others nothing is behind.`, title);
     }
     const sentence = `All known results are backed up (checked ${asOf}).`;
     return { tone: 'ok', sentence, short: null, forecast: null, title };

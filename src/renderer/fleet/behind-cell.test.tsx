@@ -10,7 +10,7 @@ it('says that nobody has looked whether results are backed up, and nothing where
   useBehind.setState({ kind: 'live', state: { boxes: {} } }, true);
   const { container, rerender } = render(<BehindCell boxId="a" event="Auto release" />);
   expect(container.textContent).toBe(
-    'Auto release · backup unchecked. Results not backed up: unknown until the box is connected.',
+    'Auto release · backup unchecked. Connect the box to check what is not backed up.',
   );
   expect(container.querySelector('small')?.title).toContain('have not been checked');
   const behind = { runs: [], unseenRuns: 0, rate: null };

@@ -79,7 +79,7 @@ describe('the timeline', () => {
     const [, first, second] = rows();
     expect(plain(first)).toContain('18.0 GB behind, 7 min to bring home');
     expect(plain(second)).toMatch(
-      /backup unchecked.*Results not backed up: unknown until the box is connected/,
+      /backup unchecked.*Connect the box to check what is not backed up/,
     );
   });
 

@@ -77,7 +77,7 @@ describe('the danger clock card', () => {
     expect(plain(card())).toMatch(/Auto release 8 h 42 min left.*Then: auto release deletes/);
     expect(plain(card())).toContain('data disk /root/autodl-tmp');
     // Nobody has told anything of the runs: that is never shown as nothing.
-    expect(plain(card())).toContain('Results not backed up: unknown until the box is connected.');
+    expect(plain(card())).toContain('Connect the box to check what is not backed up.');
     expect(plain(card())).toContain('platform fact, checked 2026-06, 5 months ago');
     expect(plain(card())).toContain('+1 may run');
     const user = userEvent.setup();
