@@ -22,7 +22,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { Problem } from '../../shared/problem.ts';
 import type { BoxFiles, ReadFileOptions } from './box-files.ts';
 import { hasDropbear, startDropbear } from './dropbear.fixture.ts';
-import { testHostKey } from './login-server.fixture.ts';
+import { TEST_HOST_KEY } from './login-server.fixture.ts';
 import { startOddServer } from './odd-server.fixture.ts';
 import type { ConnectOptions } from './single-connection.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
@@ -362,7 +362,7 @@ describe.skipIf(!hasSshd)('files of a box', () => {
         channel.resume().on('end', () => channel.end());
       },
     });
-    connection = await connect({ ...server, user: 'u', privateKey: testHostKey() });
+    connection = await connect({ ...server, user: 'u', privateKey: TEST_HOST_KEY });
     expect(await connection.openFiles()).toMatchObject({
       error: { code: 'sftp-garbled', detail: 'Welcome to the cluster' },
     });

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import ssh2, { Client, type ClientChannel, type Connection } from 'ssh2';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseInTurns, PIECE_BYTES as PIECE } from './fair-parsing.ts';
-import { testHostKey } from './login-server.fixture.ts';
+import { TEST_HOST_KEY } from './login-server.fixture.ts';
 import { number, sendRaw, socketOf } from './raw-packets.fixture.ts';
 
 /** A client of which each piece takes so many milliseconds; what it parses is heard. */
@@ -161,7 +161,7 @@ describe('what a real server sends', () => {
   async function serve(onClient: (server: Connection) => void): Promise<number> {
     const server = new ssh2.Server(
       {
-        hostKeys: [testHostKey()],
+        hostKeys: [TEST_HOST_KEY],
         algorithms: { cipher: ['chacha20-poly1305@openssh.com'] },
       },
       (client) => {

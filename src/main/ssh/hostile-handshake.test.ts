@@ -7,7 +7,7 @@ import {
   startHostileServer,
   type HostileServer,
 } from './hostile-handshake.fixture.ts';
-import { testHostKey } from './login-server.fixture.ts';
+import { TEST_HOST_KEY } from './login-server.fixture.ts';
 import { openConnection } from './ssh-connection.ts';
 import { hasSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 import { trustingLink } from './trusting-link.fixture.ts';
@@ -122,14 +122,14 @@ describe.skipIf(!hasSshd)('a real sshd', () => {
 
 it('a server that insists on compression is not tried again, and that is named', async () => {
   const packing = new ssh2.Server(
-    { hostKeys: [testHostKey()], algorithms: { compress: ['zlib@openssh.com', 'zlib'] } },
+    { hostKeys: [TEST_HOST_KEY], algorithms: { compress: ['zlib@openssh.com', 'zlib'] } },
     (client) => client.on('error', () => undefined),
   ).listen(0, '127.0.0.1');
   await once(packing, 'listening');
   onTestFinished(() => void packing.close());
   const { port } = packing.address() as AddressInfo;
   const { link, states } = trustingLink({
-    sshd: { port, user: 'u', privateKey: testHostKey() } as TestSshd,
+    sshd: { port, user: 'u', privateKey: TEST_HOST_KEY } as TestSshd,
   });
   const down = states.next('down');
   link.connect();

@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import ssh2, { type Connection } from 'ssh2';
+import { anotherHostKey } from './login-server.fixture.ts';
 
 /** What ssh2's server keeps to itself; the tests make it lie. */
 interface Inside {
@@ -33,7 +33,7 @@ export async function startKeyFakingServer(): Promise<KeyFakingServer> {
   let connections = 0;
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
-  const server = new ssh2.Server({ hostKeys: [newHostKey()] });
+  const server = new ssh2.Server({ hostKeys: [anotherHostKey()] });
   server.on('connection', (client) => {
     open.add(client);
     const inside = (client as unknown as Inside)._protocol;
@@ -73,15 +73,9 @@ export async function startKeyFakingServer(): Promise<KeyFakingServer> {
   };
 }
 
-/** An Ed25519 key in OpenSSH's private format would need ssh-keygen; ssh2 reads PKCS#1 of RSA without it. */
-export function newHostKey(): string {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-}
-
 /** Another key of the same type, with its own signatures: a machine that took the place of the first. */
 export function anotherKey(): FakedKey {
-  const parsed = ssh2.utils.parseKey(newHostKey());
+  const parsed = ssh2.utils.parseKey(anotherHostKey());
   if (parsed instanceof Error) throw parsed;
   return parsed;
 }

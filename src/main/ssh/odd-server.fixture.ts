@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import ssh2, { type Connection, type ServerChannel, type Session } from 'ssh2';
-import { testHostKey } from './login-server.fixture.ts';
+import { TEST_HOST_KEY } from './login-server.fixture.ts';
 
 /** Escape sequences without end, as fast as the client takes them. */
 export function flood(channel: ServerChannel): void {
@@ -42,7 +42,7 @@ export async function startOddServer(options: OddServerOptions): Promise<OddServ
   const sessions = new Set<Session>();
   const sockets = new Set<Socket>();
   const server = new ssh2.Server(
-    { hostKeys: [testHostKey()], ...(banner !== undefined && { banner }) },
+    { hostKeys: [TEST_HOST_KEY], ...(banner !== undefined && { banner }) },
     (client) => {
       client.on('error', () => undefined); // the client may well reset it
       client.on('authentication', (context) => context.accept());

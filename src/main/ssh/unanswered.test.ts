@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../shared/problem.ts';
 import { ok } from '../../shared/result.ts';
 import { changeBox } from './change-box.ts';
-import { testHostKey } from './login-server.fixture.ts';
+import { TEST_HOST_KEY } from './login-server.fixture.ts';
 import { startOddServer, type OddServer, type OddServerOptions } from './odd-server.fixture.ts';
 import { openConnection, type SshConnection } from './ssh-connection.ts';
 import type { OpenWay } from './way.ts';
@@ -24,7 +24,7 @@ async function meet(options: OddServerOptions, way: { openWay?: OpenWay } = {}):
   server = await startOddServer(options);
   const opened = await openConnection({
     address: { host: '127.0.0.1', port: server.port, user: 'u' },
-    credentials: [{ kind: 'key', privateKey: testHostKey() }],
+    credentials: [{ kind: 'key', privateKey: TEST_HOST_KEY }],
     judgeHostKey: () => 'accept',
     ...way,
     signal: new AbortController().signal,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ssh2, { Client } from 'ssh2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testHostKey } from './login-server.fixture.ts';
+import { TEST_HOST_KEY } from './login-server.fixture.ts';
 import { startKeyFakingServer, type KeyFakingServer } from './key-faking-server.fixture.ts';
 import { VerifiedClient } from './verified-client.ts';
 
@@ -55,7 +55,7 @@ describe('VerifiedClient', () => {
   // 7 MB of zeros that were made small inflate to 6.7 GB.
   it('agrees on no compression, whatever a server insists on and a caller asks for', async () => {
     const packing = new ssh2.Server(
-      { hostKeys: [testHostKey()], algorithms: { compress: ['zlib@openssh.com', 'zlib'] } },
+      { hostKeys: [TEST_HOST_KEY], algorithms: { compress: ['zlib@openssh.com', 'zlib'] } },
       (client) => client.on('error', () => undefined).on('authentication', (each) => each.accept()),
     ).listen(0, '127.0.0.1');
     await once(packing, 'listening');
