@@ -14,6 +14,7 @@ import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
 import { handleCrashes, type CrashHandler } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
+import { dropDefaultMenu } from './app/default-menu.ts';
 import { openBoxLink } from './app/box-link.ts';
 import { DroppedFiles } from './app/dropped-files.ts';
 import { serveDrops, serveIpc } from './app/ipc.ts';
@@ -67,6 +68,7 @@ app.commandLine.appendSwitch(
   'DOMPasteAllowed=false,javaScriptCanAccessClipboard=false',
 );
 declareAppScheme();
+dropDefaultMenu(process.platform);
 
 // Two windows over one database and one set of links would fight; the second start only brings the first to the front.
 if (app.requestSingleInstanceLock()) {
