@@ -14,7 +14,7 @@ import { declareAppScheme, serveApp } from './app/app-protocol.ts';
 import type { Core, CoreOptions } from './app/core.ts';
 import { handleCrashes, type CrashHandler } from './app/crash.ts';
 import { renderCrashPage } from './app/crash-page.ts';
-import { openBoxLink } from './app/box-link.ts';
+import { dropDefaultMenu } from './app/default-menu.ts';
 import { DroppedFiles } from './app/dropped-files.ts';
 import { serveDrops, serveIpc } from './app/ipc.ts';
 import { Late } from './app/late.ts';
@@ -23,7 +23,6 @@ import { lockDownSession, OWN_PAGES } from './app/lock-session.ts';
 import { connectToHub, MainWindow } from './app/main-window.ts';
 import type { Services } from './app/services.ts';
 import { processWorker } from './app/process-worker.ts';
-import { askBeforeQuit } from './app/quit-question.ts';
 import { tellTaken } from './app/taken-notice.ts';
 import { closeInTime } from './app/quitting.ts';
 import { watchSystem } from './app/system-events.ts';
@@ -33,7 +32,6 @@ import { createWindow, setWindowIcon, showApp } from './app/window.ts';
 import { peekWindowState } from './app/peek-window-state.ts';
 import type { WindowState } from './app/window-state.ts';
 import { createLog, type RootLog } from './log/log.ts';
-import { quitReasons } from '../shared/clocks/quit-reasons.ts';
 import { chromiumFolder } from './app/chromium-folder.ts';
 import { useCodeCache } from './code-cache/code-cache.ts';
 import { dataFolder } from './storage/data-folder.ts';
@@ -67,6 +65,7 @@ app.commandLine.appendSwitch(
   'DOMPasteAllowed=false,javaScriptCanAccessClipboard=false',
 );
 declareAppScheme();
+dropDefaultMenu(process.platform);
 
 // Two windows over one database and one set of links would fight; the second start only brings the first to the front.
 if (app.requestSingleInstanceLock()) {
@@ -255,7 +254,8 @@ function quitInOrder(life: Life, window: MainWindow, log: RootLog): void {
   };
   const ask = async (reasons: readonly string[]): Promise<void> => {
     isAsking = true;
-    const answer = await askBeforeQuit(window.current, reasons)
+    const answer = await asking()
+      .then(({ askBeforeQuit }) => askBeforeQuit(window.current, reasons))
       // Who wants to quit and cannot be asked must not have to kill it.
       .catch((cause: unknown) => {
         log.error('the question before quitting was not asked', { cause });
@@ -273,24 +273,18 @@ function quitInOrder(life: Life, window: MainWindow, log: RootLog): void {
     event.preventDefault();
     // Whoever asks again while it closes has to wait for the end of it, which is bounded.
     if (life.isQuitting) return;
-    const reasons = isShutdown ? [] : reasonsToStay(life);
+    // Before the services are there nothing is watched.
+    const reasons = (isShutdown ? null : life.services.value?.reasonsToStay()) ?? [];
     if (reasons.length === 0) quitNow();
     else if (!isAsking) void ask(reasons);
   });
 }
 
-/** Before the services are there nothing is watched. */
-function reasonsToStay({ core, services }: Life): readonly string[] {
-  if (core.value === null || services.value === null) return [];
-  const { money, watching } = services.value;
-  const { alarmMarksMs } = core.value.settings.current();
-  const clocks = money.clocks.timed();
-  return quitReasons({ clocks, waiting: watching.sentinels.waiting(), alarmMarksMs }, Date.now());
-}
-
 // All of these wait for a person: no first picture waits for them.
 const approving = () => import('./app/approve-command.ts');
+const asking = () => import('./app/quit-question.ts');
 const choosing = () => import('./app/choose-file.ts');
+const linking = () => import('./app/box-link.ts');
 const printing = () => import('./app/print-page.ts');
 const servicing = () => import('./app/service-window.ts');
 
@@ -323,7 +317,7 @@ function coreOptions({ shown, dropped }: Life, window: MainWindow, log: RootLog)
     openServiceWindow: (page) =>
       void servicing().then(({ openServiceWindow }) => openServiceWindow(page, log)),
     copySecret: (secret) => void clipboard.writeText(secret.reveal()),
-    openBoxLink: (url) => openBoxLink(url, window.current, log),
+    openBoxLink: async (url) => (await linking()).openBoxLink(url, window.current, log),
     startWorker: () => processWorker(join(__dirname, 'worker.cjs')),
     handOverPort: (clientId, terminalId) => handOverPort(window.current, clientId, terminalId),
     showLog: () => shell.showItemInFolder(log.file),

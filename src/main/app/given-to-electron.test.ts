@@ -6,6 +6,7 @@ import { silentLog } from '../demo/demo-box.fixture.ts';
 import { serveApp } from './app-protocol.ts';
 import { CRASH_URL, INDEX_URL } from './app-url.ts';
 import { approveCommand, approveRehearsal, approveUpload } from './approve-command.ts';
+import { dropDefaultMenu } from './default-menu.ts';
 import { DroppedFiles } from './dropped-files.ts';
 import { serveDrops } from './ipc.ts';
 import { lockDownContents } from './lock-down.ts';
@@ -25,6 +26,7 @@ const given = vi.hoisted(() => ({
   contents: [] as unknown[],
   questions: [] as { detail: string }[],
   menus: [] as unknown[],
+  menusSet: [] as unknown[],
   ipc: new Map<string, unknown>(),
   app: new Map<string, unknown>(),
 }));
@@ -71,7 +73,7 @@ vi.mock('electron', async () => {
     ipcMain: { on: (name: string, listener: unknown) => given.ipc.set(name, listener) },
     Menu: {
       buildFromTemplate: (template: unknown) => given.menus.push(template),
-      setApplicationMenu: () => undefined,
+      setApplicationMenu: (menu: unknown) => given.menusSet.push(menu),
     },
     MessageChannelMain: class {
       port1 = { start: () => undefined, on: () => undefined };
@@ -89,7 +91,8 @@ vi.mock('electron', async () => {
 });
 
 beforeEach(() => {
-  for (const list of [given.windows, given.contents, given.questions, given.menus]) list.length = 0;
+  const { windows, contents, questions, menus, menusSet } = given;
+  for (const list of [windows, contents, questions, menus, menusSet]) list.length = 0;
 });
 
 const openBoxPage = (origin: string): Promise<void> =>
@@ -192,6 +195,14 @@ describe('the menu', () => {
   it('has no developer tools in what people get', () => {
     expect(roles(false)).not.toContain('toggleDevTools');
     expect(roles(true)).toContain('toggleDevTools');
+  });
+
+  it('is none until ours comes, not Electron’s own; on macOS it is, with which one can quit', () => {
+    dropDefaultMenu('darwin');
+    expect(given.menusSet).toEqual([]);
+    dropDefaultMenu('linux');
+    dropDefaultMenu('win32');
+    expect(given.menusSet).toEqual([null, null]);
   });
 });
 

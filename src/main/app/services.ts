@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { quitReasons } from '../../shared/clocks/quit-reasons.ts';
 import { isInSums } from '../../shared/demo/demo-platform.ts';
 import { ok } from '../../shared/result.ts';
 import { watchWake, type WakeWatchOptions } from '../boxes/wake-watch.ts';
@@ -39,6 +40,8 @@ export interface Services extends Pick<Ground, 'roster' | 'news'> {
   readonly boxes: Boxes;
   /** What each channel does. */
   readonly handlers: LateHandlers;
+  /** What would be missed by who quits now, a line each. */
+  reasonsToStay(): readonly string[];
   /** Ends links, the demo box and what they write; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -107,6 +110,12 @@ export async function openServices(
       ...files.handlers,
       ...teardown.handlers,
       ...boxes.handlers,
+    },
+    reasonsToStay: () => {
+      const { alarmMarksMs } = foundation.settings.current();
+      const clocks = money.clocks.timed();
+      const waiting = watching.sentinels.waiting();
+      return quitReasons({ clocks, waiting, alarmMarksMs }, Date.now());
     },
     close: () => closer.close(),
   };
