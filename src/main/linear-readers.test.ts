@@ -195,7 +195,8 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   readTreeLook: (text) => doAtOnce(readTreeLook(`${MARK} folder /w\n${text}`, MARK)),
   readRunResults: (text) => {
     const listed = `${MARK} folder 1 yes /w\n${text.replaceAll('\n', '\0')}\0\n${MARK} whole\n`;
-    return doAtOnce(readRunResults(listed, MARK, { atMs: 0, maxFiles: 1_000_000 }));
+    const textsOf = (from: number, to: number): string[] => [listed.slice(from, to)];
+    return doAtOnce(readRunResults(listed, MARK, { atMs: 0, maxFiles: 1_000_000, textsOf }));
   },
   readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
   readOrders: (text) => {

@@ -21,3 +21,18 @@ export function readMarkedParts(stdout: string, mark: string): ReadonlyMap<strin
   }
   return found;
 }
+
+/** What stands behind the mark in each line that begins with it. A line without it costs nothing: a box may print half a million of them. */
+export function* linesBehindMark(stdout: string, mark: string): Generator<string, undefined> {
+  const sign = `${mark} `;
+  for (let at = stdout.indexOf(sign); at >= 0;) {
+    if (at > 0 && stdout[at - 1] !== '\n') {
+      at = stdout.indexOf(sign, at + 1);
+      continue;
+    }
+    const end = stdout.indexOf('\n', at);
+    const to = end < 0 ? stdout.length : end;
+    yield stdout.slice(at + sign.length, to);
+    at = stdout.indexOf(sign, to);
+  }
+}
