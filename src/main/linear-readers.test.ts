@@ -34,6 +34,7 @@ import {
   judgeFetchFailures,
   judgeFetchPrograms,
 } from '../shared/runs/launch/checks/fetch-checks.ts';
+import { linesBehindMark } from '../shared/runs/launch/marked-parts.ts';
 import { readRunResults } from '../shared/runs/launch/read-run-results.ts';
 import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
@@ -152,6 +153,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
       ),
     ),
   readLinks: (text) => readLinks(`${MARK} links\n/w\0${text.replaceAll('\n', '\0')}\0`, MARK, '/w'),
+  linesBehindMark: (text) => [...linesBehindMark(text, MARK)],
   readWeighed: (text) => readWeighed(text, ['/data', '/runs']),
   CsvMetricsReader: (text) => {
     const reader = new CsvMetricsReader(new SeriesSet((same) => same));
