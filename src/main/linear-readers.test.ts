@@ -21,6 +21,7 @@ import { parseListeningPorts } from '../shared/probes/listening-ports.ts';
 import { readMarkedSections } from '../shared/probes/marked-sections.ts';
 import { parseMeasured } from '../shared/probes/mounts.ts';
 import { readMigParts } from '../shared/probes/mig-parts.ts';
+import { filledLines } from '../shared/probes/probe-output.ts';
 import { QueryLoopReader } from '../shared/probes/query-loop.ts';
 import { readPairs } from '../shared/probes/word-lines.ts';
 import { XidReader } from '../shared/probes/xid.ts';
@@ -153,6 +154,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
       ),
     ),
   readLinks: (text) => readLinks(`${MARK} links\n/w\0${text.replaceAll('\n', '\0')}\0`, MARK, '/w'),
+  filledLines: (text) => [...filledLines(text)],
   linesBehindMark: (text) => [...linesBehindMark(text, MARK)],
   readWeighed: (text) => readWeighed(text, ['/data', '/runs']),
   CsvMetricsReader: (text) => {
