@@ -71,8 +71,11 @@ const STREAMS: Readonly<Record<string, Reader>> = {
   readCellParts: ofParts,
   readFound: (text) =>
     readFound(inPieces(`${MARK} folder\n${text.replaceAll('\n', '\0')}`), MARK, () => true),
-  'textOfList, no letter of it': (text) =>
-    doAtOnce(textOfList(Buffer.from(text.replaceAll(/[a-y]/g, '\u00ff'), 'latin1'))),
+  // In paths that a disk may have: of what is longer no byte is looked at.
+  'textOfList, no letter of it': (text) => {
+    const paths = text.replaceAll(/[a-y]/g, '\u00ff').replaceAll(/[^]{4000}/g, '$&\0');
+    return doAtOnce(textOfList(Buffer.from(paths, 'latin1')));
+  },
   'readFound, of entries': (text) => {
     const entries = again('f 12 1700000000 644 a/b\0')(text.length);
     return readFound(inPieces(`${MARK} folder\n${entries}`), MARK, () => true);

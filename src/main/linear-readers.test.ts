@@ -21,6 +21,7 @@ import { parseListeningPorts } from '../shared/probes/listening-ports.ts';
 import { readMarkedSections } from '../shared/probes/marked-sections.ts';
 import { parseMeasured } from '../shared/probes/mounts.ts';
 import { readMigParts } from '../shared/probes/mig-parts.ts';
+import { filledLines } from '../shared/probes/probe-output.ts';
 import { QueryLoopReader } from '../shared/probes/query-loop.ts';
 import { readPairs } from '../shared/probes/word-lines.ts';
 import { XidReader } from '../shared/probes/xid.ts';
@@ -34,6 +35,7 @@ import {
   judgeFetchFailures,
   judgeFetchPrograms,
 } from '../shared/runs/launch/checks/fetch-checks.ts';
+import { linesBehindMark } from '../shared/runs/launch/marked-parts.ts';
 import { readRunResults } from '../shared/runs/launch/read-run-results.ts';
 import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
 import { readScalarEvent } from '../shared/runs/metric-files/event-scalars.ts';
@@ -152,6 +154,8 @@ const OTHERS: Readonly<Record<string, Reader>> = {
       ),
     ),
   readLinks: (text) => readLinks(`${MARK} links\n/w\0${text.replaceAll('\n', '\0')}\0`, MARK, '/w'),
+  filledLines: (text) => [...filledLines(text)],
+  linesBehindMark: (text) => [...linesBehindMark(text, MARK)],
   readWeighed: (text) => readWeighed(text, ['/data', '/runs']),
   CsvMetricsReader: (text) => {
     const reader = new CsvMetricsReader(new SeriesSet((same) => same));
@@ -195,7 +199,8 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   readTreeLook: (text) => doAtOnce(readTreeLook(`${MARK} folder /w\n${text}`, MARK)),
   readRunResults: (text) => {
     const listed = `${MARK} folder 1 yes /w\n${text.replaceAll('\n', '\0')}\0\n${MARK} whole\n`;
-    return doAtOnce(readRunResults(listed, MARK, { atMs: 0, maxFiles: 1_000_000 }));
+    const textsOf = (from: number, to: number): string[] => [listed.slice(from, to)];
+    return doAtOnce(readRunResults(listed, MARK, { atMs: 0, maxFiles: 1_000_000, textsOf }));
   },
   readTreeRecord: (text) => readTreeRecord(`${'0'.repeat(64)}\n${text}`),
   readOrders: (text) => {

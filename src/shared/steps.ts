@@ -31,3 +31,42 @@ export function* linesInSteps(
   }
   return undefined;
 }
+
+/** Of a comparison that looks at long names. */
+const [SORTED_A_STEP, MERGED_A_STEP] = [1000, 4000];
+
+/** As `sort` does; what comes out equal stays in its order. */
+export function* sortInSteps<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  let runs: T[][] = [];
+  for (let from = 0; from < items.length; from += SORTED_A_STEP) {
+    runs.push(items.slice(from, from + SORTED_A_STEP).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(yield* mergeInSteps(runs[at] ?? [], runs[at + 1] ?? [], compare));
+      yield;
+    }
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeInSteps<T>(
+  one: readonly T[],
+  other: readonly T[],
+  compare: (a: T, b: T) => number,
+): Steps<T[]> {
+  const merged: T[] = [];
+  let taken = 0;
+  for (const each of one) {
+    for (; taken < other.length && compare(each, other[taken] as T) > 0; taken += 1) {
+      merged.push(other[taken] as T);
+      if (merged.length % MERGED_A_STEP === 0) yield;
+    }
+    merged.push(each);
+    if (merged.length % MERGED_A_STEP === 0) yield;
+  }
+  return merged.concat(other.slice(taken));
+}

@@ -9,10 +9,16 @@ import { FolderListings } from './folder-listings.ts';
 const PAGE = 100;
 
 /** Of a folder with so many files. No disk of a test is asked to make them. */
-function listingOf(count: number) {
+function listingOf(count: number, nameChars = 0) {
   const told = { files: 0, released: 0 };
   const entry = (no: number): BoxFile => ({
-    ...{ name: String(no), kind: 'file', sizeBytes: 0, modifiedAtMs: 0, mode: 0o644 },
+    ...{
+      name: String(no).padStart(nameChars, 'x'),
+      kind: 'file',
+      sizeBytes: 0,
+      modifiedAtMs: 0,
+      mode: 0o644,
+    },
     hasUsableName: true,
   });
   async function* list() {
@@ -58,5 +64,14 @@ describe('a folder with more entries than anybody reads', () => {
     // The box is asked for no more than it takes to know.
     expect(told.files).toBe(MAX_LISTED + PAGE);
     expect(told.released).toBe(1);
+  });
+
+  it('with names that a box makes up is listed up to a bound of their letters, a part of it at a time', async () => {
+    // 6.25 MiB a page: more than a part has room for. The sixth goes past the 32 MiB of all.
+    const { told, listings } = listingOf(20 * PAGE, 64 * 1024);
+    const { first, names, isCut } = await listed(listings);
+    expect(first).toBe(PAGE);
+    expect([names.length, isCut]).toEqual([6 * PAGE, true]);
+    expect(told).toEqual({ files: 6 * PAGE, released: 1 });
   });
 });

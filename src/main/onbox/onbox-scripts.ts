@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { linesBehindMark } from '../../shared/runs/launch/marked-parts.ts';
 import type { Secret } from '../secrets/secret.ts';
 import type { FastLane } from '../ssh/fast-lane.ts';
 import type { Received, Receiving } from '../ssh/lane-receive.ts';
@@ -296,10 +297,7 @@ export function newMark(): string {
 
 /** What a script has printed behind its mark; start-up files may print around it. */
 export function afterMark(stdout: string, mark: string): string {
-  return stdout
-    .split('\n')
-    .flatMap((line) => (line.startsWith(`${mark} `) ? [line.slice(mark.length + 1).trim()] : []))
-    .join('\n');
+  return [...linesBehindMark(stdout, mark)].map((line) => line.trim()).join('\n');
 }
 
 interface Given {

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { LineSplitter } from '../../shared/probes/line-splitter.ts';
-import { Slices } from '../streams/in-slices.ts';
+import { inSlices, Slices } from '../streams/in-slices.ts';
 
 /** All that a script prints, within so many bytes. Pieces that have come already are there at once, and ten thousands of lines would be one turn. */
 export async function bytesWithin(
@@ -25,7 +25,17 @@ export async function bytesWithin(
     const others = slices.next();
     if (others !== null) await others;
   }
-  return ok(Buffer.concat(pieces));
+  return ok(await joined(pieces, bytes));
+}
+
+/** As `Buffer.concat` does, which takes a tenth of a second for a list of 64 MiB. */
+async function joined(pieces: readonly Buffer[], bytes: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  await inSlices(pieces, (piece) => {
+    at += piece.copy(whole, at);
+  });
+  return whole;
 }
 
 /** The same as text; each line besides as it comes. */

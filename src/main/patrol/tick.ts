@@ -66,6 +66,8 @@ export async function tick(
   const took = { ms: performance.now() - beganMs, bytes: Buffer.byteLength(stdout) };
   const clock = { askedAtMs, answeredAtMs: Date.now() };
   const ending = [describeEnd(end), plainLine(stderr.trimEnd().split('\n').at(-1) ?? '', 200)];
+  // What came last was a turn of its own.
+  await nextTurn();
   const look = readPatrol(
     stdout,
     mark,

@@ -5,6 +5,7 @@ import { MAX_LOG_CHARS, runLogStream, type RunLogDelta } from '../../shared/stre
 import type { ResultPlace } from '../../shared/transfer/result-root.ts';
 import type { Connections } from '../boxes/box-roster.ts';
 import { newMark, type OnboxScripts } from '../onbox/onbox-scripts.ts';
+import { nextTurn } from '../streams/in-turns.ts';
 import type { StreamHub, Topic } from '../streams/stream-hub.ts';
 import { FollowedMetrics } from './followed-metrics.ts';
 import {
@@ -32,6 +33,8 @@ const SENT_AT_LEAST_CHARS = 16 * 1024;
 /** A line that is longer goes on before its end, but for these last ones: a secret may have come only in part. */
 const LONG_LINE_CHARS = 4096;
 const HELD_CHARS = 1024;
+/** Looked through for secrets and errors at a time: some milliseconds, after which others have their turn. */
+const TURN_CHARS = 32 * 1024;
 /** Who looks away for a moment does not lose the place. */
 const LOOK_EVERY_MS = 2000;
 const RETRY_MS = 3000;
@@ -85,6 +88,8 @@ export class FollowedLog {
   #held = '';
   readonly #redacted: RedactedLine;
   #flush: NodeJS.Timeout | undefined;
+  /** The flush that is under way, turn by turn; what comes meanwhile waits for the next one. */
+  #flushing: Promise<void> | null = null;
   #flushedAtMs = -Infinity;
   /** What may be sent to the window, which grows with time. */
   #room = { chars: SENT_AT_ONCE_CHARS, atMs: 0 };
@@ -135,6 +140,7 @@ export class FollowedLog {
     this.#options.hub.removeTopic('run-log', this.#key);
     await this.#metrics.close();
     await this.#following;
+    await this.#flushing;
     clearTimeout(this.#flush);
   }
 
@@ -178,7 +184,8 @@ export class FollowedLog {
     // Also what still sends nothing on the box's input ends with it.
     stopper.abort();
     this.#stopper = null;
-    this.#flushNow(true);
+    await this.#flushing;
+    await this.#flushNow(true);
     if (isStopped) {
       this.#publish({ state: 'stopped', problem: null });
       return;
@@ -189,6 +196,8 @@ export class FollowedLog {
       return;
     }
     const { end } = ran.value;
+    // Nothing follows that could make a secret of it.
+    if (end.kind === 'exited') this.#publish({ more: { text: this.#redacted.end(), bytes: 0 } });
     if (end.kind === 'exited' && end.code === 0) this.#publish({ state: 'whole', problem: null });
     else if (end.kind === 'exited' && end.code === LOG_ENDS.shrunk) this.#startAgain('shrunk');
     else if (end.kind === 'exited' && end.code === LOG_ENDS.rotated) this.#startAgain('rotated');
@@ -220,11 +229,20 @@ export class FollowedLog {
       this.#hasGap = true;
     }
     const pauseMs = FLUSH_MS - (performance.now() - this.#flushedAtMs);
-    this.#flush ??= setTimeout(() => this.#flushNow(false), Math.max(FIRST_FLUSH_MS, pauseMs));
+    if (this.#flushing === null) this.#flushIn(Math.max(FIRST_FLUSH_MS, pauseMs));
+  }
+
+  #flushIn(ms: number): void {
+    this.#flush ??= setTimeout(() => {
+      this.#flushing = this.#flushNow(false).finally(() => {
+        this.#flushing = null;
+        if (this.#pending !== '' || this.#pendingBytes > 0) this.#flushIn(FLUSH_MS);
+      });
+    }, ms);
   }
 
   /** Whole lines, so that no secret is cut in two; half a line only when nothing was added to it for a while. */
-  #flushNow(isLast: boolean): void {
+  async #flushNow(isLast: boolean): Promise<void> {
     clearTimeout(this.#flush);
     this.#flush = undefined;
     this.#flushedAtMs = performance.now();
@@ -234,18 +252,30 @@ export class FollowedLog {
     const at = isLong ? this.#pending.length - HELD_CHARS : lineEnd;
     const text = isLast || isStill ? this.#pending : this.#pending.slice(0, at);
     this.#pending = this.#held = this.#pending.slice(text.length);
-    if (this.#pending !== '') this.#flush = setTimeout(() => this.#flushNow(false), FLUSH_MS);
     if (text === '' && this.#pendingBytes === 0) return;
     const bytes = this.#pendingBytes;
     this.#pendingBytes = 0;
     const isOld = (this.#at ?? 0) - bytes < this.#oldUntil;
-    if (!isOld) this.#lookForError(text);
-    this.#metrics.take(text, isOld ? null : Date.now());
+    const atMs = isOld ? null : Date.now();
     const sent = this.#endOf(text);
-    const isAfterGap = this.#hasGap ? ({ isAfterGap: true } as const) : {};
+    const isAfterGap = this.#hasGap;
     this.#hasGap = false;
-    const shown = this.#redacted.take(sent, isAfterGap.isAfterGap === true);
-    this.#publish({ more: { text: shown, bytes, ...isAfterGap } });
+    const read = (piece: string): void => {
+      if (!isOld) this.#lookForError(piece);
+      this.#metrics.take(piece, atMs);
+    };
+    for (const piece of turnsOf(text.slice(0, text.length - sent.length))) {
+      read(piece);
+      await nextTurn();
+    }
+    let said = { bytes, ...(isAfterGap && ({ isAfterGap } as const)) };
+    for (const piece of sent === '' ? [''] : turnsOf(sent)) {
+      read(piece);
+      const shown = this.#redacted.take(piece, said.isAfterGap === true);
+      this.#publish({ more: { text: shown, ...said } });
+      said = { bytes: 0 };
+      await nextTurn();
+    }
   }
 
   /** When an error came is known only of one that comes while the log is followed. */
@@ -300,6 +330,17 @@ export class FollowedLog {
     if (this.#isClosed) return;
     this.#topic.publish(delta);
     if (delta.state !== undefined) this.#metrics.is(delta.state);
+  }
+}
+
+/** A text in parts for a turn each, of whole lines where they are not longer. */
+function* turnsOf(text: string): Generator<string, undefined> {
+  for (let from = 0; from < text.length;) {
+    const until = from + TURN_CHARS;
+    const lineEnd = text.lastIndexOf('\n', until - 1) + 1;
+    const to = until >= text.length ? text.length : lineEnd > from ? lineEnd : until;
+    yield text.slice(from, to);
+    from = to;
   }
 }
 

@@ -103,7 +103,8 @@ export class FollowedMetrics {
     this.skip(from);
     this.#waiting.push({ text: from === 0 ? text : text.slice(from), atMs });
     this.#waitingChars += text.length - from;
-    if (this.#turn === undefined) this.#goOn();
+    // Not in the turn in which the same text is looked through for secrets.
+    this.#turn ??= setTimeout(() => this.#goOn(), 0);
   }
 
   is(state: MetricsReading['state']): void {

@@ -24,6 +24,7 @@ import {
   runOnboxScript,
   type BoxShell,
 } from '../onbox/onbox-scripts.fixture.ts';
+import { textsOfList } from './list-text.ts';
 import { ownFirst, pathWith, programsOf, whereIs } from './programs.fixture.ts';
 
 let folder: string;
@@ -53,7 +54,10 @@ async function answered(
     ...more,
   };
   const printed = await runOnboxScript(shell, 'run-results.sh', env, as);
-  return doAtOnce(readRunResults(printed, 'MARK', { atMs: 0, maxFiles: 10 }));
+  const bytes = Buffer.from(printed);
+  const textsOf = (from: number, to: number): Iterable<string> =>
+    textsOfList(bytes.subarray(from, to));
+  return doAtOnce(readRunResults(bytes, 'MARK', { atMs: 0, maxFiles: 10, textsOf }));
 }
 
 const listed = async (shell: BoxShell): Promise<ResultList> =>

@@ -8,7 +8,7 @@ import { newMark, noInput, type OnboxScripts } from '../onbox/onbox-scripts.ts';
 import { bytesWithin } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
 import { doInTurns } from '../streams/in-turns.ts';
-import { textOfList } from './list-text.ts';
+import { textOfList, textsOfList } from './list-text.ts';
 
 /** How much one look tells. */
 export interface ListBounds {
@@ -88,9 +88,12 @@ export async function listResults(
   );
   if (!ran.ok) return ran;
   const bytes = ran.value.value;
-  const reading = { atMs: askedAtMs, maxFiles: bounds.files };
-  const text = await doInTurns(textOfList(bytes));
-  const list = await doInTurns(readRunResults(text, mark, reading));
+  const list = await doInTurns(
+    readRunResults(bytes, mark, {
+      ...{ atMs: askedAtMs, maxFiles: bounds.files },
+      textsOf: (from, to) => textsOfList(bytes.subarray(from, to)),
+    }),
+  );
   if (list === null || typeof list === 'string') return err(listRefused(list));
   const head = bytes.indexOf(`${mark} folder `);
   onListed(bytes.subarray(bytes.indexOf('\n', head) + 1, bytes.lastIndexOf(`\n${mark} whole`)));

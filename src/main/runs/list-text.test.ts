@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { doAtOnce } from '../../shared/steps.ts';
-import { textOfList } from './list-text.ts';
+import { textOfList, textsOfList } from './list-text.ts';
 
 const text = (bytes: Uint8Array): string => doAtOnce(textOfList(Buffer.from(bytes)));
 
@@ -36,4 +36,28 @@ it('a name that has U+FFFD in it is not the one whose byte that would stand for'
 
 it('what no disk has as a path is not told byte by byte', () => {
   expect(text(Buffer.alloc(5000, 0xff))).toBe('\u{fffd}'.repeat(5000));
+});
+
+it('no part of a list is longer than some milliseconds of work, whatever stands in it, and each but the last ends behind a NUL', () => {
+  const record = fc.oneof(
+    fc.constantFrom('', 'f 1 ü', '\u00ff'.repeat(30), 'a'.repeat(65_535), 'b'.repeat(70_000)),
+    fc.string({ maxLength: 20 }).map((name) => name.replaceAll('\0', '')),
+  );
+  const list = fc.array(record, { maxLength: 40 });
+  fc.assert(
+    fc.property(list, (records) => {
+      const bytes = Buffer.from(records.join('\0'), 'latin1');
+      const texts = [...textsOfList(bytes)];
+      expect(texts.slice(0, -1).filter((each) => !each.endsWith('\0'))).toEqual([]);
+      expect(Math.max(0, ...texts.map((each) => each.length))).toBeLessThanOrEqual(3 * 65_536);
+      expect(texts.join('')).toBe(text(bytes));
+      expect(texts.join('').split('\0')).toHaveLength(Math.max(1, records.length));
+    }),
+  );
+});
+
+it('what is longer than any path is told as a letter that stands for none, and what follows it is told', () => {
+  const long = Buffer.from(`a\0${'x'.repeat(200_000)}\0b\0`);
+  expect(text(long)).toBe('a\0\u{fffd}\0b\0');
+  expect(text(Buffer.from('x'.repeat(200_000)))).toBe('\u{fffd}');
 });

@@ -105,6 +105,7 @@ export class RunBox {
   pushes!: BoxPushes;
   entries = memoryEntries();
   scripts: OnboxScripts = onboxScripts;
+  redact = (text: string): string => text.replaceAll('hunter2', '[redacted]');
   /** What the app knows of the box without asking it. */
   known = nothingKnown();
   readonly news: RunNews[] = [];
@@ -166,7 +167,7 @@ export class RunBox {
     this.watch = new RunWatch({
       ...options,
       entries: this.entries,
-      redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+      redact: this.redact,
       onOver: (news) => {
         if (runNews.words(news, 0) !== null) this.news.push(news);
       },

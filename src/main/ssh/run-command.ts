@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { markStartAndEnd } from '../../shared/boxes/any-shell.ts';
 import { problem, type Problem, type ProblemCode } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { Slices } from '../streams/in-slices.ts';
 import { nextTurn } from '../streams/in-turns.ts';
 import { begin, makeMark } from './begin-command.ts';
 import { CommandOutput } from './command-output.ts';
@@ -120,11 +121,16 @@ async function readText(
   maxChars: number,
 ): Promise<Result<string, Problem>> {
   const decoder = new StringDecoder('utf8');
+  const slices = new Slices();
   let text = '';
   for await (const piece of stdout) {
     text += decoder.write(piece);
-    if (text.length <= maxChars) continue;
-    return err(problem('output-too-large', 'A command on the box printed more than expected.'));
+    if (text.length > maxChars) {
+      return err(problem('output-too-large', 'A command on the box printed more than expected.'));
+    }
+    // Pieces that have come already are there at once.
+    const others = slices.next();
+    if (others !== null) await others;
   }
   return ok(text + decoder.end());
 }

@@ -5,6 +5,7 @@ import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { SourcePlan } from '../../shared/telemetry/source-plan.ts';
 import type { Log } from '../log/log.ts';
 import type { ExitStatus } from '../ssh/exit-status.ts';
+import { inSlices } from '../streams/in-slices.ts';
 
 /** A second is usual; a looped query on a big box takes some. */
 export const SILENT_AFTER_MS = 15_000;
@@ -77,18 +78,18 @@ export class StreamRun {
       for await (const text of remote.stdout()) {
         heardMs = performance.now();
         const batch = reader.push(text);
-        this.#take(batch, this.#cycles.push(batch.readings));
+        await this.#take(batch, this.#cycles.push(batch.readings));
         if (this.stopped !== null) break;
       }
       const rest = reader.end();
-      this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);
+      await this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);
     } finally {
       clearTimeout(watchdog);
     }
     return remote.exited;
   }
 
-  #take(batch: ReadingBatch, whole: readonly DmonCycle[]): void {
+  async #take(batch: ReadingBatch, whole: readonly DmonCycle[]): Promise<void> {
     const { log, onLive, onReadings } = this.#listener;
     if (batch.unreadableCount > 0) this.#unreadable = withMore(this.#unreadable, batch);
     this.failure = batch.failures.at(-1) ?? this.failure;
@@ -98,10 +99,11 @@ export class StreamRun {
       this.#liveSinceMs ??= atMs;
       onLive(this.#unreadable, this.#liveSinceMs);
     }
-    for (const readings of whole) {
+    // A tool tells one a second. A box may tell a thousand at once.
+    await inSlices(whole, (readings) => {
       this.#compare(readings);
       onReadings({ atMs, readings });
-    }
+    });
     if (batch.failures.length > 0) this.#listener.onChange();
   }
 

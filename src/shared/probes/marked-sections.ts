@@ -1,5 +1,5 @@
 import { MAX_LINE_CHARS } from './line-splitter.ts';
-import { UnreadableLines } from './probe-output.ts';
+import { filledLines, UnreadableLines } from './probe-output.ts';
 
 /**
  * The output of an on-box script whose parts stand between "<mark> begin <name>" and "<mark> end <name> <code>". The mark
@@ -21,21 +21,29 @@ export function readMarkedSections(stdout: string, mark: string): MarkedSections
   const codes = new Map<string, number>();
   const notes = new Map<string, string[]>();
   const outside = new UnreadableLines();
-  let open: { readonly name: string; readonly lines: string[] } | null = null;
-  for (const line of stdout.split('\n')) {
-    if (line.startsWith(`${mark} `)) {
-      const [word = '', name = '', code = ''] = line
-        .slice(mark.length + 1)
-        .trim()
-        .split(' ');
-      if (word === 'begin') open = { name, lines: [] };
-      else if (word === 'end') {
-        if (open?.name === name) texts.set(name, open.lines.join('\n'));
-        if (/^\d{1,3}$/.test(code)) codes.set(name, Number(code));
-        open = null;
-      } else if (notes.get(word)?.push(name) === undefined) notes.set(word, [name]);
-    } else if (open !== null) open.lines.push(line.slice(0, MAX_LINE_CHARS));
-    else if (line.trim() !== '') outside.add(line);
+  let open: { readonly name: string; readonly parts: string[] } | null = null;
+  const takeMark = (said: string): void => {
+    const [word = '', name = '', code = ''] = said.trim().split(' ');
+    if (word === 'begin') open = { name, parts: [] };
+    else if (word === 'end') {
+      if (open?.name === name) texts.set(name, open.parts.join('\n'));
+      if (/^\d{1,3}$/.test(code)) codes.set(name, Number(code));
+      open = null;
+    } else if (notes.get(word)?.push(name) === undefined) notes.set(word, [name]);
+  };
+  const takeLines = (lines: string): void => {
+    if (open !== null) open.parts.push(cutLines(lines));
+    else for (const line of filledLines(lines)) if (line.trim() !== '') outside.add(line);
+  };
+  for (let from = 0; from <= stdout.length;) {
+    const at = markedLineAt(stdout, mark, from);
+    const until = at < 0 ? stdout.length : at - 1;
+    if (until >= from) takeLines(stdout.slice(from, until));
+    if (at < 0) break;
+    const end = stdout.indexOf('\n', at);
+    const to = end < 0 ? stdout.length : end;
+    takeMark(stdout.slice(at + mark.length + 1, to));
+    from = to + 1;
   }
   return {
     text: (name) => texts.get(name) ?? null,
@@ -43,4 +51,27 @@ export function readMarkedSections(stdout: string, mark: string): MarkedSections
     notes: (word) => notes.get(word) ?? [],
     outside: outside.lines,
   };
+}
+
+/** Where the next line begins, from that place on, that has the mark in front; -1: none does. What has none costs next to nothing. */
+export function markedLineAt(stdout: string, mark: string, from: number): number {
+  let at = stdout.indexOf(`${mark} `, from);
+  while (at > 0 && stdout[at - 1] !== '\n') at = stdout.indexOf(`${mark} `, at + 1);
+  return at;
+}
+
+/** Each line as long as a line may be; nearly always the text as it is. */
+function cutLines(text: string): string {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    if (to - from > MAX_LINE_CHARS) {
+      return text
+        .split('\n')
+        .map((line) => line.slice(0, MAX_LINE_CHARS))
+        .join('\n');
+    }
+    from = to + 1;
+  }
+  return text;
 }

@@ -4,8 +4,22 @@ export interface ProbeOutput<T> {
   readonly unreadable: readonly string[];
 }
 
+/** Each line that has something on it. Half a million that have nothing, as a box may print, cost next to nothing. */
+export function* filledLines(text: string): Generator<string, undefined> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    if (to > from) yield text.slice(from, to);
+    from = to + 1;
+  }
+}
+
 export function nonBlankLines(text: string): string[] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines: string[] = [];
+  for (const line of filledLines(text)) {
+    if (line.trim() !== '') lines.push(line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+  return lines;
 }
 
 /** Enough to recognise a line; a box may send one of 100 MB. */

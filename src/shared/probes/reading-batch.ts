@@ -18,13 +18,21 @@ export interface ReadingReader {
   end(): ReadingBatch;
 }
 
+/** No machine has as many cards. SECURITY: a box may make up ever other ones, and each keeps a quarter of an hour of its figures here. */
+export const MAX_STREAMED_CARDS = 64;
+
 export class BatchBuilder {
   readonly readings: GpuReading[] = [];
   readonly unreadable = new UnreadableLines();
   readonly failures: GpuToolFailure[] = [];
 
   build(): ReadingBatch {
-    const { readings, unreadable, failures } = this;
+    const { unreadable, failures } = this;
+    const readings = this.readings.filter(({ index }) => {
+      if (index < MAX_STREAMED_CARDS) return true;
+      unreadable.add(`GPU ${String(index)}`);
+      return false;
+    });
     return { readings, unreadable: unreadable.lines, unreadableCount: unreadable.count, failures };
   }
 }

@@ -1,5 +1,6 @@
 import { isGpuToolFailureDetail } from './gpu-tool-failure.ts';
 import { MAX_LINE_CHARS } from './line-splitter.ts';
+import { filledLines } from './probe-output.ts';
 import { nameOfPart, ReportTreeBuilder, type ReportTree } from './report-tree.ts';
 
 const CARD = /^GPU ([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])\s*$/i;
@@ -17,11 +18,12 @@ const CUT_FIGURE = /^-?[\d.]+$/;
 /** Reads the text of `nvidia-smi -q`, whole or of one section, of any driver. Depth comes from the indentation. */
 export function readReportText(text: string): ReportTree {
   const reader = new TextReader();
-  const lines = text.split('\n');
   // What follows the last newline may be cut anywhere.
-  const cut = lines.pop() ?? '';
-  for (const line of lines) reader.read(line.endsWith('\r') ? line.slice(0, -1) : line, false);
-  reader.read(cut, true);
+  const ended = text.lastIndexOf('\n') + 1;
+  for (const line of filledLines(text.slice(0, ended))) {
+    reader.read(line.endsWith('\r') ? line.slice(0, -1) : line, false);
+  }
+  reader.read(text.slice(ended), true);
   return reader.end();
 }
 

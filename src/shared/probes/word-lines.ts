@@ -1,9 +1,11 @@
+import { filledLines } from './probe-output.ts';
+
 /** Lines of "word rest", as the on-box scripts print them. A word may come several times. */
 export type Pairs = ReadonlyMap<string, readonly string[]>;
 
 export function readPairs(text: string): Pairs {
   const pairs = new Map<string, string[]>();
-  for (const line of text.split('\n')) {
+  for (const line of filledLines(text)) {
     const [, word, rest] = /^([a-z_-]+) (.*)$/.exec(line) ?? [];
     if (word === undefined || rest === undefined || rest.trim() === '') continue;
     const known = pairs.get(word);

@@ -9,11 +9,15 @@ import { withoutPercent, withoutSignatures } from './signed-address.ts';
 
 export const REDACTED = '[redacted]';
 
-/** Things that are secret as they stand. */
-const WHOLE: readonly RegExp[] = [
-  // A key cut off at the end of a text is as secret as a whole one.
+/** Keys of many lines. One cut off at the end of a text is as secret as a whole one. */
+const KEYS: readonly RegExp[] = [
   /-{4,5} ?BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}[\s\S]*?(?:-{4,5} ?END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-{4,5}|$)/g,
   /\bPrivate-Lines: \d[\s\S]*?(?=Private-MAC:|$)/g, // PuTTY
+];
+
+/** Things that are secret as they stand. */
+const WHOLE: readonly RegExp[] = [
+  ...KEYS,
   /\bhf_[A-Za-z0-9]{30,}/g,
   /(?<![\w-])sk-(?:(?:proj|ant|or|svcacct|admin)-[\w-]{16,}|[A-Za-z0-9]{20,})/g,
   /\bgh[opsur]_[A-Za-z0-9]{30,}/g,
@@ -83,6 +87,18 @@ export function redactText(text: string): string {
   for (const pattern of WHOLE) rest = rest.replace(pattern, REDACTED);
   for (const pattern of AFTER) rest = rest.replace(pattern, `$1${REDACTED}`);
   return rest;
+}
+
+/** Where a key of many lines begins that has not ended with the text; -1: none does. */
+export function openSecretAt(text: string): number {
+  // Whatever follows a key that has ended is none of it.
+  const more = `${text}\n`;
+  for (const key of KEYS) {
+    for (const { 0: found, index } of more.matchAll(key)) {
+      if (index + found.length === more.length) return index;
+    }
+  }
+  return -1;
 }
 
 const SECRET_FIELD = new RegExp(

@@ -1,3 +1,5 @@
+import { markedLineAt } from '../../probes/marked-sections.ts';
+
 export interface MarkedPart {
   /** What stands behind the word. */
   readonly rest: string;
@@ -20,4 +22,14 @@ export function readMarkedParts(stdout: string, mark: string): ReadonlyMap<strin
     found.set(word, { rest, text: lineEnd < 0 ? '' : part.slice(lineEnd + 1) });
   }
   return found;
+}
+
+/** What stands behind the mark in each line that begins with it. A line without it costs nothing: a box may print half a million of them. */
+export function* linesBehindMark(stdout: string, mark: string): Generator<string, undefined> {
+  for (let at = markedLineAt(stdout, mark, 0); at >= 0;) {
+    const end = stdout.indexOf('\n', at);
+    const to = end < 0 ? stdout.length : end;
+    yield stdout.slice(at + mark.length + 1, to);
+    at = markedLineAt(stdout, mark, to);
+  }
 }

@@ -2,6 +2,7 @@ import { whole } from '../../probes/word-lines.ts';
 import type { ProcessInLook, ProcessRef } from '../process-ref.ts';
 import type { GoneDoubt, LaunchedRun, RunStatus } from './launched-run.ts';
 import { COPIED } from './copy-words.ts';
+import { linesBehindMark } from './marked-parts.ts';
 import { readAbout, type RunAbout } from './run-about.ts';
 import { readRunEndLine } from './run-end-line.ts';
 import { isRunId, runFolder } from './run-id.ts';
@@ -55,9 +56,8 @@ export function readRunLook(
 ): RunLook | 'no-table' | 'closed' | 'no-such-run' | null {
   const told = new Map<string, string>();
   const runs: RunLines[] = [];
-  for (const line of stdout.split('\n')) {
-    if (!line.startsWith(`${mark} `)) continue;
-    const said = line.slice(mark.length + 1, MAX_LINE_CHARS).trimEnd();
+  for (const line of linesBehindMark(stdout, mark)) {
+    const said = line.slice(0, MAX_LINE_CHARS).trimEnd();
     const space = said.indexOf(' ');
     const [word, rest] = space < 0 ? [said, ''] : [said.slice(0, space), said.slice(space + 1)];
     const run = runs.at(-1);

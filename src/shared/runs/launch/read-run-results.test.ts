@@ -4,8 +4,15 @@ import { doAtOnce } from '../../steps.ts';
 import { readRunResults } from './read-run-results.ts';
 
 const ASKED = { atMs: 100_000, maxFiles: 2000 };
-const read = (text: string): ResultList | string | null =>
-  doAtOnce(readRunResults(text, 'MARK', ASKED));
+/** As a whole, and with each file a text of its own. */
+function read(text: string): ResultList | string | null {
+  const [whole, one] = [
+    (from: number, to: number) => [text.slice(from, to)],
+    (from: number, to: number) => text.slice(from, to).split(/(?<=\0)/),
+  ].map((textsOf) => doAtOnce(readRunResults(text, 'MARK', { ...ASKED, textsOf })));
+  expect(one).toEqual(whole);
+  return whole ?? null;
+}
 const head = 'banner\nMARK folder 20 yes /w/out\n';
 
 it('reads files, whatever they are called, in the order of their names', () => {
@@ -69,4 +76,20 @@ it('says why there are none', () => {
   expect(read('MARK refused no-folder\n')).toBe('no-folder');
   expect(read(`${head}f 1 1 1 1 x\0`)).toBeNull();
   expect(read('')).toBeNull();
+});
+
+it('leaves others a turn after each text and between the comparisons of many names', () => {
+  const files = Array.from(
+    { length: 20_000 },
+    (_, at) => `f 1 1 1 1 ${String(at % 7)}/${String(at)}\0`,
+  );
+  const text = `${head}${files.join('')}\nMARK whole\n`;
+  function* textsOf(from: number, to: number): Generator<string, void> {
+    for (const each of text.slice(from, to).split(/(?<=\0)(?=f 1 1 1 1 0\/)/)) yield each;
+  }
+  const reading = readRunResults(text, 'MARK', { atMs: 0, maxFiles: 30_000, textsOf });
+  let steps = 0;
+  while (reading.next().done !== true) steps += 1;
+  // A seventh of them begins a text; the names are sorted a thousand at a time.
+  expect(steps).toBeGreaterThan(20_000 / 7 + 20);
 });

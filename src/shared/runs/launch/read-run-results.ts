@@ -1,12 +1,12 @@
-import type { Steps } from '../../steps.ts';
+import { sortInSteps, type Steps } from '../../steps.ts';
 import type { OtherResult, ResultFile, ResultList } from './launched-run.ts';
 
 /** A file as the script tells it. What it is, in one letter. More digits are no size, no time and no number of a file. */
 export const LISTED_FILE =
   /^([a-zA-Z]) (\d{1,16}) (-?\d{1,12}(?:\.\d{9})?)\d? (-?\d{1,12}(?:\.\d{9})?)\d? (\d{1,20}) ([^]+)$/;
 
-/** A millisecond or two. */
-const FILES_A_STEP = 1000;
+/** Longer than any path with what stands before it. */
+const MAX_HEAD_CHARS = 16 * 1024;
 
 const HEAD = /^folder (\d{1,12}) (yes|no) ([^]*)$/;
 
@@ -32,37 +32,48 @@ export function readListHead(line: string): ListHead | string | null {
   return { nowS: Number(nowS), tellsWrites: tellsWrites === 'yes', folder };
 }
 
-/** What resources/onbox/run-results.sh printed, asked at `atMs`; a word: why it did not. Null: not whole. */
+/** What the box printed, as text or as bytes: of a hundred thousand files nobody makes one text. */
+interface Printed {
+  readonly length: number;
+  indexOf(text: string, from?: number): number;
+  lastIndexOf(text: string): number;
+}
+
+export interface ResultsReading {
+  /** When the box was asked. */
+  readonly atMs: number;
+  readonly maxFiles: number;
+  /** A part of what was printed as texts, some milliseconds of work each; all but the last end behind a NUL. */
+  readonly textsOf: (from: number, to: number) => Iterable<string>;
+}
+
+/** What resources/onbox/run-results.sh printed; a word: why it did not. Null: not whole. */
 export function* readRunResults(
-  stdout: string,
+  stdout: Printed,
   mark: string,
-  { atMs, maxFiles }: { readonly atMs: number; readonly maxFiles: number },
+  { atMs, maxFiles, textsOf }: ResultsReading,
 ): Steps<ResultList | string | null> {
   const begun = stdout.indexOf(`${mark} `);
   const lineEnd = stdout.indexOf('\n', begun);
-  if (begun < 0 || lineEnd < 0) return null;
-  const head = readListHead(stdout.slice(begun + mark.length + 1, lineEnd));
+  if (begun < 0 || lineEnd < 0 || lineEnd - begun > MAX_HEAD_CHARS) return null;
+  const head = readListHead([...textsOf(begun + mark.length + 1, lineEnd)].join(''));
   if (head === null || typeof head === 'string') return head;
   const { nowS, tellsWrites, folder } = head;
   // The box's clock may be wrong: what counts is how long ago it says that a file was written.
   const ownTime = (boxS: number): number => atMs - (nowS - boxS) * 1000;
   const wholeAt = stdout.lastIndexOf(`\n${mark} whole`);
   if (wholeAt < lineEnd) return null;
-  const parts = stdout.slice(lineEnd + 1, wholeAt).split('\0', maxFiles + 1);
-  // What stands behind the last NUL is nothing, half a name, or that it took too long.
-  const rest = parts.pop() ?? '';
-  if (rest === `\n${mark} partly\n`) return 'partly';
+  yield;
   const files: ResultFile[] = [];
   const others: OtherResult[] = [];
   let grainMs = FINE_GRAIN_MS;
   let isUnread = false;
-  for (const [at, part] of parts.slice(0, maxFiles).entries()) {
-    if (at % FILES_A_STEP === FILES_A_STEP - 1) yield;
+  const take = (record: string): void => {
     const [, kind, bytes, writtenS = '', changedS = '', no = '', path] =
-      LISTED_FILE.exec(part) ?? [];
+      LISTED_FILE.exec(record) ?? [];
     if (path === undefined) {
       isUnread = true;
-      continue;
+      return;
     }
     if (!IS_FINE.test(changedS)) grainMs = COARSE_GRAIN_MS;
     const modifiedAtMs = ownTime(Math.floor(Number(writtenS)));
@@ -70,12 +81,24 @@ export function* readRunResults(
     const file = { path, bytes: Number(bytes), modifiedAtMs, stamp };
     if (kind === 'f') files.push(file);
     else others.push({ ...file, kind: OTHERS[kind ?? ''] ?? 'special' });
+  };
+  let records = 0;
+  // What stands behind the last NUL is nothing, half a name, or that it took too long.
+  let rest = '';
+  for (const text of textsOf(lineEnd + 1, wholeAt)) {
+    const parts = text.split('\0', maxFiles - records + 1);
+    rest = parts.pop() ?? '';
+    for (const part of parts) take(part);
+    records += parts.length;
+    if (rest !== '') break;
+    yield;
   }
+  if (rest === `\n${mark} partly\n`) return 'partly';
   return {
     atMs,
     folder,
-    files: files.sort(byPath),
-    others: others.sort(byPath),
+    files: yield* sortInSteps(files, byPath),
+    others: yield* sortInSteps(others, byPath),
     // Of a file that is not told in our words nobody knows that it is not there.
     isCut: rest !== '' || isUnread,
     grainMs,

@@ -187,3 +187,19 @@ it('finds what has figures among the results, and knows which a person wants', (
   expect(likelySource(sources.slice(0, 2))?.path).toBe('out/metrics.jsonl');
   expect(likelySource(sources.slice(0, 1))).toBeNull();
 });
+
+it('reads two hundred columns and two hundred values of an event, however many a box makes up', () => {
+  const names: string[] = [];
+  const series = { add: (name: string) => names.push(name) } as unknown as SeriesSet;
+  const row = (cell: (at: number) => string): string =>
+    `${Array.from({ length: 300 }, (_, at) => cell(at)).join(',')}\n`;
+  const table = new CsvMetricsReader(series);
+  table.take(row((at) => `name${String(at)}`) + row((at) => String(at)));
+  expect([names.length, names.at(-1)]).toEqual([200, 'name199']);
+
+  // summary (5) { value (1) { tag (1): "a", simple_value (2): 0 } … }
+  const one = [0x0a, 8, 0x0a, 1, 0x61, 0x15, 0, 0, 0, 0];
+  const all = Array.from({ length: 300 }, () => one).flat();
+  const event = Uint8Array.from([0x2a, (all.length & 0x7f) | 0x80, all.length >> 7, ...all]);
+  expect(readScalarEvent(event)?.values).toHaveLength(200);
+});

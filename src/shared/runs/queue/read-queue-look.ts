@@ -54,6 +54,8 @@ export function* readQueueLook(
   mark: string,
   { run, atMs }: { readonly run: string; readonly atMs: number },
 ): Steps<QueueLook | 'none' | null> {
+  // To put megabytes that came in pieces together is a step by itself, and so was the last piece.
+  yield;
   const parts = readMarkedParts(stdout, mark);
   if (parts.has('none')) return 'none';
   const [now, listed, journal] = [
