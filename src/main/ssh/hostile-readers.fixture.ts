@@ -223,13 +223,13 @@ export const HOSTILE_READERS = {
       'ever other figures': counted('step # name#=0.5\n'),
     },
     takes: 2 * 1024 * 1024,
-    gives: 2 * MAX_LOG_CHARS,
+    // A zero byte is written in six characters.
+    gives: 7 * MAX_LOG_CHARS,
     read: followLog,
   },
   'a part of a log': {
     frames: [between(behindMark('from 0 of 9'), ''), between('', '')],
     rows: {},
-    // A zero byte is written in six characters.
     gives: 7 * MAX_PART_BYTES,
     read: ({ connection, scripts }) =>
       logReader(connection, scripts).read(BOX, { runId: RUN }, { from: 0, until: 2 ** 30 }),
