@@ -7,46 +7,24 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { settleFiles } from './settle-files.ts';
 
-/**
- * How many files were asked for by themselves, how many of those together with others, which of them tells of a failure, and how long each
- * takes. No disk here fails when it is told to.
- */
-const flushed = vi.hoisted(
-  (): { files: number; together: number; failing: number | null; tookMs: number } => ({
-    ...{ files: 0, together: 0, failing: null, tookMs: 0 },
-  }),
-);
+/** How many files were asked for by themselves, and which of them tells of a failure. No disk here fails when it is told to. */
+const flushed = vi.hoisted((): { files: number; failing: number | null } => ({
+  ...{ files: 0, failing: null },
+}));
 vi.mock(import('node:fs'), async (original) => {
   const real = await original();
-  /** Of the flush of a file that is told to fail. */
-  const failureOf = (fd: number): NodeJS.ErrnoException | null => {
-    if (!real.fstatSync(fd).isFile()) return null;
-    flushed.files += 1;
-    return flushed.files - 1 === flushed.failing
-      ? Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })
-      : null;
-  };
   const fsync = (fd: number, done: (failed: NodeJS.ErrnoException | null) => void): void => {
-    const failure = failureOf(fd);
-    if (real.fstatSync(fd).isFile()) flushed.together += 1;
-    if (failure === null) real.fsync(fd, done);
-    else done(failure);
+    const isFile = real.fstatSync(fd).isFile();
+    if (isFile) flushed.files += 1;
+    if (!isFile || flushed.files - 1 !== flushed.failing) real.fsync(fd, done);
+    else done(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
   };
-  const fsyncSync = (fd: number): void => {
-    const failure = failureOf(fd);
-    if (failure !== null) throw failure;
-    const nowMs = performance.now();
-    if (flushed.tookMs > 0) vi.spyOn(performance, 'now').mockReturnValue(nowMs + flushed.tookMs);
-    real.fsyncSync(fd);
-  };
-  return { ...real, fsync: fsync as typeof real.fsync, fsyncSync };
+  return { ...real, fsync: fsync as typeof real.fsync };
 });
 
 /** More than any stream here is. */
 const MOST = 10_000_000;
 const FILES = 200; // more than are flushed at once where each is asked for
-/** So many. */
-const AT_ONCE = 64;
 
 let folder: string;
 let stream: string;
@@ -54,7 +32,7 @@ let to: string;
 const files: { path: string; bytes: number; sha256: string }[] = [];
 
 beforeEach(async () => {
-  Object.assign(flushed, { files: 0, together: 0, failing: null, tookMs: 0 });
+  [flushed.files, flushed.failing] = [0, null];
   folder = await mkdtemp(join(tmpdir(), 'leasehold-settle-'));
   const box = join(folder, 'box');
   to = join(folder, 'here');
@@ -92,10 +70,7 @@ function standInForSync(end: string): () => readonly string[] {
   vi.stubEnv('PATH', [programs, process.env['PATH']].join(delimiter));
   return () => (existsSync(told) ? readFileSync(told, 'utf8').trimEnd().split('\n') : []);
 }
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 function expectAllHere(): void {
   for (const { path, sha256 } of files) {
@@ -127,14 +102,6 @@ describe('many files that came in one stream', () => {
     await expect(settleFiles({ stream, mostBytes: MOST, to, files })).rejects.toThrow('EIO');
     const there = readdirSync(to, { recursive: true, encoding: 'utf8' });
     expect(there.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
-  });
-
-  it('are flushed some at once as soon as the disk is found to take its time for each', async () => {
-    flushed.tookMs = 2;
-    const settled = await settleFiles({ stream, mostBytes: MOST, to, files });
-    expect(new Set(settled.map(({ kind }) => kind))).toEqual(new Set(['proven']));
-    expect(flushed.files).toBe(FILES);
-    expect(flushed.together).toBe(FILES - AT_ONCE);
   });
 
   it('are flushed one by one where the disk cannot be asked for all', async () => {

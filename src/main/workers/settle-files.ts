@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   fsync,
-  fsyncSync,
   lstatSync,
   openSync,
   readSync,
@@ -227,35 +226,17 @@ async function flushParts(to: string, parts: readonly ProvenPart[]): Promise<voi
   if (parts.length === 0) return;
   await flushDisk(to);
   // Only who asks for a file by itself is sure to hear that its writing failed.
-  let isQuick = true;
   for (let at = 0; at < parts.length; at += FLUSHED_AT_ONCE) {
-    const some = parts.slice(at, at + FLUSHED_AT_ONCE);
-    if (isQuick) {
-      const beganMs = performance.now();
-      for (const { part } of some) flushNow(part);
-      isQuick = performance.now() - beganMs < some.length * QUICK_MS;
-    } else await Promise.all(some.map(({ part }) => flushBeside(part)));
-  }
-}
-
-/** A disk that has its files already answers for each in less than a turn through other threads takes. */
-const QUICK_MS = 1;
-
-function flushNow(part: string): void {
-  const fd = openSync(part, O_RDWR | O_NOFOLLOW);
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-async function flushBeside(part: string): Promise<void> {
-  const fd = openSync(part, O_RDWR | O_NOFOLLOW);
-  try {
-    await flush(fd);
-  } finally {
-    closeSync(fd);
+    await Promise.all(
+      parts.slice(at, at + FLUSHED_AT_ONCE).map(async ({ part }) => {
+        const fd = openSync(part, O_RDWR | O_NOFOLLOW);
+        try {
+          await flush(fd);
+        } finally {
+          closeSync(fd);
+        }
+      }),
+    );
   }
 }
 
