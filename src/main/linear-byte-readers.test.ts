@@ -18,7 +18,7 @@ import { readFound } from './files/read-found.ts';
 import { again, MARK, slowOf, type Reader } from './linear.fixture.ts';
 import { spoolList } from './manifest/spool-list.ts';
 import { afterMark, type OnboxScripts } from './onbox/onbox-scripts.ts';
-import { textOf } from './onbox/text-of.ts';
+import { linesOf, textOf } from './onbox/text-of.ts';
 import { readLogBytes } from './runs/log-bytes.ts';
 import { textOfList } from './runs/list-text.ts';
 import { readLogFinds } from './runs/log-finds.ts';
@@ -93,7 +93,8 @@ const STREAMS: Readonly<Record<string, Reader>> = {
   'read-reread': (text) => readReread({ ...entry, body: text }),
   'spool-list': spooled(PIECE_BYTES),
   'spool-list, in small pieces': spooled(512),
-  textOf: (text) => textOf(inPieces(text), 2 ** 30, () => undefined),
+  linesOf: (text) => linesOf(inPieces(text), 2 ** 30, () => undefined),
+  textOf: (text) => textOf(inPieces(text), 2 ** 30),
 };
 
 /** What reads an answer of this computer, is given what one of those above has read, only passes pieces on, or puts them together up to a bound. */
@@ -105,6 +106,7 @@ const OTHERS = [
   'said',
   'readText',
   'bytesWithin',
+  'piecesWithin',
   'outsideBytes',
   'Check',
   'PieceWriter',

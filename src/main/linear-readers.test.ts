@@ -56,7 +56,7 @@ import { doAtOnce } from '../shared/steps.ts';
 import { readOrders } from '../shared/teardown/read-orders.ts';
 import { readOutside } from '../shared/teardown/read-outside.ts';
 import { readSecrets } from '../shared/teardown/read-secrets.ts';
-import { readTreeLook } from '../shared/transfer/read-tree-look.ts';
+import { TreeLookReader } from '../shared/transfer/read-tree-look.ts';
 import { readTreeRecord } from '../shared/transfer/tree-record.ts';
 import { compareFigures } from '../shared/verify/numbers/compare-figures.ts';
 import { keyText, parseKey } from '../shared/verify/numbers/number-key.ts';
@@ -196,7 +196,11 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   'the runs of a patrol': (text) =>
     readPatrol(`${MARK} begin runs\n${text}\n${MARK} end runs 0\n`, MARK, [], CLOCK),
   readPatrol: answer((stdout) => readPatrol(stdout, MARK, ['/work/train.log'], CLOCK)),
-  readTreeLook: (text) => doAtOnce(readTreeLook(`${MARK} folder /w\n${text}`, MARK)),
+  TreeLookReader: (text) => {
+    const reader = new TreeLookReader(MARK, () => undefined);
+    for (const line of `${MARK} folder /w\n${text}`.split('\n')) reader.take(line);
+    return reader.end();
+  },
   readRunResults: (text) => {
     const listed = `${MARK} folder 1 yes /w\n${text.replaceAll('\n', '\0')}\0\n${MARK} whole\n`;
     const textsOf = (from: number, to: number): string[] => [listed.slice(from, to)];

@@ -13,9 +13,6 @@ const PROBLEMS: LookProblems = {
   notWhole: problem('results-not-pulled', 'The box did not hash its files to the end.'),
 };
 
-/** As tree-look.sh tells a hash that it has kept, and as the hashing tool prints a new one. */
-const HASH_LINE = /^(?:[fx] )?([0-9a-f]{64}) [ *]?\.\/([^]+)$/;
-
 export interface HashRequest {
   readonly scripts: OnboxScripts;
   readonly folder: string;
@@ -80,10 +77,7 @@ export class BoxHashes {
     });
     const looked = await box.look(connection, [...open], {
       isKept: true,
-      onLine: (line) => {
-        const [, sha256, path] = HASH_LINE.exec(line) ?? [];
-        if (sha256 !== undefined && path !== undefined) tell(path, sha256);
-      },
+      onHash: tell,
     });
     this.#isAsking = false;
     if (!looked.ok) {
@@ -91,10 +85,8 @@ export class BoxHashes {
       this.#waiting.clear();
       return looked;
     }
-    for (const path of [...open]) {
-      const seen = looked.value.seen.get(path);
-      tell(path, seen?.kind === 'file' ? seen.sha256 : null);
-    }
+    // It could not read these, or does not have them.
+    for (const path of [...open]) tell(path, null);
     return ok(null);
   }
 

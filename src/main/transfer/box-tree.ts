@@ -1,6 +1,6 @@
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
+import { TreeLookReader, type OnHash } from '../../shared/transfer/read-tree-look.ts';
 import { readTreeRecord, type TreeRecord } from '../../shared/transfer/tree-record.ts';
 import type { TreeLook } from '../../shared/transfer/tree-look.ts';
 import {
@@ -10,9 +10,8 @@ import {
   type OnboxScripts,
   type OnboxValues,
 } from '../onbox/onbox-scripts.ts';
-import { textOf } from '../onbox/text-of.ts';
+import { linesOf, textOf } from '../onbox/text-of.ts';
 import type { SshConnection } from '../ssh/ssh-connection.ts';
-import { doInTurns } from '../streams/in-turns.ts';
 import { pushRefused } from './push-refused.ts';
 import { sha256 } from '../storage/sha256.ts';
 
@@ -58,8 +57,8 @@ export interface TreeLookOptions {
   readonly isRecorded?: boolean;
   /** What is hashed now, the next look need not read. */
   readonly isKept?: boolean;
-  /** Each line as the box tells it. With this a look takes as long as it takes: its link shows whether the box is alive. */
-  readonly onLine?: (line: string) => void;
+  /** Each hash as the box tells it. With this a look takes as long as it takes: its link shows whether the box is alive. */
+  readonly onHash?: OnHash;
 }
 
 /** The folder of one box that a working tree belongs into. */
@@ -110,13 +109,15 @@ export class BoxTree {
   async #look(
     connection: SshConnection,
     paths: readonly string[],
-    { staged = '', isRecorded = false, isKept = false, onLine }: TreeLookOptions,
+    { staged = '', isRecorded = false, isKept = false, onHash }: TreeLookOptions,
     isOdd: boolean,
   ): Promise<Result<TreeLook, Problem>> {
     const { isLate, notWhole } = this.#options.problems ?? OF_A_PUSH;
     const mark = newMark();
     const yes = (is: boolean): string => (is ? 'yes' : '');
-    const text = await this.#read(
+    const reader = new TreeLookReader(mark, onHash);
+    const most = Math.min(MAX_CHARS, 64 * 1024 + paths.length * CHARS_A_PATH);
+    const told = await this.#read(
       connection,
       'tree-look.sh',
       {
@@ -128,11 +129,14 @@ export class BoxTree {
         LEASEHOLD_ODD: yes(isOdd),
       },
       Buffer.from(paths.map((path) => `./${path}\0`).join(''), 'utf8'),
-      isRecorded ? MAX_CHARS : Math.min(MAX_CHARS, 64 * 1024 + paths.length * CHARS_A_PATH),
-      onLine,
+      {
+        timeoutMs: onHash === undefined ? LOOK_TIMEOUT_MS : null,
+        read: (stdout) =>
+          linesOf(stdout, isRecorded ? MAX_CHARS : most, (line) => reader.take(line)),
+      },
     );
-    if (!text.ok) return text;
-    const look = await doInTurns(readTreeLook(text.value, mark));
+    if (!told.ok) return told;
+    const look = reader.end();
     if (look === null) return err(notWhole);
     return look.kind === 'late' ? err(isLate) : ok(look);
   }
@@ -140,7 +144,10 @@ export class BoxTree {
   /** What was put there last; null: nothing that can be read. */
   async record(connection: SshConnection): Promise<Result<TreeRecord | null, Problem>> {
     const none = Buffer.alloc(0);
-    const text = await this.#read(connection, 'tree-record.sh', {}, none, MAX_CHARS);
+    const text = await this.#read<string>(connection, 'tree-record.sh', {}, none, {
+      timeoutMs: LOOK_TIMEOUT_MS,
+      read: (stdout) => textOf(stdout, MAX_CHARS),
+    });
     return text.ok ? ok(readTreeRecord(text.value)) : text;
   }
 
@@ -158,25 +165,23 @@ export class BoxTree {
     return this.#tell(connection, 'tree-place.sh', tree, noInput(), PLACE_TIMEOUT_MS, 'placed');
   }
 
-  async #read(
+  async #read<T>(
     connection: SshConnection,
     script: 'tree-look.sh' | 'tree-record.sh',
     values: OnboxValues,
     input: Buffer,
-    maxChars: number,
-    onLine?: (line: string) => void,
-  ): Promise<Result<string, Problem>> {
+    reading: {
+      readonly timeoutMs: number | null;
+      readonly read: (stdout: AsyncIterable<Buffer>) => Promise<Result<T, Problem>>;
+    },
+  ): Promise<Result<T, Problem>> {
     const { scripts, signal } = this.#options;
-    const ran = await scripts.stream<string>(
+    const ran = await scripts.stream<T>(
       connection,
       script,
       { ...values, ...this.#place },
       once(input),
-      {
-        timeoutMs: onLine === undefined ? LOOK_TIMEOUT_MS : null,
-        ...(signal === undefined ? {} : { signal }),
-        read: (stdout) => textOf(stdout, maxChars, onLine),
-      },
+      { ...reading, ...(signal === undefined ? {} : { signal }) },
     );
     return ran.ok ? ok(ran.value.value) : ran;
   }

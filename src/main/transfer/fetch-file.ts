@@ -1,6 +1,6 @@
 import { constants, linkSync, lstatSync, renameSync, unlinkSync, type Stats } from 'node:fs';
 import { link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { PART_ENDING } from '../../shared/transfer/local-name.ts';
@@ -160,8 +160,15 @@ const LONG_NAME_BYTES = 200;
 /** The same each time, so that a part is found again. */
 export function partOf(place: string): string {
   const name = basename(place);
-  if (Buffer.byteLength(name) <= LONG_NAME_BYTES) return `${place}${PART_ENDING}`;
-  return join(dirname(place), `.leasehold-${sha256(name).slice(0, 32)}${PART_ENDING}`);
+  return `${place.slice(0, place.length - name.length)}${partNameOf(name)}`;
+}
+
+export function partNameOf(name: string): string {
+  // No character is more than three bytes of its length here.
+  const isShort = name.length * 3 <= LONG_NAME_BYTES || Buffer.byteLength(name) <= LONG_NAME_BYTES;
+  return isShort
+    ? `${name}${PART_ENDING}`
+    : `.leasehold-${sha256(name).slice(0, 32)}${PART_ENDING}`;
 }
 
 export function notWritten(cause: unknown, file: string): Problem {

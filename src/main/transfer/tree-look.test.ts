@@ -14,11 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { doAtOnce } from '../../shared/steps.ts';
-import { readTreeLook } from '../../shared/transfer/read-tree-look.ts';
+import { TreeLookReader } from '../../shared/transfer/read-tree-look.ts';
+import type { TreeLook } from '../../shared/transfer/tree-look.ts';
 import { whyNoSmallDisk, withSmallDisk } from '../storage/disk.fixture.ts';
 import { isThere, programsBut, whereIs } from '../runs/programs.fixture.ts';
 import { BOX_SHELLS, onboxScripts, runOnboxScript } from '../onbox/onbox-scripts.fixture.ts';
+
+function lookIn(stdout: string): TreeLook | null {
+  const reader = new TreeLookReader('MARK');
+  for (const line of stdout.split('\n')) reader.take(line);
+  return reader.end();
+}
 
 /** Nothing is kept, staged or odd. */
 const LOOK = {
@@ -58,7 +64,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           ...LOOK,
           LEASEHOLD_FOLDER: '~/hung',
         });
-        expect(doAtOnce(readTreeLook(said, 'MARK'))).toMatchObject({
+        expect(lookIn(said)).toMatchObject({
           kind: 'late',
           near: 'late',
         });
@@ -90,7 +96,7 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
                 },
               },
             );
-            const seen = [...(doAtOnce(readTreeLook(stdout, 'MARK'))?.seen.values() ?? [])];
+            const seen = [...(lookIn(stdout)?.seen.values() ?? [])];
             return seen.filter((each) => each.kind === 'file' && each.sha256 !== null).length;
           };
           const folder = join(disk.folder, 'state/leasehold/trees');
@@ -145,9 +151,10 @@ describe.skipIf(process.platform !== 'linux').each(BOX_SHELLS)(
           },
         },
       );
-      const hashes = [...(doAtOnce(readTreeLook(stdout, 'MARK'))?.seen ?? [])].map(
-        ([name, seen]) => [name, seen.kind === 'file' ? seen.sha256 : null],
-      );
+      const hashes = [...(lookIn(stdout)?.seen ?? [])].map(([name, seen]) => [
+        name,
+        seen.kind === 'file' ? seen.sha256 : null,
+      ]);
       expect(hashes).toEqual(
         [...files].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]),
       );

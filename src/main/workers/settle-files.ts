@@ -10,19 +10,19 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { flushFolders } from '../storage/atomic-file.ts';
 import { flushDisk } from '../storage/flush-disk.ts';
 import { errnoOf } from '../storage/file-problem.ts';
-import { dropTwin, nameProvenNow, partOf } from '../transfer/fetch-file.ts';
+import { dropTwin, nameProvenNow, partNameOf } from '../transfer/fetch-file.ts';
 import { makeFolders, type MadeFolders } from '../transfer/make-folders.ts';
-import { tarFiles, type TarFile } from '../transfer/tar-entries.ts';
+import { tarFiles } from '../transfer/tar-entries.ts';
 import type { ByteSource } from '../verify/byte-source.ts';
 import { windowOver } from './file-window.ts';
 import type { Jobs, SettledEnd } from './jobs.ts';
-import { proveBytes, proveFile } from './prove-file.ts';
+import { proveBytes, proveFile, type ProvenBytes } from './prove-file.ts';
 
 /** They are flushed together, for which a disk needs little longer than for one. macOS lets a process have 256 open. */
 const FLUSHED_AT_ONCE = 64;
@@ -37,6 +37,7 @@ type Wanted = Jobs['settle-files']['input']['files'][number];
 interface ProvenPart {
   /** Among the files. */
   readonly no: number;
+  readonly part: string;
   readonly place: string;
   readonly end: Extract<SettledEnd, { readonly kind: 'proven' }>;
 }
@@ -54,38 +55,68 @@ export async function settleFiles({
   files,
 }: Jobs['settle-files']['input']): Promise<Jobs['settle-files']['output']> {
   const folders = new Folders(to);
-  const settled: SettledEnd[] = [];
-  const parts: ProvenPart[] = [];
-  const came = stream === null ? null : openSync(stream, O_RDONLY | O_NOFOLLOW);
-  try {
-    const source = came === null ? null : tarIn(came, mostBytes);
-    const found = source === null ? new Map<string, TarFile>() : entriesOf(source);
-    const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
-    for (const [no, file] of files.entries()) {
-      const { path } = file;
-      settled.push(NOT_SETTLED);
-      const folder = await folders.of(path);
-      const from = found.get(path);
-      if (folder === null) continue;
-      const place = join(folder, basename(path));
-      if (source !== null && from?.bytes === file.bytes) {
-        const end = await unpack(source, from, file, { place, held });
-        if (end.kind === 'proven') parts.push({ no, place, end });
-      } else settled[no] = await compared(file, place);
-    }
-  } finally {
-    if (came !== null) closeSync(came);
-  }
+  const settled: SettledEnd[] = files.map(() => NOT_SETTLED);
+  const came = stream === null ? NOTHING : await unpackAll({ stream, mostBytes, files, folders });
   // All of it is in the parts: the disk would be asked to write it as well.
   if (stream !== null) rmSync(stream);
-  await flushParts(to, parts);
-  for (const { no, place, end } of parts) {
-    if (nameProvenNow(partOf(place), place)) settled[no] = end;
+  for (const [no, file] of files.entries()) {
+    if (came.found.has(no)) continue;
+    const folder = await folders.of(file.path);
+    if (folder !== null) settled[no] = await compared(file, placeIn(folder, file.path));
+  }
+  await flushParts(to, came.parts);
+  for (const { no, part, place, end } of came.parts) {
+    if (nameProvenNow(part, place)) settled[no] = end;
   }
   await flushFolders(folders.changed);
   return settled;
 }
 
+interface Unpacked {
+  /** Among the files: those that came in their size, whatever came of them. */
+  readonly found: ReadonlySet<number>;
+  readonly parts: readonly ProvenPart[];
+}
+
+const NOTHING: Unpacked = { found: new Set(), parts: [] };
+
+/** In the order of the stream, which is read once. A box that sends a file twice gains nothing: its hash decides. */
+async function unpackAll({
+  stream,
+  mostBytes,
+  files,
+  folders,
+}: Pick<Jobs['settle-files']['input'], 'mostBytes' | 'files'> & {
+  readonly stream: string;
+  readonly folders: Folders;
+}): Promise<Unpacked> {
+  const wanted = new Map(files.map(({ path }, no) => [path, no]));
+  const found = new Set<number>();
+  const parts = new Map<number, ProvenPart>();
+  const held = Buffer.allocUnsafe(files.reduce((most, { bytes }) => Math.max(most, bytes), 0));
+  const fd = openSync(stream, O_RDONLY | O_NOFOLLOW);
+  try {
+    const source = tarIn(fd, mostBytes);
+    if (source === null) return NOTHING;
+    for (const entry of tarFiles(source)) {
+      const no = wanted.get(entry.path);
+      const file = no === undefined ? undefined : files[no];
+      if (no === undefined || file?.bytes !== entry.bytes || parts.has(no)) continue;
+      found.add(no);
+      const known = folders.known(file.path);
+      const folder = known === undefined ? await folders.of(file.path) : known;
+      if (folder === null) continue;
+      const name = nameOf(file.path);
+      const part = `${folder}${sep}${partNameOf(name)}`;
+      const unpacking = unpack(source.read(entry.from, entry.bytes), file, { part, name, held });
+      const end = unpacking instanceof Promise ? await unpacking : unpacking;
+      if (end !== null) parts.set(no, { no, part, place: `${folder}${sep}${name}`, end });
+    }
+  } finally {
+    closeSync(fd);
+  }
+  return { found, parts: [...parts.values()] };
+}
 /** As gzip begins, and no tar whose names all begin with a point. */
 const GZIP = [0x1f, 0x8b];
 
@@ -106,13 +137,6 @@ function tarIn(fd: number, mostBytes: number): ByteSource | null {
   }
 }
 
-function entriesOf(source: ByteSource): ReadonlyMap<string, TarFile> {
-  const found = new Map<string, TarFile>();
-  // A box that sends one twice gains nothing: its hash decides.
-  for (const file of tarFiles(source)) found.set(file.path, file);
-  return found;
-}
-
 /** Those of many files, each of which is asked for once. */
 class Folders {
   readonly #to: string;
@@ -128,11 +152,16 @@ class Folders {
     return this.#made.changed;
   }
 
+  /** Undefined: not asked for yet. */
+  known(path: string): string | null | undefined {
+    return this.#found.get(folderOf(path));
+  }
+
   /** Null: it cannot be made, and whoever fetches the file by itself says why. */
   async of(path: string): Promise<string | null> {
-    const name = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    const known = this.#found.get(name);
+    const known = this.known(path);
     if (known !== undefined) return known;
+    const name = folderOf(path);
     const folder = join(this.#to, name);
     const { ok } = await makeFolders(this.#to, path, this.#made);
     // It is to have the file's own name.
@@ -142,29 +171,34 @@ class Folders {
   }
 }
 
-/** Into its part, and out of that again: what is proven is what is there. `held`: has room for it. */
-async function unpack(
-  source: ByteSource,
-  { from, bytes }: TarFile,
-  { path, sha256 }: Wanted,
-  { place, held }: { readonly place: string; readonly held: Buffer },
-): Promise<SettledEnd> {
-  const part = partOf(place);
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** `folder`: as the system writes it, which is not worked out anew for each of its files. */
+const placeIn = (folder: string, path: string): string => `${folder}${sep}${nameOf(path)}`;
+
+/** Into its part, and out of that again: what is proven is what is there. Null: it is not that file. `held`: has room for it. */
+function unpack(
+  piece: Uint8Array,
+  { bytes, sha256 }: Wanted,
+  { part, name, held }: { readonly part: string; readonly name: string; readonly held: Buffer },
+): ProvenPart['end'] | null | Promise<ProvenPart['end'] | null> {
   const fd = newPart(part);
+  let writtenNs: string;
+  let there: Buffer;
   try {
-    const piece = source.read(from, bytes);
     for (let done = 0; done < bytes;) done += writeSync(fd, piece, done, bytes - done, done);
-    const there = held.subarray(0, readBack(fd, held, bytes));
-    const read = await proveBytes(there, basename(path));
-    if (read.sha256 === sha256) {
-      const writtenNs = String(fstatSync(fd, { bigint: true }).mtimeNs);
-      return { kind: 'proven', loaded: read.loaded, writtenNs };
-    }
+    there = held.subarray(0, readBack(fd, held, bytes));
+    writtenNs = String(fstatSync(fd, { bigint: true }).mtimeNs);
   } finally {
     closeSync(fd);
   }
-  rmSync(part, { force: true });
-  return NOT_SETTLED;
+  const judged = (read: ProvenBytes): ProvenPart['end'] | null => {
+    if (read.sha256 === sha256) return { kind: 'proven', loaded: read.loaded, writtenNs };
+    rmSync(part, { force: true });
+    return null;
+  };
+  const read = proveBytes(there, name);
+  return read instanceof Promise ? read.then(judged) : judged(read);
 }
 
 /** SECURITY: what stands there is taken away and not written to. It may be a link, or have another name, too. */
@@ -194,8 +228,8 @@ async function flushParts(to: string, parts: readonly ProvenPart[]): Promise<voi
   // Only who asks for a file by itself is sure to hear that its writing failed.
   for (let at = 0; at < parts.length; at += FLUSHED_AT_ONCE) {
     await Promise.all(
-      parts.slice(at, at + FLUSHED_AT_ONCE).map(async ({ place }) => {
-        const fd = openSync(partOf(place), O_RDWR | O_NOFOLLOW);
+      parts.slice(at, at + FLUSHED_AT_ONCE).map(async ({ part }) => {
+        const fd = openSync(part, O_RDWR | O_NOFOLLOW);
         try {
           await flush(fd);
         } finally {

@@ -4,11 +4,14 @@ export const MAX_LINE_CHARS = 64 * 1024;
 /** Cuts a stream into lines, whatever pieces it comes in. Of an endless line only the beginning is handed over, once. */
 export class LineSplitter {
   readonly #onLine: (line: string, isCut: boolean) => void;
+  readonly #isExact: boolean;
   #carry = '';
   #isSkipping = false;
 
-  constructor(onLine: (line: string, isCut: boolean) => void) {
+  /** `isExact`: a carriage return at its end belongs to the line, as where it ends with the name of a file. */
+  constructor(onLine: (line: string, isCut: boolean) => void, { isExact = false } = {}) {
     this.#onLine = onLine;
+    this.#isExact = isExact;
   }
 
   push(chunk: string): void {
@@ -38,6 +41,6 @@ export class LineSplitter {
     this.#isSkipping = false;
     if (isRestOfCut) return;
     if (line.length > MAX_LINE_CHARS) this.#onLine(line.slice(0, MAX_LINE_CHARS), true);
-    else this.#onLine(line.endsWith('\r') ? line.slice(0, -1) : line, false);
+    else this.#onLine(!this.#isExact && line.endsWith('\r') ? line.slice(0, -1) : line, false);
   }
 }
