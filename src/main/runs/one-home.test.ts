@@ -170,6 +170,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux').each(BOX_SHELLS)(
     it.skipIf(!isInstalled)('is lost where it began once that machine has restarted', async () => {
       const run = await box.launch(WAITS);
       await box.settled(run.id, 'job');
+      await vi.waitFor(() => expect(began()).toBe('began\n'));
       box.killAll();
       for (const file of ['launcher', 'go', 'job']) {
         const text = box.read(run.id, file);
