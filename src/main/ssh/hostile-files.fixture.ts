@@ -100,12 +100,22 @@ const UNSEEN = '\u202e\u001b[31m\u2066\u0007';
 const hundred = (asked: number, prefix = ''): Buffer =>
   names(...Array.from({ length: 100 }, (_, at) => `${prefix}${String(asked)}-${String(at)}`));
 
+/** Not for ever: who asks on has an end that is not the one that is expected, instead of none. */
+const manyTimes =
+  (page: Buffer) =>
+  (asked: number): Buffer | null =>
+    asked < 200 ? page : null;
+
 /** Every way that we know in which a box could make main work, keep or do what it should not with its files; how each ends. */
 export const HOSTILE_FILES: Readonly<Record<string, readonly [HostileFiles, ...string[]]>> = {
   'a folder without end': [{ page: hundred }, 'files-too-many'],
-  'pages of nothing': [{ page: () => names() }, 'file-failed'],
-  'nothing but the folder itself': [{ page: () => names('.', '..') }, 'file-failed'],
-  'names of 200 kB': [{ page: () => names(long(200_000)) }, 'file-failed'],
+  'pages of nothing': [{ page: manyTimes(names()) }, 'file-failed'],
+  'nothing but the folder itself': [{ page: manyTimes(names('.', '..')) }, 'file-failed'],
+  'names of 200 kB': [
+    { page: (asked) => (asked === 0 ? names(long(200_000)) : null) },
+    'file-failed',
+  ],
+  'a name of 2 kB': [{ page: (asked) => (asked === 0 ? names(long(2000)) : null) }, 'file-failed'],
   'names of 1 kB without end': [{ page: (asked) => hundred(asked, long(1000)) }, 'files-too-many'],
   'names that lead elsewhere': [
     { page: (asked) => (asked === 0 ? names('../../a', '/etc/b', 'a/../c') : null) },
