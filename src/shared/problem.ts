@@ -101,6 +101,7 @@ export type ProblemCode =
   | 'results-unknown'
   | 'teardown-refused'
   | 'files-too-many'
+  | 'files-busy'
   | 'command-timeout'
   | 'command-unknown'
   | 'output-too-large'
@@ -291,6 +292,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'results-unknown': 'Look at the runs of the box, then try again.',
   'teardown-refused': 'Check the box again: the page says what is missing.',
   'files-too-many': 'Choose fewer files, or do it in a terminal.',
+  'files-busy': 'Wait until that is done, or stop it.',
   'file-failed':
     'Check free space, quota and whether the disk is mounted read-only on the box, then try again.',
   'session-refused':

@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FolderPart } from '../../../shared/files/box-file.ts';
+import type { BoxFile, FolderPart } from '../../../shared/files/box-file.ts';
 import { problem, type Problem } from '../../../shared/problem.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { LINK_UP, sampleEntry } from '../../fleet/fleet-entry.fixture.ts';
@@ -16,7 +16,18 @@ const entry = sampleEntry({ link: LINK_UP });
 const boxId = entry.box.id;
 let bridge: FakeBridge;
 let close: () => void;
+let tellUpload: (answer: Result<null, Problem>) => void;
 let tell: (answer: Result<FolderPart, Problem>) => void;
+const FILE: BoxFile = {
+  ...{
+    name: 'a.pt',
+    hasUsableName: true,
+    kind: 'file',
+    sizeBytes: 9,
+    modifiedAtMs: 1,
+    mode: 0o644,
+  },
+};
 const HOME = { folder: '/root', files: [], rest: null, isCut: false, isPartly: false };
 
 beforeEach(async () => {
@@ -72,4 +83,24 @@ it('asks for a path where the palette wants another folder', async () => {
   await listed(ok(HOME));
   await ask('go-to-folder');
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Path' }));
+});
+
+it('says why Delete does nothing while other files are on their way', async () => {
+  bridge.answer('files:plan-delete', new Promise(() => undefined));
+  bridge.answer('files:upload', new Promise((resolve) => (tellUpload = resolve)));
+  await listed(ok({ ...HOME, files: [FILE] }));
+  fireEvent.click(screen.getByText('a.pt'));
+  await ask('upload-files');
+  fireEvent.keyDown(screen.getByRole('grid'), { key: 'Delete' });
+  expect(screen.getByRole('alert').textContent).toContain(
+    'Other files of this box are being copied',
+  );
+  expect(bridge.callsTo('files:plan-delete')).toEqual([]);
+  await act(async () => {
+    tellUpload(ok(null));
+    await Promise.resolve();
+  });
+  expect(screen.queryByRole('alert')).toBeNull();
+  fireEvent.keyDown(screen.getByRole('grid'), { key: 'Delete' });
+  expect(bridge.callsTo('files:plan-delete')).toEqual([{ boxId, paths: ['/root/a.pt'] }]);
 });

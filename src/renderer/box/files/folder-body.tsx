@@ -3,7 +3,7 @@ import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
 import { joinPath, nameOf, parentOf } from '../../../shared/files/box-path.ts';
 import { sortFiles, type FileOrder, type SortedFile } from '../../../shared/files/sort-files.ts';
-import type { Problem } from '../../../shared/problem.ts';
+import { problem as makeProblem, type Problem } from '../../../shared/problem.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { call } from '../../state/bridge.ts';
 import { Button } from '../../ui/button.tsx';
@@ -59,6 +59,9 @@ export function FolderBody({ boxId, folder, look, ...rest }: FolderBodyProps) {
   return <FailedState problem={look.problem} actions={actions} />;
 }
 
+/** One act at a time: what came of it is told before the next begins. */
+const BUSY = makeProblem('files-busy', 'Other files of this box are being copied or deleted.');
+
 const BY_NAME: FileOrder = { column: 'name', isDescending: false };
 
 type Asking = { readonly kind: 'new-folder' } | { readonly kind: 'rename'; readonly name: string };
@@ -111,11 +114,15 @@ function Folder({
   const rename = (): void => {
     if (active?.hasUsableName === true) setAsking({ kind: 'rename', name: active.name });
   };
+  const onceFree = (act: () => void): void => {
+    if (acts.isBusy) setRefusal(BUSY);
+    else act();
+  };
   const withChosen = (act: (paths: readonly string[]) => void): void => {
     const paths = rows
       .filter(({ id, file }) => selection.ids.has(id) && file.hasUsableName)
       .map(({ file }) => joinPath(folder, file.name));
-    if (paths.length > 0 && !acts.isBusy) act(paths);
+    if (paths.length > 0) onceFree(() => act(paths));
   };
   /** Where an entry of a search lies. */
   const showInFolder = (): void => {
@@ -144,7 +151,7 @@ function Folder({
   return (
     <>
       {problem !== null && <ProblemNote problem={problem} />}
-      <Refusal problem={refusal} />
+      <Refusal problem={refusal === BUSY && !acts.isBusy ? null : refusal} />
       <div className={styles['split']}>
         <FileTable
           {...{ boxId, folder, files, rows, order, selection }}
@@ -155,10 +162,8 @@ function Folder({
           onKey={onKey}
           onDrop={acts.isBusy ? null : (into) => acts.upload(into, 'dropped')}
           onDragOut={(names, isHeld) => {
-            if (!acts.isBusy) {
-              const paths = names.map((name) => joinPath(folder, name));
-              acts.dragOut(paths, isHeld);
-            }
+            const paths = names.map((name) => joinPath(folder, name));
+            onceFree(() => acts.dragOut(paths, isHeld));
           }}
           menu={
             <FileMenu
@@ -170,7 +175,7 @@ function Folder({
               onRename={rename}
               onNewFolder={() => setAsking({ kind: 'new-folder' })}
               onDownload={() => withChosen(acts.download)}
-              onUpload={(what) => acts.upload(folder, what)}
+              onUpload={(what) => onceFree(() => acts.upload(folder, what))}
               onDelete={() => withChosen(acts.planDelete)}
             />
           }
