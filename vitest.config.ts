@@ -11,6 +11,7 @@ const PATIENCE = {
 
 /** Each changes modules before anybody else has loaded what stands on them. */
 const ALONE = [
+  'src/main/app/flooded-door.test.ts',
   'src/main/app/given-to-electron.test.ts',
   'src/main/app/ipc-fuzz.test.ts',
   'src/main/app/keyring-vault.test.ts',

@@ -15,10 +15,11 @@ import {
   HOSTILE_READERS,
   type HostileReaderName,
 } from '../src/main/ssh/hostile-readers.fixture.ts';
+import type { FloodFigures, FloodOrder } from './flooded-calls.ts';
 import { report, type BenchRow } from './harness.ts';
 import { BUNDLE, startRuntime } from './main-runtime.ts';
 import type { UntrustedFigures, UntrustedMeeting, UntrustedOrder } from './untrusted.runtime.ts';
-import { median } from './windows.ts';
+import { median, percentile } from './windows.ts';
 
 const GOAL_MS = 50;
 /** What main may have grown by when all is over; a heap of this size moves by as much by itself. */
@@ -33,6 +34,12 @@ const FLOOD = { small: 200_000, large: 1500 };
 const ANSWERS = { most: Infinity, blocks: 1500 };
 /** Of all that a reader is given, so many of the worst are given to it again. */
 const AGAIN = 3;
+const CALLS = 100;
+/** With what it makes most work, of what it may be sent without end. */
+const FLOODS: Partial<Record<HostileReaderName, string>> = {
+  'the stream of the GPUs': 'rows of a card',
+  'a log that is followed': 'lines of a training',
+};
 const BESIDE = { ...shippedWatched(null), isGpuWorking: null };
 
 const runtime = await startRuntime('./untrusted.runtime.ts', { execArgv: ['--expose-gc'] });
@@ -41,6 +48,28 @@ async function measure(order: UntrustedOrder): Promise<UntrustedFigures> {
   runtime.send(order);
   const [figures] = (await once(runtime, 'message')) as [UntrustedFigures];
   return figures;
+}
+
+/** What a flood without end on one reader makes of the time that boxes take to answer. */
+async function floodRows(reader: HostileReaderName): Promise<readonly BenchRow[]> {
+  let blocks = 0;
+  const flood = { most: 0, blocks: Infinity, onBlock: () => void (blocks += 1) };
+  const flooding = await startAnswering(reader, FLOODS[reader] ?? '', flood);
+  const other = await startAnswering(reader, FLOODS[reader] ?? '', { most: 0, blocks: 1 });
+  const ports = { floodingPort: flooding.port, otherPort: other.port };
+  const order = { reader, ...ports, calls: CALLS, scriptsFolder: onboxFolder, beside: BESIDE };
+  runtime.send(order satisfies FloodOrder);
+  const [{ quiet, flooded }] = (await once(runtime, 'message')) as [FloodFigures];
+  await Promise.all([flooding.stop(), other.stop()]);
+  if (blocks < CALLS) throw new Error(`there was no flood on ${reader}`);
+  return (['flooding', 'other'] as const).map((box): BenchRow => {
+    const [value, baseline] = [percentile(flooded[box], 0.95), percentile(quiet[box], 0.95)];
+    const whose = box === 'flooding' ? 'of that box' : 'of another box';
+    return {
+      measure: `p95 of a call’s answer ${whose} during a flood on ${reader} of ${FLOODS[reader] ?? ''} (baseline: without it)`,
+      ...{ value, unit: 'ms', baseline, ratio: value / baseline },
+    };
+  });
 }
 
 interface Met {
@@ -127,6 +156,7 @@ try {
     if (!reader.includes(of)) continue;
     const { what, all } = await worstFor(reader);
     take(`${reader}, of ${what}`, 'once we are in', all);
+    if (reader in FLOODS) rows.push(...(await floodRows(reader)));
   }
   const groupMs = pauseOf([await measure('group14')]);
   report({

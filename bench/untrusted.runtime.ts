@@ -1,6 +1,7 @@
 // Runs in Electron's own runtime, as main does: meets a server and tells for how long nothing else could run meanwhile, and what it took.
 import { createDiffieHellmanGroup } from 'node:crypto';
 import { meet, type Meeting } from '../src/main/ssh/hostile-meeting.fixture.ts';
+import { timeCalls, type FloodOrder } from './flooded-calls.ts';
 
 /** A server to meet; or what the smallest group that nobody could choose would have taken. */
 export type UntrustedMeeting = Meeting;
@@ -20,7 +21,10 @@ const SETTLE_MS = 20;
 
 process.on('message', (message) => {
   if (message === 'end') process.exit(0);
-  void measure(message as UntrustedOrder).then((figures) => process.send?.(figures));
+  const order = message as UntrustedOrder | FloodOrder;
+  const measured =
+    typeof order === 'object' && 'calls' in order ? timeCalls(order) : measure(order);
+  void measured.then((figures) => process.send?.(figures));
 });
 
 async function measure(order: UntrustedOrder): Promise<UntrustedFigures> {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { splitShellWords } from '../shared/boxes/shell-words.ts';
 import { openConfig } from '../shared/boxes/ssh-config/config-boxes.ts';
 import { treeOf } from '../shared/boxes/ssh-config/config.fixture.ts';
 import { judgeLook } from '../shared/patrol/judge-look.ts';
@@ -31,10 +30,6 @@ import { draftEntry } from '../shared/gotchas/draft-entry.ts';
 import { incidentOfLog } from '../shared/gotchas/entry-draft.ts';
 import { buildIndex } from '../shared/gotchas/search.ts';
 import { readImageHead } from '../shared/files/image-head.ts';
-import {
-  judgeFetchFailures,
-  judgeFetchPrograms,
-} from '../shared/runs/launch/checks/fetch-checks.ts';
 import { linesBehindMark } from '../shared/runs/launch/marked-parts.ts';
 import { readRunResults } from '../shared/runs/launch/read-run-results.ts';
 import { CsvMetricsReader } from '../shared/runs/metric-files/csv-metrics.ts';
@@ -67,7 +62,6 @@ import {
   costOf,
   excess,
   GRAIN_MS,
-  HOSTILE,
   MARK,
   MAX_RATIO,
   MAX_TRIES,
@@ -483,29 +477,6 @@ it('are all in the table: what reads bytes of a box is measured, or is a part of
   const measured = new Set([...Object.keys(own), ...Object.keys(OTHERS)]);
   expect(Object.values(WITHIN).filter((name) => !measured.has(name))).toEqual([]);
 });
-
-/** A person pastes them, or writes them for a run; what they pasted may come from anywhere. */
-const OF_A_PERSON: Readonly<Record<string, Reader>> = {
-  splitShellWords: (text) => splitShellWords(`ssh ${text}`),
-  judgeFetchPrograms: (text) =>
-    judgeFetchPrograms({ fetch: [{ run: `curl a\n${text}` }] } as never, {
-      programs: new Map([['curl', false]]),
-    }),
-  judgeFetchFailures: (text) =>
-    judgeFetchFailures({ fetch: [{ run: `curl a\n${text}` }] } as never),
-};
-const OF_SHELLS = {
-  'what is to be filled in': again('<a b>'),
-  'letters behind backslashes': again('\\a'),
-  comments: again(' #\n'),
-  'orders to be strict': again('set -'),
-};
-it.each(Object.entries(OF_A_PERSON))(
-  '%s takes four times as long for four times as much of a shell’s words',
-  async (name, read) => {
-    expect(await slowOf({ [name]: read }, { ...HOSTILE, ...OF_SHELLS })).toEqual([]);
-  },
-);
 
 it('read the time in an SSH config at once, however many digits stand before a letter', () => {
   for (const digits of [33, 400]) {

@@ -45,15 +45,16 @@ export interface HostileReader {
   readonly takes?: number;
   /** In characters, what it may come to for a window. */
   readonly gives?: number;
-  /** It reads a stream, beside looks at the box. */
-  readonly isStream?: boolean;
+  /** How its question is told from all others that main asks of the box, which are answered; if nothing is said, there are none. */
+  readonly asksThis?: (input: string) => boolean;
   read(around: Around): Promise<Result<unknown, Problem>>;
 }
 
 /** How a hostile box answers another call. */
 export const STILL_HERE = 'still here';
 const BOX = 'b';
-const RUN = 'r-20261130-101112-00012345';
+/** What the box tells of, where it tells of any run. */
+export const RUN = 'r-20261130-101112-00012345';
 const QUIET = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Log;
 const live = (): AbortSignal => new AbortController().signal;
 const rosterOf = (connection: SshConnection): Connections => ({ connectionOf: () => connection });
@@ -128,6 +129,7 @@ const STREAM_ROWS = {
     `# gpu   pwr  temp    sm   mem   enc   dec  mclk  pclk\n# Idx     W     C     %     %     %     %   MHz   MHz\n${again('    0    59    72   100     2     0     0  3504  1708\n')(length)}`,
   'rows of ever other cards': (length: number) =>
     `# gpu   pwr  temp    sm   mem   enc   dec  mclk  pclk\n# Idx     W     C     %     %     %     %   MHz   MHz\n${counted('#   59    72   100     2     0     0  3504  1708\n')(length)}`,
+  'the beginning of a head': again('gpu\n'),
   'its head again and again': again('# gpu   pwr\n# Idx     W\n'),
   'fields that it does not know': again('Field "aROUND" is not a valid field to query.\n'),
   'rows of a query': (length: number) =>
@@ -143,7 +145,8 @@ export const HOSTILE_READERS = {
   'the stream of the GPUs': {
     frames: [between('', '')],
     rows: STREAM_ROWS,
-    isStream: true,
+    // A program of the box, which knows nothing of marks.
+    asksThis: (input) => input === '',
     read: watchOf,
   },
   'facts of the GPUs': {
@@ -153,7 +156,7 @@ export const HOSTILE_READERS = {
         `${CARDS}${counted('#, GPU-#, 00000000:#:00.0, NVIDIA A100, 550.1, 81920 MiB, 400.00 W, 1410 MHz\n')(length)}`,
       'cards of AMD': (length) => `[${counted('{"gpu":#,"asic":{"market_name":"a"}},')(length)}{}]`,
       'words of its machine': counted('tool a# \nuptime #\n'),
-      'a report of cards': counted('GPU 00000000:#:00.0\n    GPU T.Limit Temp : 5 C\n'),
+      'a report of cards': counted('GPU 0000#:00:00.0\n    GPU T.Limit Temp : 5 C\n'),
     },
     read: ({ connection, scripts }) =>
       lookAtFacts(connection, scripts, {
@@ -225,6 +228,7 @@ export const HOSTILE_READERS = {
     takes: 2 * 1024 * 1024,
     // A zero byte is written in six characters.
     gives: 7 * MAX_LOG_CHARS,
+    asksThis: (input) => input.includes('$LEASEHOLD_UNTIL'),
     read: followLog,
   },
   'a part of a log': {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { USUAL_WAY } from '../../shared/boxes/usual-way.ts';
@@ -12,18 +12,14 @@ import { pictureOf } from '../../shared/teardown/judge-gone.ts';
 import type { EndFacts, FoundOnBox } from '../../shared/teardown/found-on-box.ts';
 import type { BoxClocks } from '../../shared/streams/meter-stream.ts';
 import type { TeardownView } from '../../shared/teardown/teardown-view.ts';
-import { openCore, type Core, type CoreOptions } from '../app/core.ts';
+import type { Core } from '../app/core.ts';
+import { makeDataFolder, openDoor, WINDOW } from '../app/door.fixture.ts';
 import type { Services } from '../app/services.ts';
 import { createRandom } from '../demo/random.ts';
-import { createLog } from '../log/log.ts';
-import { doJob } from '../workers/do-job.ts';
-import type { JobAnswer } from '../workers/jobs.ts';
-import type { WorkerHost } from '../workers/workers.ts';
 import { forged, inputFor, tamed } from './fuzz-input.fixture.ts';
 import { FuzzBox } from './fuzz-world.fixture.ts';
 import type { LinkedInstance, ProviderLink } from './provider-links.ts';
 
-const WINDOW = { clientId: 1, isTrusted: true, url: 'app://leasehold/' };
 const FOREIGN = { ...WINDOW, isTrusted: false, url: 'https://example.com/' };
 const VERB = 'provider stop or destroy';
 /** The one of the two boxes that a provider ends. */
@@ -150,8 +146,7 @@ export class GateFuzz {
   async #begin(): Promise<void> {
     this.counts.stories += 1;
     this.#folder = mkdtempSync(join(tmpdir(), 'leasehold-gate-fuzz-'));
-    mkdirSync(join(this.#folder, 'data'));
-    writeFileSync(join(this.#folder, 'data/settings.json'), '{ "demo": { "isOn": false } }');
+    makeDataFolder(join(this.#folder, 'data'));
     this.#sent.length = 0;
     this.#boxes.clear();
     this.#linked.clear();
@@ -185,10 +180,8 @@ export class GateFuzz {
     this.#rosters = services.map(({ roster }) => roster);
   }
 
-  async #open(): Promise<Core> {
-    const core = await openCore(optionsIn(join(this.#folder, 'data')));
-    core.hub.addClient(WINDOW.clientId, () => undefined);
-    return core;
+  #open(): Promise<Core> {
+    return openDoor(join(this.#folder, 'data'));
   }
 
   /** A box went out of the list: its story is over. */
@@ -427,62 +420,3 @@ const CHANGES: readonly (readonly [Channel, object])[] = [
 ];
 
 const textOf = (input: unknown): string => (JSON.stringify(input) ?? 'undefined').slice(0, 300);
-
-/** Everything as in the window, but for a desktop, which refuses whatever it is asked. */
-function optionsIn(data: string): CoreOptions {
-  const root = new URL('../../../', import.meta.url).pathname;
-  const log = createLog({
-    ...{ folder: join(data, 'logs'), level: 'fatal', onWriteFailure: () => undefined },
-  });
-  const nothing = { ok: true, value: null } as const;
-  return {
-    folders: {
-      data,
-      demoTools: join(root, 'resources/demo'),
-      onbox: join(root, 'resources/onbox'),
-      verify: join(root, 'resources/verify'),
-      profiles: join(root, 'profiles'),
-      gotchas: join(root, 'resources/gotchas'),
-    },
-    log,
-    watchSystem: () => () => undefined,
-    showLog: () => undefined,
-    onWindowShown: () => undefined,
-    quit: () => undefined,
-    approveCommand: () => Promise.resolve(false),
-    approveRehearsal: () => Promise.resolve(false),
-    approveUpload: () => Promise.resolve(false),
-    chooseFile: () => Promise.resolve(null),
-    chooseFolder: () => Promise.resolve(null),
-    chooseFiles: () => Promise.resolve(null),
-    chooseProgram: () => Promise.resolve(null),
-    chooseRequestFile: () => Promise.resolve(null),
-    takeDropped: () => [],
-    startDrag: () => nothing,
-    printPage: () => Promise.resolve(nothing),
-    pagePdf: () => Promise.resolve(ok(Buffer.from('%PDF-'))),
-    openExternal: () => Promise.resolve(nothing),
-    openFolder: () => Promise.resolve(nothing),
-    openOwnPort: () => Promise.resolve(nothing),
-    openBoxLink: () => Promise.resolve(ok(null)),
-    openServiceWindow: () => undefined,
-    copySecret: () => undefined,
-    startWorker: workHere,
-    handOverPort: () => null,
-  };
-}
-
-/** A worker that is none: two apps would start four. */
-function workHere(): WorkerHost {
-  let tell: (answer: JobAnswer) => void = () => undefined;
-  return {
-    post: (job) =>
-      void doJob(job, () => undefined).then(
-        (output) => tell({ kind: 'done', output }),
-        (cause: unknown) => tell({ kind: 'failed', code: null, message: String(cause) }),
-      ),
-    onMessage: (listener) => (tell = listener),
-    onExit: () => undefined,
-    kill: () => undefined,
-  };
-}

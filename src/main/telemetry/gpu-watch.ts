@@ -1,7 +1,7 @@
 import { backoffMs } from '../../shared/boxes/backoff.ts';
 import { isNoCommands } from '../../shared/boxes/flavour/no-commands.ts';
 import { DMON_LETTERS } from '../../shared/probes/dmon.ts';
-import { parseDmonHeader } from '../../shared/probes/dmon-columns.ts';
+import { namesDmonColumns } from '../../shared/probes/dmon-columns.ts';
 import type { GpuFactsLook } from '../../shared/probes/gpu-facts.ts';
 import { problem, type Problem } from '../../shared/problem.ts';
 import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
@@ -329,10 +329,7 @@ class GpuWatch {
         signal: this.#signal,
       });
       if (!tried.ok) return false;
-      const isAnswered = tried.value.stdout
-        .split('\n')
-        .some((line) => parseDmonHeader(line)?.kind === 'names');
-      if (!isAnswered) refused.push(letter);
+      if (!namesDmonColumns(tried.value.stdout)) refused.push(letter);
     }
     if (refused.length === 0) return false;
     // None at all says more of the moment than of the driver: the loop is tried, and dmon the next time.

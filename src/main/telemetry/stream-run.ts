@@ -5,7 +5,7 @@ import type { ReadingsCycle } from '../../shared/streams/readings-stream.ts';
 import type { SourcePlan } from '../../shared/telemetry/source-plan.ts';
 import type { Log } from '../log/log.ts';
 import type { ExitStatus } from '../ssh/exit-status.ts';
-import { inSlices } from '../streams/in-slices.ts';
+import { inSlices, Slices } from '../streams/in-slices.ts';
 
 /** A second is usual; a looped query on a big box takes some. */
 export const SILENT_AFTER_MS = 15_000;
@@ -74,12 +74,16 @@ export class StreamRun {
       this.#listener.onSilent();
     };
     let watchdog = setTimeout(listen, SILENT_AFTER_MS);
+    // Pieces that have come already are there at once, and two megabytes of them would be one turn.
+    const slices = new Slices();
     try {
       for await (const text of remote.stdout()) {
         heardMs = performance.now();
         const batch = reader.push(text);
         await this.#take(batch, this.#cycles.push(batch.readings));
         if (this.stopped !== null) break;
+        const others = slices.next();
+        if (others !== null) await others;
       }
       const rest = reader.end();
       await this.#take(rest, [...this.#cycles.push(rest.readings), ...this.#cycles.end()]);

@@ -69,6 +69,8 @@ const BOX_TIME = new Set(['Date', 'Time', 'YYYYMMDD', 'HH:MM:SS']);
 
 // A header has about 22 columns; longer lines are not worth a regular expression.
 const MAX_HEADER_CHARS = 4096;
+/** SECURITY: a box may answer with half a million lines, and all of them would be looked at in one turn of main. */
+const MAX_BEGINNING_CHARS = 4 * MAX_HEADER_CHARS;
 const COLUMN_NAME = /^[A-Za-z][\w.:%/+()-]{0,39}$/;
 
 export type DmonHeaderLine =
@@ -104,6 +106,14 @@ export function parseDmonHeader(line: string): DmonHeaderLine | null {
     kind: 'names',
     layout: { names: cells, slots, maxima, width: line.trimEnd().length, hasCommas },
   };
+}
+
+/** Whether a text begins as one of dmon does; a warning or two may stand in front. */
+export function namesDmonColumns(text: string): boolean {
+  return text
+    .slice(0, MAX_BEGINNING_CHARS)
+    .split('\n')
+    .some((line) => parseDmonHeader(line)?.kind === 'names');
 }
 
 /** The last comma may have nothing behind it. */

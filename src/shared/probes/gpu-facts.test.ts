@@ -70,6 +70,26 @@ describe('parseGpuFacts', () => {
     expect(facts.unknown.at(-1)).toBe('more than 128 cards');
   });
 
+  it('reads the temperatures of as many cards as a machine can have, and of a report without end no more', () => {
+    const address = (at: number): string => `${at.toString(16).padStart(8, '0')}:00:00.0`;
+    // As recorded, the part of a card has 510 characters.
+    const report = (cards: number): string =>
+      Array.from(
+        { length: cards },
+        (_, at) =>
+          `GPU ${address(at)}\n    Temperature\n        ${'GPU Slowdown Temp'.padEnd(450)} : 97 C\n`,
+      ).join('');
+    const slowdownOf = (card: number, cards: number) =>
+      look(
+        section('gpus', `index, uuid, pci.bus_id, name\n0, GPU-a, ${address(card)}, H100`),
+        section('temperature', report(cards)),
+      ).facts.gpus[0]?.slowdownTemperatureC;
+    expect(slowdownOf(127, 128)).toBe(97);
+    expect(slowdownOf(127, 1000)).toBe(97);
+    expect(slowdownOf(999, 1000)).toBeNull();
+    expect(slowdownOf(128, 129)).toBeNull();
+  });
+
   it('names a lost card, and reads the others', () => {
     const lost = sample('query--error-gpu-lost').text;
     const text = `${lost}\nindex, uuid, name\n1, GPU-b, T4`;

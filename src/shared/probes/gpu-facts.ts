@@ -51,6 +51,8 @@ export interface GpuFactsLook {
 /** SECURITY: no machine has as many; each card of each look is compared, kept and shown. */
 const MAX_CARDS = 128;
 const MAX_PROCESSES = 2000;
+/** SECURITY: all of it is read in one turn of main. As recorded, the temperatures of a card take some 540 characters. */
+const MAX_TEMPERATURE_CHARS = MAX_CARDS * 1024;
 
 /** Reads the script's output. `clock`: this machine's time when it was asked and when it had answered. */
 export function parseGpuFacts(
@@ -272,7 +274,9 @@ function readReport(text: string): {
   readonly temperatures: ReadonlyMap<string, QueryRow>;
   readonly cudaMaxVersion: string | null;
 } {
-  const { rows, cudaVersion } = parseReportText(text);
+  const { rows, cudaVersion } = parseReportText(text.slice(0, MAX_TEMPERATURE_CHARS), {
+    maxCards: MAX_CARDS,
+  });
   const temperatures = rows.flatMap((row) => {
     const address = normalPciAddress(textOf(row, 'pci.bus_id') ?? '');
     return address === null ? [] : [[address, row] as const];

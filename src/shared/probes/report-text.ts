@@ -15,9 +15,14 @@ const HEAD = /^(?:Timestamp|Attached GPUs|(?:CUDA )?(?:Driver|CUDA|KMD|UMD) Vers
 const FOREIGN = /[^\x20-\x7e\u00a0-\ufffc]/;
 const CUT_FIGURE = /^-?[\d.]+$/;
 
+export interface ReportBounds {
+  /** What comes after is unreadable; if nothing is said, as many as a recording may have. */
+  readonly maxCards?: number;
+}
+
 /** Reads the text of `nvidia-smi -q`, whole or of one section, of any driver. Depth comes from the indentation. */
-export function readReportText(text: string): ReportTree {
-  const reader = new TextReader();
+export function readReportText(text: string, { maxCards }: ReportBounds = {}): ReportTree {
+  const reader = new TextReader(maxCards);
   // What follows the last newline may be cut anywhere.
   const ended = text.lastIndexOf('\n') + 1;
   for (const line of filledLines(text.slice(0, ended))) {
@@ -28,11 +33,15 @@ export function readReportText(text: string): ReportTree {
 }
 
 class TextReader {
-  readonly #tree = new ReportTreeBuilder();
+  readonly #tree: ReportTreeBuilder;
   /** What the next lines may stand under, the outermost first. */
   #above: readonly { readonly indent: number; readonly path: string }[] = [];
   /** A title that has nothing under it so far. */
   #title: { readonly indent: number; readonly line: string } | null = null;
+
+  constructor(maxCards: number | undefined) {
+    this.#tree = new ReportTreeBuilder(maxCards);
+  }
 
   end(): ReportTree {
     this.#endTitle(0);

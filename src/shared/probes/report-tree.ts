@@ -44,8 +44,13 @@ export class ReportTreeBuilder {
   #cards: OpenCard[] = [];
   readonly #documents: ReportDocument[] = [];
   #cardCount = 0;
+  readonly #maxCards: number;
   readonly #failures: GpuToolFailure[] = [];
   readonly unreadable = new UnreadableLines();
+
+  constructor(maxCards = MAX_CARDS) {
+    this.#maxCards = maxCards;
+  }
 
   startDocument(): void {
     if (this.#head.size === 0 && this.#cards.length === 0) return;
@@ -57,7 +62,7 @@ export class ReportTreeBuilder {
   startCard(address: string | null): void {
     this.#cardCount += 1;
     // What belongs to one card too many has no place, and is counted as unreadable.
-    if (this.#cardCount <= MAX_CARDS) this.#cards.push(new OpenCard(address));
+    if (this.#cardCount <= this.#maxCards) this.#cards.push(new OpenCard(address));
   }
 
   addHead(leaf: ReportLeaf): void {
@@ -69,7 +74,7 @@ export class ReportTreeBuilder {
   add(leaf: ReportLeaf): void {
     if (SKIPPED.test(leaf.path)) return;
     if (this.#cards.length === 0) this.startCard(null);
-    const isKept = this.#cardCount <= MAX_CARDS && this.#cards.at(-1)?.add(leaf) === true;
+    const isKept = this.#cardCount <= this.#maxCards && this.#cards.at(-1)?.add(leaf) === true;
     if (!isKept) this.unreadable.add(leaf.line);
   }
 

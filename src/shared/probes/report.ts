@@ -2,7 +2,7 @@ import type { CardReport, ListedProcess, MigInstance } from './card-report.ts';
 import type { QueryCell, QueryRow } from './query.ts';
 import { readCell } from './report-cells.ts';
 import { REASON_BITS, REPORT_FIELDS, type FieldKind } from './report-fields.ts';
-import { readReportText } from './report-text.ts';
+import { readReportText, type ReportBounds } from './report-text.ts';
 import type {
   ReportCard,
   ReportDocument,
@@ -13,8 +13,8 @@ import type {
 import { readReportXml } from './report-xml.ts';
 
 /** Reads `nvidia-smi -q`, as text. */
-export function parseReportText(text: string): CardReport {
-  return toReport(readReportText(text), /^ +Processes\s*(?::|$)/m.test(text));
+export function parseReportText(text: string, bounds?: ReportBounds): CardReport {
+  return toReport(readReportText(text, bounds), /^ +Processes\s*(?::|$)/m.test(text));
 }
 
 /** Reads `nvidia-smi -q -x`. */
