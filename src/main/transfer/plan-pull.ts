@@ -9,7 +9,13 @@ import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import { sumOf, withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
-import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
+import type {
+  PulledFile,
+  PullFile,
+  PullHere,
+  PullPlan,
+  RunProof,
+} from '../../shared/transfer/pull.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { partOf } from './fetch-file.ts';
 import { namesOn } from './disk-names.ts';
@@ -27,16 +33,26 @@ export interface KeptPull {
   readonly tellsWrites: boolean;
   /** Absent: a person has planned it. */
   readonly round?: PullRound;
-  /** Of a person's: beginnings that earlier pulls brought, by their paths. Where the file still begins so, it goes on; else it is in the way. */
-  readonly begun?: ReadonlyMap<string, KnownCopy>;
+  /** A person's, whose account is kept; absent: nobody keeps one. */
+  readonly byHand?: PullByHand;
 }
 
-/** What a round of a continuous pull knows beside what it asks for. */
-export interface PullRound {
-  /** What earlier pulls brought under a path, or were about to name so: a newer version may take its place. */
+/** What keeps account of what gets its name. */
+interface Named {
+  /** What earlier pulls brought under a path, or were about to name so. */
   readonly copiesOf: (path: string) => readonly KnownCopy[];
-  /** Writes down what is about to be named, so that the next round knows it whether or not this one comes to its end. */
+  /** Writes down what is about to be named, so that the next pull knows it whether or not this one comes to its end. */
   readonly note: (namings: readonly Naming[]) => Result<null, Problem>;
+}
+
+/** Beginnings alone are told of: where the file still begins so, it goes on; else it is in the way. */
+export interface PullByHand extends Named {
+  /** The evidence has it from now on. */
+  readonly proven: (proof: RunProof) => void;
+}
+
+/** What a round of a continuous pull knows beside what it asks for. A newer version may take the place of what was brought. */
+export interface PullRound extends Named {
   /** Paths that somebody writes to: only as many bytes as were listed are proven. */
   readonly growing: ReadonlySet<string>;
   /** What it does not ask for, since it is here or waits. */
