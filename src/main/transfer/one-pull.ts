@@ -202,9 +202,9 @@ export class OnePull {
       const settled = await fetchMany({
         ...{ ...this.#with, connection, carrier, packing, signal },
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
-        hashOf: (path) => this.hashes.of(path),
+        hashesOf: (wanted) => this.hashes.ofAll(wanted),
         onNaming: (named) =>
-          this.#note(named.map((file) => ({ file, sha256: file.sha256, before: null }))),
+          this.#note(named.map(({ file, sha256 }) => ({ file, sha256, before: null }))),
         onBytes: counted.add,
         onPace: (bytes) => this.#pace(bytes, signal),
       });

@@ -3,8 +3,8 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { OtherResult, ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { joinPath } from '../../shared/files/box-path.ts';
-import type { FateAt } from '../../shared/transfer/fate.ts';
-import { keptFor } from '../../shared/transfer/keep-kind.ts';
+import type { Fate, FateAt } from '../../shared/transfer/fate.ts';
+import { keptFor, type KeptFor } from '../../shared/transfer/keep-kind.ts';
 import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import { sumOf, withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
@@ -79,10 +79,7 @@ export async function planPull(
     return err(problem('results-not-pulled', EMPTY));
   }
   const keptAs = keptFor(run.keeps, rules);
-  const ofPath = (path: string): Pick<PullFile, 'keep' | 'rule' | 'fate'> => ({
-    ...keptAs(path),
-    ...(fateAt !== null && { fate: fateAt(joinPath(folder, path)) }),
-  });
+  const fateOf = (path: string): Fate | undefined => fateAt?.(joinPath(folder, path));
   const names = await namesOn(to);
   const twice = namedTwice(
     files.map(({ path }) => path),
@@ -95,13 +92,11 @@ export async function planPull(
       ? 'This computer’s disk cannot tell its name from another’s.'
       : whyNotHere(file.path, names);
     const found = refused === null ? whatIsHere(to, file, asked) : NOT_HERE;
-    shown.push({ ...file, ...ofPath(file.path), refused, ...found });
+    shown.push(planned(file, keptAs(file.path), fateOf(file.path), refused, found));
   });
-  for (const { kind, ...file } of others) {
-    shown.push({
-      ...{ ...file, ...ofPath(file.path), refused: NOT_FOLLOWED[kind] },
-      ...NOT_HERE,
-    });
+  for (const file of others) {
+    const refused = NOT_FOLLOWED[file.kind];
+    shown.push(planned(file, keptAs(file.path), fateOf(file.path), refused, NOT_HERE));
   }
   return ok({
     ...{ run, hashFromMs: listedMs + grainMs, tellsWrites },
@@ -111,6 +106,29 @@ export async function planPull(
       freeBytes: await freeBytesOf(to),
     },
   });
+}
+
+/** Put together one by one, as in `pulled-file.ts`: there are ten thousands of them. */
+function planned(
+  { path, bytes, modifiedAtMs, stamp }: ResultFile,
+  { keep, rule }: KeptFor,
+  fate: Fate | undefined,
+  refused: string | null,
+  { here, missingBytes }: Here,
+): PullFile {
+  const file: { -readonly [K in keyof PullFile]: PullFile[K] } = {
+    path,
+    bytes,
+    modifiedAtMs,
+    keep,
+    refused,
+    here,
+    missingBytes,
+  };
+  if (stamp !== undefined) file.stamp = stamp;
+  if (rule !== undefined) file.rule = rule;
+  if (fate !== undefined) file.fate = fate;
+  return file;
 }
 
 /** A place that a disk is mounted at is an empty folder without it. */
