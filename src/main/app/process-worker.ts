@@ -1,4 +1,5 @@
 import { utilityProcess } from 'electron';
+import { withDiskThreads } from '../workers/disk-threads.ts';
 import type { WorkerHost } from '../workers/workers.ts';
 
 /** As for a thread. */
@@ -9,6 +10,7 @@ export function processWorker(file: string): WorkerHost {
   const child = utilityProcess.fork(file, [], {
     serviceName: 'Leasehold worker',
     execArgv: [`--max-old-space-size=${String(MAX_MEMORY_MB)}`],
+    env: withDiskThreads(process.env),
     stdio: 'ignore',
   });
   return {

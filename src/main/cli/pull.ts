@@ -22,6 +22,7 @@ import { lacksRoom } from '../../shared/transfer/room.ts';
 import { fullHere } from '../transfer/plan-pull.ts';
 import { bytesPerS, Pace } from '../transfer/pace.ts';
 import { fatesOn } from '../transfer/box-fates.ts';
+import { goingOn } from '../transfer/continuous/going-on.ts';
 import { targetsOf } from '../transfer/hold-target.ts';
 import { keepProof } from '../transfer/read-proof.ts';
 import { ResultPuller } from '../transfer/result-puller.ts';
@@ -160,9 +161,14 @@ async function bringHome(
   }
   const fates = fatesOn(connection, scripts, profile);
   const own = (await peekSettings(folder))?.settings.keepRules ?? [];
-  const planned = await puller.plan(connection, run, to, fates, rulesOn(own, box.id));
-  if (!planned.ok) return planned;
-  const { shown } = planned.value;
+  const listed = await puller.plan(connection, run, to, fates, rulesOn(own, box.id));
+  if (!listed.ok) return listed;
+  const { evidence, entries } = database;
+  const planned = await goingOn(box.id, listed.value, {
+    ...{ evidence, entries },
+    onProblem: ({ message }) => void context.err.line(message),
+  });
+  const { shown } = planned;
   if (lacksRoom(shown)) return err(fullHere(to, shown));
   const opened: SshConnection[] = [];
   const connect = async (signal: AbortSignal): Promise<Result<SshConnection, Problem>> => {
@@ -172,7 +178,7 @@ async function bringHome(
   };
   let told: PullRetry | undefined;
   const pulled = await puller.pull(
-    planned.value,
+    planned,
     { connection, connect },
     {
       boxId: box.id,
@@ -189,16 +195,17 @@ async function bringHome(
   );
   for (const each of opened) each.close();
   if (!pulled.ok) return pulled;
-  const kept = await keepProof(database.evidence, box.id, pulled.value);
+  const kept = await keepProof(evidence, box.id, pulled.value);
   if (!kept.ok) return kept;
+  planned.byHand?.proven(kept.value);
   if (accept !== null) {
-    const known = besideAccepted(database.evidence, box.id, kept.value);
+    const known = besideAccepted(evidence, box.id, kept.value);
     if (!known.ok) return known;
     const file = known.value.report.files.find(({ path }) => path === accept.path);
     const taken = { ...accept, sha256: file?.sha256 ?? '' };
-    const accepted = acceptDamaged(database.evidence, box.id, known.value, taken);
+    const accepted = acceptDamaged(evidence, box.id, known.value, taken);
     if (!accepted.ok) return accepted;
   }
-  const proof = besideAccepted(database.evidence, box.id, kept.value);
+  const proof = besideAccepted(evidence, box.id, kept.value);
   return proof.ok ? ok({ kind: 'pulled', proof: proof.value }) : proof;
 }

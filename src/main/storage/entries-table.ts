@@ -16,6 +16,8 @@ export interface EntriesTable {
     value: unknown,
     atMs: number,
   ) => Result<null, Problem>;
+  /** The same without waiting for the disk: a power cut may undo it. */
+  readonly writeRelaxed: EntriesTable['write'];
   /** What cannot be read stays under another name, so that what is written next does not take its place. */
   readonly setAside: (boxId: string, key: string, atMs: number) => Result<null, Problem>;
 }
@@ -25,6 +27,30 @@ export function entriesTable(sql: Sql): EntriesTable {
   /** Of those that could not be read: what stands there is kept before another value takes its place. */
   const unread = new Set<string>();
   const nameOf = (boxId: string, key: string): string => JSON.stringify([boxId, key]);
+  const writeBy =
+    (written: Sql['write']): EntriesTable['write'] =>
+    (boxId, key, value, atMs) => {
+      const name = nameOf(boxId, key);
+      const kept = written('What you entered was not saved', (connection) => {
+        if (unread.has(name)) {
+          connection.run(
+            `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
+             SELECT box_id, key || '.unreadable-' || said_at_ms, value, said_at_ms
+             FROM meter_entries WHERE box_id = ?1 AND key = ?2 ON CONFLICT DO NOTHING`,
+            [boxId, key],
+          );
+        }
+        connection.run(
+          `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
+           SELECT ?1, ?2, ?3, ?4 WHERE ?1 = '' OR EXISTS (SELECT 1 FROM boxes WHERE id = ?1)
+           ON CONFLICT DO UPDATE SET value = excluded.value, said_at_ms = excluded.said_at_ms`,
+          [boxId, key, JSON.stringify(value), atMs],
+        );
+        return null;
+      });
+      if (kept.ok) unread.delete(name);
+      return kept;
+    };
   return {
     read: (boxId, key, schema) => {
       const read = sql.read('What you entered could not be read', (connection) =>
@@ -54,28 +80,8 @@ export function entriesTable(sql: Sql): EntriesTable {
         return typeof saidAtMs === 'number' ? saidAtMs : null;
       }),
 
-    write: (boxId, key, value, atMs) => {
-      const name = nameOf(boxId, key);
-      const kept = sql.write('What you entered was not saved', (connection) => {
-        if (unread.has(name)) {
-          connection.run(
-            `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
-             SELECT box_id, key || '.unreadable-' || said_at_ms, value, said_at_ms
-             FROM meter_entries WHERE box_id = ?1 AND key = ?2 ON CONFLICT DO NOTHING`,
-            [boxId, key],
-          );
-        }
-        connection.run(
-          `INSERT INTO meter_entries (box_id, key, value, said_at_ms)
-           SELECT ?1, ?2, ?3, ?4 WHERE ?1 = '' OR EXISTS (SELECT 1 FROM boxes WHERE id = ?1)
-           ON CONFLICT DO UPDATE SET value = excluded.value, said_at_ms = excluded.said_at_ms`,
-          [boxId, key, JSON.stringify(value), atMs],
-        );
-        return null;
-      });
-      if (kept.ok) unread.delete(name);
-      return kept;
-    },
+    write: writeBy(sql.write),
+    writeRelaxed: writeBy(sql.relaxed),
 
     setAside: (boxId, key, atMs) =>
       sql.write('What cannot be read was not put aside', (connection) => {

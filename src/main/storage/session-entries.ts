@@ -10,6 +10,14 @@ export interface SessionEntries extends EntriesTable {
 export function sessionEntries(table: EntriesTable): SessionEntries {
   const held = new Map<string, { readonly value: unknown; readonly saidAtMs: number }>();
   const nameOf = (boxId: string, key: string): string => `${boxId} ${key}`;
+  const writeBy =
+    (write: EntriesTable['write']): EntriesTable['write'] =>
+    (boxId, key, value, atMs) => {
+      const name = nameOf(boxId, key);
+      if (!held.has(name)) return write(boxId, key, value, atMs);
+      held.set(name, { value, saidAtMs: atMs });
+      return ok(null);
+    };
   return {
     read: (boxId, key, schema) => {
       const here = held.get(nameOf(boxId, key));
@@ -19,12 +27,8 @@ export function sessionEntries(table: EntriesTable): SessionEntries {
       const here = held.get(nameOf(boxId, key));
       return here === undefined ? table.saidAtMs(boxId, key) : ok(here.saidAtMs);
     },
-    write: (boxId, key, value, atMs) => {
-      const name = nameOf(boxId, key);
-      if (!held.has(name)) return table.write(boxId, key, value, atMs);
-      held.set(name, { value, saidAtMs: atMs });
-      return ok(null);
-    },
+    write: writeBy(table.write),
+    writeRelaxed: writeBy(table.writeRelaxed),
     // Of what is held, nothing is ever unreadable.
     setAside: table.setAside,
     hold: (boxId, key, value, atMs) => {

@@ -41,7 +41,7 @@ export async function hashesOf(
 /** What the box says that is in each file, while it reads them. */
 export class BoxHashes {
   readonly #told = new Map<string, string | null>();
-  readonly #waiting = new Map<string, (sha256: string | null) => void>();
+  readonly #waiting = new Map<string, () => void>();
   #isAsking = false;
 
   /** Null: the box could not read it. */
@@ -49,11 +49,24 @@ export class BoxHashes {
     return this.#told;
   }
 
-  /** Asked by one at a time. Null also where the asking came to nothing, which `ask` tells. */
-  of(path: string): Promise<string | null> {
-    const told = this.#told.get(path);
-    if (told !== undefined || !this.#isAsking) return Promise.resolve(told ?? null);
-    return new Promise((resolve) => this.#waiting.set(path, resolve));
+  /** Null also where the asking came to nothing, which `ask` tells. */
+  async of(path: string): Promise<string | null> {
+    return (await this.ofAll([{ path }])).get(path) ?? null;
+  }
+
+  /** What is told once all of these are, each of which one asks for at a time; less where the asking came to nothing. */
+  ofAll(files: readonly { readonly path: string }[]): Promise<ReadonlyMap<string, string | null>> {
+    const open = this.#isAsking ? files.filter(({ path }) => !this.#told.has(path)) : [];
+    if (open.length === 0) return Promise.resolve(this.#told);
+    return new Promise((resolve) => {
+      let left = open.length;
+      // One for all of them: a promise for each of ten thousands of files stood high in the profile of main.
+      const told = (): void => {
+        left -= 1;
+        if (left === 0) resolve(this.#told);
+      };
+      for (const { path } of open) this.#waiting.set(path, told);
+    });
   }
 
   /** Has the box hash what it has not told yet. It takes as long as it takes: its link tells whether the box is alive. */
@@ -81,7 +94,7 @@ export class BoxHashes {
     });
     this.#isAsking = false;
     if (!looked.ok) {
-      for (const release of this.#waiting.values()) release(null);
+      for (const release of this.#waiting.values()) release();
       this.#waiting.clear();
       return looked;
     }
@@ -92,7 +105,7 @@ export class BoxHashes {
 
   #settle(path: string, sha256: string | null): void {
     this.#told.set(path, sha256);
-    this.#waiting.get(path)?.(sha256);
+    this.#waiting.get(path)?.();
     this.#waiting.delete(path);
   }
 }

@@ -89,7 +89,7 @@ export interface BoxPullsOptions {
   /** A person's own; absent: none. */
   readonly keepRules?: KeepRulesOf;
   readonly evidence: EvidenceTable;
-  readonly entries: Pick<EntriesTable, 'read' | 'write'>;
+  readonly entries: Pick<EntriesTable, 'read' | 'write' | 'writeRelaxed'>;
   readonly onProblem: (found: Problem) => void;
   /** The system's own dialog; null: cancelled. */
   readonly chooseFolder: () => Promise<string | null>;
@@ -401,6 +401,7 @@ export class BoxPulls {
     if (!pulled.ok) return pulled;
     const proof = await keepProof(this.#options.evidence, boxId, pulled.value);
     if (!proof.ok) return proof;
+    kept.byHand?.proven(proof.value);
     const tookMs = performance.now() - beganMs;
     const { atMs } = proof.value;
     const isMeasured = !hasWaited && slowestOf(limits) === null;

@@ -34,10 +34,11 @@ export interface FetchMany {
   /** Of these files, among all that come together. */
   readonly no: number;
   readonly files: readonly PullFile[];
-  readonly hashOf: (path: string) => Promise<string | null>;
+  /** Once the box has told them all; null: it could not read the file. */
+  readonly hashesOf: (files: readonly PullFile[]) => Promise<ReadonlyMap<string, string | null>>;
   /** Of what is not here yet: whoever keeps account of it does so before it is named. */
   readonly onNaming: (
-    files: readonly (PullFile & { readonly sha256: string })[],
+    files: readonly { readonly file: PullFile; readonly sha256: string }[],
   ) => Result<null, Problem>;
   readonly onBytes: (bytes: number) => void;
   /** Over when these bytes fit into the rate that it keeps to. */
@@ -50,7 +51,7 @@ type Ends = readonly (SettledEnd | null)[];
 
 /** Brings many files in one stream, which lies beside them until a worker has taken it apart. */
 export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>> {
-  const { files, to, no, workers, packing, hashOf, onNaming, signal } = fetch;
+  const { files, to, no, workers, packing, hashesOf, onNaming, signal } = fetch;
   const missing: PullFile[] = [];
   const asked: FoldersAsked = new Map();
   await inSlices(files, (file) => {
@@ -64,28 +65,25 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
       if (!came.ok) return came;
       ({ isPacked } = came.value);
     }
-    const hashed = await Promise.all(
-      files.map(async ({ path, bytes }) => ({
-        path,
-        bytes,
-        sha256: await hashOf(path),
-      })),
-    );
+    const told = await hashesOf(files);
     if (signal.aborted) return ok([]);
-    const known = hashed.flatMap(({ path, bytes, sha256 }) =>
-      sha256 === null ? [] : [{ path, bytes, sha256 }],
-    );
-    const came = new Set(missing.map(({ path }) => path));
-    const shas = new Map(known.map(({ path, sha256 }) => [path, sha256]));
-    const named = missing.flatMap((file) => {
-      const sha256 = shas.get(file.path);
-      return sha256 === undefined ? [] : [{ ...file, sha256 }];
-    });
+    const hashOf = ({ path }: PullFile): string | null => told.get(path) ?? null;
+    const known: { path: string; bytes: number; sha256: string }[] = [];
+    for (const file of files) {
+      const sha256 = hashOf(file);
+      if (sha256 !== null) known.push({ path: file.path, bytes: file.bytes, sha256 });
+    }
+    const named: { file: PullFile; sha256: string }[] = [];
+    for (const file of missing) {
+      const sha256 = hashOf(file);
+      if (sha256 !== null) named.push({ file, sha256 });
+    }
     const noted = onNaming(named);
     if (!noted.ok) return noted;
     const asked = { stream, mostBytes: mostOf(missing), to, files: known };
     const settled = await workers.run('settle-files', asked, { signal });
     if (isPacked && known.length > 0 && !signal.aborted) {
+      const came = new Set(missing.map(({ path }) => path));
       const isAny = known.some(({ path }, at) => came.has(path) && isProven(settled, at));
       // What cannot be unpacked looks as if it shrank to nothing, and each further stream would come for nothing.
       if (!isAny) packing.giveUp();
@@ -93,7 +91,7 @@ export async function fetchMany(fetch: FetchMany): Promise<Result<Ends, Problem>
     // One of them may have been too much for a worker: by themselves it is known which.
     if (!settled.ok) return ok([]);
     const ends = settled.value.values();
-    return ok(hashed.map(({ sha256 }) => (sha256 === null ? null : (ends.next().value ?? null))));
+    return ok(files.map((file) => (hashOf(file) === null ? null : (ends.next().value ?? null))));
   } finally {
     if (stream !== null) await rm(stream, { force: true });
   }

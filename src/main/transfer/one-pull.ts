@@ -155,9 +155,7 @@ export class OnePull {
 
   /** What takes the place of an earlier version, or of which only a beginning can be proven, comes by itself. */
   #loadsOf(open: readonly PullFile[], firstBytes?: number): Load[] {
-    if (this.#kept.round === undefined && this.#kept.begun === undefined) {
-      return loadsOf(open, firstBytes);
-    }
+    if (this.#account === undefined) return loadsOf(open, firstBytes);
     const isOwn = (file: PullFile): boolean =>
       this.#isGrowing(file) || this.#copiesOf(file).length > 0;
     return [
@@ -169,11 +167,12 @@ export class OnePull {
     ];
   }
 
+  get #account() {
+    return this.#kept.round ?? this.#kept.byHand;
+  }
+
   #copiesOf({ path }: PullFile): readonly KnownCopy[] {
-    const { round, begun } = this.#kept;
-    if (round !== undefined) return round.copiesOf(path);
-    const copy = begun?.get(path);
-    return copy === undefined ? [] : [copy];
+    return this.#account?.copiesOf(path) ?? [];
   }
 
   #isGrowing({ path }: PullFile): boolean {
@@ -203,9 +202,9 @@ export class OnePull {
       const settled = await fetchMany({
         ...{ ...this.#with, connection, carrier, packing, signal },
         ...{ from: this.#kept.shown.from, to: this.#kept.shown.to, no, files },
-        hashOf: (path) => this.hashes.of(path),
+        hashesOf: (wanted) => this.hashes.ofAll(wanted),
         onNaming: (named) =>
-          this.#note(named.map((file) => ({ file, sha256: file.sha256, before: null }))),
+          this.#note(named.map(({ file, sha256 }) => ({ file, sha256, before: null }))),
         onBytes: counted.add,
         onPace: (bytes) => this.#pace(bytes, signal),
       });
@@ -301,10 +300,14 @@ export class OnePull {
       readonly before: KnownCopy | null;
     }[],
   ): Result<null, Problem> {
-    const namings = files.map(({ file, sha256, before }) => ({
+    if (this.#account === undefined) return ok(null);
+    // By hand nothing else goes on.
+    const kept = this.#kept.round === undefined ? files.filter(({ file }) => canGrow(file)) : files;
+    if (kept.length === 0) return ok(null);
+    const namings = kept.map(({ file, sha256, before }) => ({
       ...{ path: file.path, before, copy: { ...versionOf(file), sha256 } },
     }));
-    return this.#kept.round?.note(namings) ?? ok(null);
+    return this.#account.note(namings);
   }
 
   /** A version after the one that an earlier pull brought. */
@@ -320,11 +323,11 @@ export class OnePull {
     if (!sha256.ok) return ofFile(file, sha256.error);
     // Its times alone have changed.
     if (sha256.value === copy.sha256) return this.#proveOld(over, file, place);
-    const canGrow = passingCheckpoint(file.path, file.keep) === null;
-    if (canGrow && file.bytes > copy.bytes) await beginFromCopy(partOf(place), place);
+    const isGrowing = canGrow(file);
+    if (isGrowing && file.bytes > copy.bytes) await beginFromCopy(partOf(place), place);
     return this.#proveNew(over, file, place, copy, (part) =>
       nameNext({
-        ...{ part, to, path: file.path, copy, canGrow },
+        ...{ part, to, path: file.path, copy, canGrow: isGrowing },
         isByHand: this.#kept.round === undefined,
         hashOf: (path) => this.#sha256Of(over, path),
       }),
@@ -426,6 +429,9 @@ export class OnePull {
     });
   }
 }
+
+/** A log, a table: what is only added to. */
+const canGrow = ({ path, keep }: PullFile): boolean => passingCheckpoint(path, keep) === null;
 
 /** What a pull goes over at the moment. */
 class Over {

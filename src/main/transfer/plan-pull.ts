@@ -3,13 +3,19 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { OtherResult, ResultFile, ResultList } from '../../shared/runs/launch/launched-run.ts';
 import { joinPath } from '../../shared/files/box-path.ts';
-import type { FateAt } from '../../shared/transfer/fate.ts';
-import { keptFor } from '../../shared/transfer/keep-kind.ts';
+import type { Fate, FateAt } from '../../shared/transfer/fate.ts';
+import { keptFor, type KeptFor } from '../../shared/transfer/keep-kind.ts';
 import type { SaidRule } from '../../shared/transfer/keep-rules.ts';
 import { sumOf, withoutLeft, type LeftFiles } from '../../shared/transfer/left-files.ts';
 import { noRoomWords, type Room } from '../../shared/transfer/room.ts';
 import { namedTwice, whyNotHere } from '../../shared/transfer/local-name.ts';
-import type { PulledFile, PullFile, PullHere, PullPlan } from '../../shared/transfer/pull.ts';
+import type {
+  PulledFile,
+  PullFile,
+  PullHere,
+  PullPlan,
+  RunProof,
+} from '../../shared/transfer/pull.ts';
 import type { ResultRoot } from '../../shared/transfer/result-root.ts';
 import { partOf } from './fetch-file.ts';
 import { namesOn } from './disk-names.ts';
@@ -27,16 +33,26 @@ export interface KeptPull {
   readonly tellsWrites: boolean;
   /** Absent: a person has planned it. */
   readonly round?: PullRound;
-  /** Of a person's: beginnings that earlier pulls brought, by their paths. Where the file still begins so, it goes on; else it is in the way. */
-  readonly begun?: ReadonlyMap<string, KnownCopy>;
+  /** A person's, whose account is kept; absent: nobody keeps one. */
+  readonly byHand?: PullByHand;
 }
 
-/** What a round of a continuous pull knows beside what it asks for. */
-export interface PullRound {
-  /** What earlier pulls brought under a path, or were about to name so: a newer version may take its place. */
+/** What keeps account of what gets its name. */
+interface Named {
+  /** What earlier pulls brought under a path, or were about to name so. */
   readonly copiesOf: (path: string) => readonly KnownCopy[];
-  /** Writes down what is about to be named, so that the next round knows it whether or not this one comes to its end. */
+  /** Writes down what is about to be named, so that the next pull knows it whether or not this one comes to its end. */
   readonly note: (namings: readonly Naming[]) => Result<null, Problem>;
+}
+
+/** Beginnings alone are told of: where the file still begins so, it goes on; else it is in the way. */
+export interface PullByHand extends Named {
+  /** The evidence has it from now on. */
+  readonly proven: (proof: RunProof) => void;
+}
+
+/** What a round of a continuous pull knows beside what it asks for. A newer version may take the place of what was brought. */
+export interface PullRound extends Named {
   /** Paths that somebody writes to: only as many bytes as were listed are proven. */
   readonly growing: ReadonlySet<string>;
   /** What it does not ask for, since it is here or waits. */
@@ -63,10 +79,7 @@ export async function planPull(
     return err(problem('results-not-pulled', EMPTY));
   }
   const keptAs = keptFor(run.keeps, rules);
-  const ofPath = (path: string): Pick<PullFile, 'keep' | 'rule' | 'fate'> => ({
-    ...keptAs(path),
-    ...(fateAt !== null && { fate: fateAt(joinPath(folder, path)) }),
-  });
+  const fateOf = (path: string): Fate | undefined => fateAt?.(joinPath(folder, path));
   const names = await namesOn(to);
   const twice = namedTwice(
     files.map(({ path }) => path),
@@ -79,13 +92,11 @@ export async function planPull(
       ? 'This computer’s disk cannot tell its name from another’s.'
       : whyNotHere(file.path, names);
     const found = refused === null ? whatIsHere(to, file, asked) : NOT_HERE;
-    shown.push({ ...file, ...ofPath(file.path), refused, ...found });
+    shown.push(planned(file, keptAs(file.path), fateOf(file.path), refused, found));
   });
-  for (const { kind, ...file } of others) {
-    shown.push({
-      ...{ ...file, ...ofPath(file.path), refused: NOT_FOLLOWED[kind] },
-      ...NOT_HERE,
-    });
+  for (const file of others) {
+    const refused = NOT_FOLLOWED[file.kind];
+    shown.push(planned(file, keptAs(file.path), fateOf(file.path), refused, NOT_HERE));
   }
   return ok({
     ...{ run, hashFromMs: listedMs + grainMs, tellsWrites },
@@ -95,6 +106,29 @@ export async function planPull(
       freeBytes: await freeBytesOf(to),
     },
   });
+}
+
+/** Put together one by one, as in `pulled-file.ts`: there are ten thousands of them. */
+function planned(
+  { path, bytes, modifiedAtMs, stamp }: ResultFile,
+  { keep, rule }: KeptFor,
+  fate: Fate | undefined,
+  refused: string | null,
+  { here, missingBytes }: Here,
+): PullFile {
+  const file: { -readonly [K in keyof PullFile]: PullFile[K] } = {
+    path,
+    bytes,
+    modifiedAtMs,
+    keep,
+    refused,
+    here,
+    missingBytes,
+  };
+  if (stamp !== undefined) file.stamp = stamp;
+  if (rule !== undefined) file.rule = rule;
+  if (fate !== undefined) file.fate = fate;
+  return file;
 }
 
 /** A place that a disk is mounted at is an empty folder without it. */

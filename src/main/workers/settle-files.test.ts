@@ -126,6 +126,41 @@ describe('many files that came in one stream', () => {
     expect(readFileSync(join(to, taken.path), 'utf8')).toBe('mine');
   });
 
+  it('have the copy whose hash fits, and only it, where the box sends one twice', async () => {
+    const twice = files.slice(2, 4);
+    const others = join(folder, 'others');
+    await mkdir(join(others, 'logs'), { recursive: true });
+    for (const { path, bytes } of twice) writeFileSync(join(others, path), 'x'.repeat(bytes));
+    const sent = (names: readonly string[], ...from: readonly string[]): void => {
+      const parts = from.flatMap((each) => ['-C', join(folder, each), ...names]);
+      execFileSync('tar', ['-cf', stream, ...parts]);
+    };
+    const names = twice.map(({ path }) => `./${path}`);
+    for (const order of [
+      ['others', 'box'],
+      ['box', 'others'],
+      ['others', 'box', 'others'],
+    ]) {
+      await rm(to, { recursive: true });
+      await mkdir(to);
+      sent(names, ...order);
+      const settled = await settleFiles({ stream, mostBytes: MOST, to, files: twice });
+      expect(settled.map(({ kind }) => kind)).toEqual(['proven', 'proven']);
+      for (const { path } of twice) {
+        expect(readFileSync(join(to, path))).toEqual(readFileSync(join(folder, 'box', path)));
+      }
+      expect(readdirSync(to, { recursive: true }).sort()).toEqual(
+        ['logs', ...twice.map(({ path }) => path)].sort(),
+      );
+    }
+    await rm(to, { recursive: true });
+    await mkdir(to);
+    sent(names, 'others', 'others');
+    const none = await settleFiles({ stream, mostBytes: MOST, to, files: twice });
+    expect(none.map(({ kind }) => kind)).toEqual(['not-settled', 'not-settled']);
+    expect(readdirSync(to, { recursive: true })).toEqual(['logs']);
+  });
+
   it('are the same where the stream is compressed, and none of them where it would be more than was asked for', async () => {
     execFileSync('gzip', ['-1', stream]);
     const packed = readFileSync(`${stream}.gz`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Problem } from '../../../shared/problem.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import type { EntriesTable } from '../../storage/entries-table.ts';
+import { sha256 } from '../../storage/sha256.ts';
 import type { KnownCopy } from '../next-version.ts';
 import { STAMP } from '../read-proof.ts';
 
@@ -27,6 +28,8 @@ export interface NotesOf {
   readonly runId: string;
   readonly from: string;
   readonly to: string;
+  /** A person's own, which may come into one folder and then into another; absent: rounds'. */
+  readonly isByHand?: true;
 }
 
 /** What is about to be named. */
@@ -38,7 +41,7 @@ export interface Naming {
 }
 
 /**
- * What rounds were about to give a name, kept until the evidence has it: a round that does not come to its end has named files all the same, and
+ * What pulls were about to give a name, kept until the evidence has it: one that does not come to its end has named files all the same, and
  * their next versions could not be told from a person's own file.
  */
 export class NamingNotes {
@@ -47,6 +50,8 @@ export class NamingNotes {
   readonly #copies = new Map<string, readonly KnownCopy[]>();
   /** The paths in each entry. */
   readonly #kept: Set<string>[] = [];
+  /** In which entry each is. */
+  readonly #entryOf = new Map<string, number>();
 
   constructor(
     entries: Pick<EntriesTable, 'read' | 'write'>,
@@ -62,7 +67,10 @@ export class NamingNotes {
       if (!read.ok || read.value === null) return;
       const isOurs = read.value.from === of.from && read.value.to === of.to;
       const files = isOurs ? read.value.files : [];
-      for (const { path, copies } of files) this.#copies.set(path, copies);
+      for (const { path, copies } of files) {
+        this.#copies.set(path, copies);
+        this.#entryOf.set(path, this.#kept.length);
+      }
       this.#kept.push(new Set(files.map(({ path }) => path)));
     }
   }
@@ -80,7 +88,10 @@ export class NamingNotes {
     if (isFull) this.#kept.push(into);
     for (const { path, copy, before } of namings) {
       into.add(path);
-      this.#copies.set(path, [...this.of(path).filter((each) => each === before), copy]);
+      this.#entryOf.set(path, this.#kept.length - 1);
+      // Told by whoever read it before, it need not be the same object.
+      const stays = this.of(path).filter((each) => each.sha256 === before?.sha256);
+      this.#copies.set(path, [...stays, copy]);
     }
     return this.#write(changed.add(this.#kept.length - 1));
   }
@@ -99,8 +110,12 @@ export class NamingNotes {
   /** Answers which entries they were in. */
   #leave(paths: readonly string[]): Set<number> {
     const changed = new Set<number>();
-    for (const [no, kept] of this.#kept.entries()) {
-      for (const path of kept.size === 0 ? [] : paths) if (kept.delete(path)) changed.add(no);
+    for (const path of paths) {
+      const no = this.#entryOf.get(path);
+      if (no === undefined) continue;
+      this.#entryOf.delete(path);
+      this.#kept[no]?.delete(path);
+      changed.add(no);
     }
     return changed;
   }
@@ -116,6 +131,8 @@ export class NamingNotes {
   }
 
   #key(no: number): string {
-    return `naming:${this.#of.runId}:${String(no)}`;
+    const { runId, from, to, isByHand } = this.#of;
+    const of = isByHand === true ? `by-hand:${sha256(JSON.stringify([from, to]))}` : runId;
+    return `naming:${of}:${String(no)}`;
   }
 }
