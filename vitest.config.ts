@@ -15,6 +15,7 @@ const ALONE = [
   'src/main/app/given-to-electron.test.ts',
   'src/main/app/ipc-fuzz.test.ts',
   'src/main/app/keyring-vault.test.ts',
+  'src/main/app/process-worker.test.ts',
   'src/main/ssh/hostile-handshake.test.ts',
   'src/main/transfer/disk-names.test.ts',
   'src/main/transfer/make-folders.test.ts',
