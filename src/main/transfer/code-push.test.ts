@@ -107,7 +107,7 @@ describe.skipIf(!hasSshd || !isLinux).each(BOX_SHELLS)(
       'what is no longer here is told, and goes only where that is asked for',
       async () => {
         project.write('main.txt', 'm').write('old.txt', 'o').write('mine.txt', 'x');
-        await launch();
+        await box.until((await launch()).id, 'done');
         writeFileSync(work('result.txt'), 'a result');
         writeFileSync(work('mine.txt'), 'changed on the box');
         rmSync(join(project.folder, 'old.txt'));
@@ -203,7 +203,7 @@ describe.skipIf(!hasSshd || !isLinux)('a push', () => {
 
   it('starts nothing where the box has other code than was pushed (FZ2)', async () => {
     project.write('main.txt', 'm').write('same.txt', 's');
-    await launch();
+    await box.until((await launch()).id, 'done');
     project.write('main.txt', 'n');
     const plan = await planOf();
     writeFileSync(work('same.txt'), 'changed on the box');
