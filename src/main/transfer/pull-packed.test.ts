@@ -68,8 +68,12 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('small files over a sl
     await open(`: >"$HOME/packed"\nPATH=/usr/bin:/bin\n${gzip}`);
     const ways = await pull();
     expect(isPacked()).toBe(true);
-    // Each further stream would come for nothing.
-    expect(ways.at(-1)).toEqual({ over: 'openssh', because: 'far' });
+    // Each further stream would come for nothing. On a busy machine OpenSSH may be over with the one that was refused; then the link's own
+    // connection goes on.
+    expect([
+      { over: 'openssh', because: 'far' },
+      { over: 'own', because: 'ended' },
+    ]).toContainEqual(ways.at(-1));
   });
 
   it('come as they are where the link is as fast as compressing', async () => {
