@@ -63,11 +63,20 @@ describe('parseGpuFacts', () => {
   it('believes in no more cards than a machine can have, and says that there were more', () => {
     const rows = Array.from({ length: 5000 }, (_, at) => `${String(at)}, GPU-${String(at)}, T4\n`);
     const { facts } = look(
-      section('gpus', `index, uuid, name\n${rows.join('')}${'odd\n'.repeat(999)}`),
+      section('gpus', `index, uuid, name\n${'odd\n'.repeat(999)}${rows.join('')}`),
     );
-    expect(facts.gpus).toHaveLength(128);
+    expect(facts.gpus).toHaveLength(64);
     expect(facts.unknown).toHaveLength(21);
-    expect(facts.unknown.at(-1)).toBe('more than 128 cards');
+    expect(facts.unknown.at(-1)).toBe('more than 64 cards');
+  });
+
+  it('reads no more lines of a section than cards and processes can take', () => {
+    const { failures, tools } = look(
+      section('machine', 'tool smi\n'.repeat(10_000)),
+      section('gpus', 'No devices were found\n'.repeat(10_000)),
+      section('apps', 'No devices were found\n'.repeat(10_000)),
+    );
+    expect([tools.length, failures.length]).toEqual([4096, 2 * 4096]);
   });
 
   it('reads the temperatures of as many cards as a machine can have, and of a report without end no more', () => {
@@ -84,10 +93,10 @@ describe('parseGpuFacts', () => {
         section('gpus', `index, uuid, pci.bus_id, name\n0, GPU-a, ${address(card)}, H100`),
         section('temperature', report(cards)),
       ).facts.gpus[0]?.slowdownTemperatureC;
-    expect(slowdownOf(127, 128)).toBe(97);
-    expect(slowdownOf(127, 1000)).toBe(97);
+    expect(slowdownOf(63, 64)).toBe(97);
+    expect(slowdownOf(63, 1000)).toBe(97);
     expect(slowdownOf(999, 1000)).toBeNull();
-    expect(slowdownOf(128, 129)).toBeNull();
+    expect(slowdownOf(64, 65)).toBeNull();
   });
 
   it('names a lost card, and reads the others', () => {

@@ -1,5 +1,6 @@
 import {
   gpuKeyOf,
+  MAX_BOX_GPUS,
   type BoxGpuFacts,
   type GpuDetails,
   type GpuProcess,
@@ -48,11 +49,11 @@ export interface GpuFactsLook {
   readonly unreadable: readonly string[];
 }
 
-/** SECURITY: no machine has as many; each card of each look is compared, kept and shown. */
-const MAX_CARDS = 128;
 const MAX_PROCESSES = 2000;
+/** SECURITY: all of a look is read in one turn of main. As many cards and processes as we believe in take some 3,000 lines at most. */
+const MAX_LINES = 4096;
 /** SECURITY: all of it is read in one turn of main. As recorded, the temperatures of a card take some 540 characters. */
-const MAX_TEMPERATURE_CHARS = MAX_CARDS * 1024;
+const MAX_TEMPERATURE_CHARS = MAX_BOX_GPUS * 1024;
 
 /** Reads the script's output. `clock`: this machine's time when it was asked and when it had answered. */
 export function parseGpuFacts(
@@ -61,13 +62,13 @@ export function parseGpuFacts(
   clock: { readonly askedAtMs: number; readonly answeredAtMs: number },
 ): GpuFactsLook {
   const sections = readMarkedSections(stdout, mark);
-  const machineLines = readPairs(sections.text('machine') ?? '');
+  const machineLines = readPairs(sections.text('machine', MAX_LINES) ?? '');
   const machine = readMachine(machineLines, clock);
-  const query = parseQuery(sections.text('gpus') ?? '');
-  const apps = parseQuery(sections.text('apps') ?? '');
+  const query = parseQuery(sections.text('gpus', MAX_LINES) ?? '');
+  const apps = parseQuery(sections.text('apps', MAX_LINES) ?? '');
   const { temperatures, cudaMaxVersion } = readReport(sections.text('temperature') ?? '');
   const amd = readAmdFacts(sections);
-  const told = query.rows.slice(0, MAX_CARDS);
+  const told = query.rows.slice(0, MAX_BOX_GPUS);
   const gpus = withMigParts(
     told.flatMap((row) => toGpuDetails(row, temperatures) ?? []),
     sections,
@@ -76,7 +77,7 @@ export function parseGpuFacts(
   const unknown = [
     ...query.unreadable.slice(0, UnreadableLines.KEPT).map((line) => `nvidia-smi printed: ${line}`),
     ...(told.length > gpus.length ? ['a card that does not say which one it is'] : []),
-    ...(query.rows.length > told.length ? [`more than ${String(MAX_CARDS)} cards`] : []),
+    ...(query.rows.length > told.length ? [`more than ${String(MAX_BOX_GPUS)} cards`] : []),
     ...(apps.rows.length > MAX_PROCESSES ? [`more than ${String(MAX_PROCESSES)} processes`] : []),
   ];
   const ticks = readTicks(machineLines);
@@ -92,12 +93,12 @@ export function parseGpuFacts(
       machine: { ...machine, cudaMaxVersion },
       unknown,
     },
-    cpu: readCpuCounters(sections.text('cpu') ?? '', machineLines),
+    cpu: readCpuCounters(sections.text('cpu', MAX_LINES) ?? '', machineLines),
     failures,
     refused: sections.notes('refused').filter((field) => /^[a-zA-Z0-9._]{1,100}$/.test(field)),
     tools: machineLines.get('tool') ?? [],
     hung:
-      readPairs(sections.text('hung') ?? '')
+      readPairs(sections.text('hung', MAX_LINES) ?? '')
         .get('hung')
         ?.flatMap((pid) => whole(pid) ?? []) ?? [],
     isWhole: sections.text('whole') !== null,
@@ -217,7 +218,11 @@ function withMigParts(
   gpus: readonly GpuDetails[],
   sections: MarkedSections,
 ): readonly GpuDetails[] {
-  const parts = readMigParts(gpus, sections.text('list'), sections.text('table'));
+  const parts = readMigParts(
+    gpus,
+    sections.text('list', MAX_LINES),
+    sections.text('table', MAX_LINES),
+  );
   return gpus.map((gpu) => ({ ...gpu, migParts: parts.get(gpu.uuid) ?? null }));
 }
 
@@ -275,7 +280,7 @@ function readReport(text: string): {
   readonly cudaMaxVersion: string | null;
 } {
   const { rows, cudaVersion } = parseReportText(text.slice(0, MAX_TEMPERATURE_CHARS), {
-    maxCards: MAX_CARDS,
+    maxCards: MAX_BOX_GPUS,
   });
   const temperatures = rows.flatMap((row) => {
     const address = normalPciAddress(textOf(row, 'pci.bus_id') ?? '');
@@ -302,7 +307,7 @@ function readProcesses(
   if (sections.text('apps') === null || sections.code('apps') !== 0) {
     return { kind: 'unknown', because: 'nvidia-smi did not list the processes' };
   }
-  const details = readProcessDetails(sections.text('processes') ?? '');
+  const details = readProcessDetails(sections.text('processes', MAX_LINES) ?? '');
   const processes = rows.flatMap((row): readonly GpuProcess[] => {
     const pid = numberOf(row, 'pid', null);
     const name = textOf(row, 'process_name');
@@ -361,7 +366,7 @@ const MAX_EVENTS = 100;
 /** The journal only where dmesg is closed. */
 function readKernelLog(sections: MarkedSections): KernelLogLook {
   const looks = (['dmesg', 'journalctl'] as const).flatMap((source) => {
-    const text = sections.text(source);
+    const text = sections.text(source, MAX_LINES);
     return text === null ? [] : [{ source, ...parseKernelLog(text) }];
   });
   const look = looks.find(({ outcome }) => outcome.kind !== 'cannot-rule-out') ?? looks[0];

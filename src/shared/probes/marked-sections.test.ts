@@ -30,6 +30,10 @@ it('tells each section, line by line, and what stands outside of all', () => {
         texts.get('a') ?? null,
         texts.get('b') ?? null,
       ]);
+      expect([said.text('a', 1), said.text('b', 2)]).toEqual([
+        texts.get('a')?.split('\n', 1)[0] ?? null,
+        texts.get('b')?.split('\n').slice(0, 2).join('\n') ?? null,
+      ]);
       expect(said.outside).toHaveLength(Math.min(20, outside.length));
     }),
   );

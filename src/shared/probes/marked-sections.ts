@@ -6,8 +6,8 @@ import { filledLines, UnreadableLines } from './probe-output.ts';
  * is new each time, so whatever else a box prints (a banner, another program) cannot pretend to be one.
  */
 export interface MarkedSections {
-  /** Null: not there, or cut off before its end. */
-  readonly text: (name: string) => string | null;
+  /** Null: not there, or cut off before its end. `maxLines`: of what is read in one turn, as a box may print lines without end. */
+  readonly text: (name: string, maxLines?: number) => string | null;
   /** The exit code of what filled the section; null: not told. */
   readonly code: (name: string) => number | null;
   /** What stands behind "<mark> <word> " on lines that are neither begin nor end. */
@@ -46,7 +46,7 @@ export function readMarkedSections(stdout: string, mark: string): MarkedSections
     from = to + 1;
   }
   return {
-    text: (name) => texts.get(name) ?? null,
+    text: (name, maxLines = Infinity) => firstLines(texts.get(name) ?? null, maxLines),
     code: (name) => codes.get(name) ?? null,
     notes: (word) => notes.get(word) ?? [],
     outside: outside.lines,
@@ -58,6 +58,17 @@ export function markedLineAt(stdout: string, mark: string, from: number): number
   let at = stdout.indexOf(`${mark} `, from);
   while (at > 0 && stdout[at - 1] !== '\n') at = stdout.indexOf(`${mark} `, at + 1);
   return at;
+}
+
+function firstLines(text: string | null, count: number): string | null {
+  // A line takes a character at least.
+  if (text === null || text.length < count) return text;
+  let end = -1;
+  for (let lines = 0; lines < count; lines += 1) {
+    end = text.indexOf('\n', end + 1);
+    if (end < 0) return text;
+  }
+  return text.slice(0, end);
 }
 
 /** Each line as long as a line may be; nearly always the text as it is. */

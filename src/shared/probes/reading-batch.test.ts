@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DmonReader } from './dmon.ts';
-import { MAX_STREAMED_CARDS } from './reading-batch.ts';
+import { MAX_BOX_GPUS } from '../telemetry/gpu-facts.ts';
 import { QueryLoopReader } from './query-loop.ts';
 
 const cards = Array.from({ length: 100 }, (_, at) => String(at));
@@ -14,7 +14,7 @@ it.each(['dmon', 'the looped query'] as const)(
   (name) => {
     const reader = name === 'dmon' ? new DmonReader() : new QueryLoopReader();
     const { readings, unreadable, unreadableCount } = reader.push(told[name]);
-    expect(readings).toHaveLength(MAX_STREAMED_CARDS);
-    expect([unreadableCount, unreadable[0]]).toEqual([100 - MAX_STREAMED_CARDS, 'GPU 64']);
+    expect(readings).toHaveLength(MAX_BOX_GPUS);
+    expect([unreadableCount, unreadable[0]]).toEqual([100 - MAX_BOX_GPUS, 'GPU 64']);
   },
 );

@@ -1,3 +1,4 @@
+import { MAX_BOX_GPUS } from '../telemetry/gpu-facts.ts';
 import type { GpuReading } from '../telemetry/gpu-reading.ts';
 import type { GpuToolFailure } from './gpu-tool-failure.ts';
 import { UnreadableLines } from './probe-output.ts';
@@ -18,9 +19,6 @@ export interface ReadingReader {
   end(): ReadingBatch;
 }
 
-/** No machine has as many cards. SECURITY: a box may make up ever other ones, and each keeps a quarter of an hour of its figures here. */
-export const MAX_STREAMED_CARDS = 64;
-
 export class BatchBuilder {
   readonly readings: GpuReading[] = [];
   readonly unreadable = new UnreadableLines();
@@ -29,7 +27,7 @@ export class BatchBuilder {
   build(): ReadingBatch {
     const { unreadable, failures } = this;
     const readings = this.readings.filter(({ index }) => {
-      if (index < MAX_STREAMED_CARDS) return true;
+      if (index < MAX_BOX_GPUS) return true;
       unreadable.add(`GPU ${String(index)}`);
       return false;
     });

@@ -12,6 +12,9 @@ export function gpuKeyOf(index: number, uuid: string | null): GpuKey {
   return uuid ?? `#${String(index)}`;
 }
 
+/** SECURITY: no machine has as many cards, but a box may make up ever other ones, and each is compared, kept and shown. */
+export const MAX_BOX_GPUS = 64;
+
 /** In a text that leaves the names of its cards out. */
 export const NAME_NOT_TOLD = 'not told';
 

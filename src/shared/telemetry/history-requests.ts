@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { moment } from '../moment.ts';
+import { MAX_BOX_GPUS } from './gpu-facts.ts';
 import { metrics } from './reading-ring.ts';
 
 // Apart from history.ts, because the window draws histories and must not carry the schema library for it.
 
 export const MAX_HISTORY_POINTS = 2000;
-const MAX_GPUS = 64;
 
 export const historyQuery = z.strictObject({
   boxId: z.uuid(),
   /** Null: all that are known. */
-  gpus: z.array(z.string().min(1).max(100)).max(MAX_GPUS).nullable(),
+  gpus: z.array(z.string().min(1).max(100)).max(MAX_BOX_GPUS).nullable(),
   metrics: z.array(z.enum(metrics)).min(1),
   fromMs: moment,
   toMs: moment,
