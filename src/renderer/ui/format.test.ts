@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   formatAge,
   formatBytes,
   formatCount,
+  formatDate,
   formatDuration,
   formatGiB,
   formatNumber,
@@ -94,5 +95,26 @@ describe('formatBytes', () => {
     [5e15, '5 000 TB'],
   ])('writes %d', (bytes, text) => {
     expect(plain(formatBytes(bytes))).toBe(text);
+  });
+});
+
+describe('formatDate', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  it('asks once a second how dates are written here, as a person may travel, and not for each of a table', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.advanceTimersByTime(60_000);
+    const { DateTimeFormat } = Intl;
+    const asked = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function (...how) {
+      return new DateTimeFormat(...how);
+    });
+    for (let at = 0; at < 100; at += 1) formatDate(at * 86_400_000);
+    expect(asked).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(1001);
+    expect(formatDate(new Date(2026, 10, 25, 23, 30).getTime())).toBe('25 Nov 2026, 23:30');
+    expect(asked).toHaveBeenCalledTimes(2);
   });
 });

@@ -75,8 +75,21 @@ export function formatClockTime(atMs: number): string {
 }
 
 export function formatDate(atMs: number): string {
-  return new Date(atMs).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  if (dates === null || performance.now() - dates.sinceMs > SAME_ZONE_MS) dates = datesFromNow();
+  return dates.format.format(atMs);
 }
+
+/** Making one takes longer than drawing a row of a table, but it keeps the time zone that it was made in, and a person may travel. */
+function datesFromNow(): Dates {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+  return { sinceMs: performance.now(), format };
+}
+interface Dates {
+  readonly sinceMs: number;
+  readonly format: Intl.DateTimeFormat;
+}
+const SAME_ZONE_MS = 1000;
+let dates: Dates | null = null;
 
 /** Words that a person wrote or a fact holds, at the beginning of a sentence. */
 export function capital(words: string): string {

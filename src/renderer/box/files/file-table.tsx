@@ -47,6 +47,7 @@ import { useTypeAhead } from './use-type-ahead.ts';
 /** As file-table.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 32;
+const SLOTS_STEP = 16;
 /** As long as `.safetensors`: what a file is stays readable. */
 const TAIL_CHARS = 12;
 
@@ -111,10 +112,13 @@ export function FileTable(props: FileTableProps) {
   const heights = useMemo(() => rows.map(() => ROW_PX), [rows]);
   const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
   const inView = rows.slice(view.first, view.end);
+  // In steps: a row stays itself while one more or one less is in view.
+  const slots = Math.ceil(inView.length / SLOTS_STEP) * SLOTS_STEP;
   const ends = useLinkEnds(boxId, folder, files, inView);
   const tableId = useId();
   const rowId = (id: number): string => `${tableId}${String(id)}`;
-  const at = rows.findIndex(({ id }) => id === selection.active);
+  const { active } = selection;
+  const at = useMemo(() => rows.findIndex(({ id }) => id === active), [rows, active]);
   const isActiveInView = at >= view.first && at < view.end;
   const typeAhead = useTypeAhead();
   const drop = useDrop(folder, onDrop);
@@ -220,7 +224,8 @@ export function FileTable(props: FileTableProps) {
           <RowSpace heightPx={view.beforePx} />
           {inView.map((row, place) => (
             <FileRow
-              key={row.id}
+              // What comes into view takes over the row of what has gone: making all of them anew takes longer than a frame.
+              key={(view.first + place) % slots}
               row={row}
               id={rowId(row.id)}
               end={ends.get(row.id) ?? null}

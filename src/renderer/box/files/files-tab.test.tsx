@@ -104,3 +104,30 @@ it('says why Delete does nothing while other files are on their way', async () =
   fireEvent.keyDown(screen.getByRole('grid'), { key: 'Delete' });
   expect(bridge.callsTo('files:plan-delete')).toEqual([{ boxId, paths: ['/root/a.pt'] }]);
 });
+
+it('has a row that comes into view take over one that went, and leaves one that stays as it is', async () => {
+  const files = Array.from({ length: 500 }, (_, at) => ({ ...FILE, name: `${String(at)}.pt` }));
+  await listed(ok({ ...HOME, files }));
+  const scroller = screen.getByRole('grid').parentElement as HTMLElement;
+  const rows = (): ReadonlyMap<string, Element> =>
+    new Map(
+      screen.getAllByRole('row').map((row) => [row.getAttribute('aria-rowindex') ?? '', row]),
+    );
+  // No whole number of rows.
+  Object.defineProperty(scroller, 'clientHeight', { value: 32 + 39 * 30 + 20 });
+  fireEvent.scroll(scroller, { target: { scrollTop: 100 * 30 } });
+  const before = rows();
+  // One more is in view at the bottom.
+  fireEvent.scroll(scroller, { target: { scrollTop: 100 * 30 + 15 } });
+  const near = rows();
+  expect(near.size).toBe(before.size + 1);
+  const stayed = [...before].filter(([index]) => near.has(index));
+  expect(stayed.length).toBeGreaterThan(30);
+  for (const [index, row] of stayed) expect(near.get(index)).toBe(row);
+  fireEvent.scroll(scroller, { target: { scrollTop: 300 * 30 } });
+  const far = rows();
+  expect(far.get('302')?.textContent).toContain('300.pt');
+  const taken = [...far.values()].filter((row) => [...near.values()].includes(row));
+  // Not those for which there was no slot that somebody had left.
+  expect(taken.length).toBeGreaterThan(far.size - 16);
+});
