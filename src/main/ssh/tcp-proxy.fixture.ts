@@ -22,7 +22,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let delayMs = 0;
   let isFrozen = false;
-  let carriedBack = 0;
+  const nears: Socket[] = [];
   const held: (() => void)[] = [];
 
   /** Hands on what comes, later while the network is slow, and not before it thaws while it is frozen. */
@@ -49,7 +49,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     // A cut is what these connections are for; the test looks at what it does to the app.
     pipeline(near, weather(), far, () => undefined);
     pipeline(far, weather(), near, () => undefined);
-    near.once('close', () => (carriedBack += near.bytesWritten));
+    nears.push(near);
   });
 
   const listen = async (port: number): Promise<void> => {
@@ -77,7 +77,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       if (!frozen) for (const pass of held.splice(0)) pass();
     },
     refuse: (isRefusing) => (isRefusing ? close() : listen(port)),
-    carriedBack: () => carriedBack,
+    carriedBack: () => nears.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     stop: close,
   };
 }
