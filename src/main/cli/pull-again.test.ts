@@ -12,6 +12,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,7 @@ let folder: string;
 let to: string;
 let box: RunBox;
 let id: string;
+const started: ChildProcess[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'leasehold-pull-again-'));
   to = join(folder, 'home');
@@ -44,6 +46,7 @@ beforeEach(async () => {
   id = await box.past();
 });
 afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
   await box.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -56,7 +59,9 @@ const part = (name: string): number =>
 function start(more: readonly string[]): ChildProcess {
   const env = { PATH: process.env['PATH'], LEASEHOLD_DATA_FOLDER: folder, XDG_CONFIG_HOME: folder };
   const words = ['pull', 'train-a', id, '--to', to, '--json', ...more];
-  return spawn(process.execPath, [CLI, ...words], { cwd: ROOT, env });
+  const child = spawn(process.execPath, [CLI, ...words], { cwd: ROOT, env });
+  started.push(child);
+  return child;
 }
 
 interface Said {
@@ -109,6 +114,16 @@ describe.skipIf(!hasSshd || process.platform === 'win32')('pull, begun again', (
       expect(box.proxy.carriedBack() - before).toBeLessThan(size * MIB - arrived + BESIDE_BYTES);
     },
   );
+
+  it('ends where a large file got shorter while it came, and waits for no more of it', async () => {
+    writeFileSync(out('model.bin'), Buffer.alloc(24 * MIB, 'x'));
+    const child = start(['--limit', '8']);
+    const ended = once(child, 'close');
+    await vi.waitFor(() => expect(part('model.bin')).toBeGreaterThan(2 * MIB), { interval: 2 });
+    truncateSync(out('model.bin'), 0);
+    expect(await ended).toEqual([1, null]);
+    expect(existsSync(here('model.bin'))).toBe(false);
+  });
 
   it('goes on with a log that it had named before it was killed, and writes over no other file', async () => {
     writeFileSync(out('train.log'), 'step 1\n');

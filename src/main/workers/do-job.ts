@@ -9,16 +9,17 @@ import { proveSet } from './prove-set.ts';
 import { readNumbers } from './read-numbers.ts';
 import { settleFiles } from './settle-files.ts';
 
-/** What every kind of job does, wherever it is done. */
+/** What every kind of job does, wherever it is done. `signal`: where it cannot be ended with its worker, what would wait for ever ends by this. */
 export async function doJob(
   job: JobRequest,
   tell: (doneBytes: number) => void,
+  signal?: AbortSignal,
 ): Promise<Jobs[JobKind]['output']> {
   switch (job.kind) {
     case 'prove-file':
       return proveFile(job.input, tell);
     case 'prove-growing':
-      return proveGrowing(job.input, tell);
+      return proveGrowing(job.input, tell, signal);
     case 'check-copies':
       return checkCopies(job.input, tell);
     case 'prove-set':

@@ -10,7 +10,7 @@ export const inProcess: Pick<Workers, 'run'> = {
     if (signal?.aborted === true) return err(problem('aborted', 'The work was stopped.'));
     try {
       // A kind and what that kind is given, which the types of both cannot say at once; nor what comes of it.
-      const output = await doJob({ kind, input } as JobRequest, onProgress);
+      const output = await doJob({ kind, input } as JobRequest, onProgress, signal);
       return ok(output as Jobs[typeof kind]['output']);
     } catch (cause) {
       const { message } = cause as Error;

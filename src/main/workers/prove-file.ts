@@ -69,12 +69,14 @@ export async function proveFile(
 export async function proveGrowing(
   { path, name, bytes }: Jobs['prove-growing']['input'],
   tell: (doneBytes: number) => void,
+  signal?: AbortSignal,
 ): Promise<Jobs['prove-growing']['output']> {
   const hash = createHash('sha256');
   const file = openSync(path, 'r');
   try {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     for (let at = 0; at < bytes;) {
+      if (signal?.aborted === true) throw new Error('It was stopped.');
       const { bytesRead } = await readFrom(file, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
       if (bytesRead === 0) await setTimeout(LOOK_EVERY_MS);
       else hash.update(piece.subarray(0, bytesRead));
