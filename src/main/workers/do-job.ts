@@ -9,7 +9,7 @@ import { proveSet } from './prove-set.ts';
 import { readNumbers } from './read-numbers.ts';
 import { settleFiles } from './settle-files.ts';
 
-/** What every kind of job does, wherever it is done. `signal`: where it cannot be ended with its worker, what would wait for ever ends by this. */
+/** What every kind of job does, wherever it is done. `signal` ends a job that waits, where there is no worker to end. */
 export async function doJob(
   job: JobRequest,
   tell: (doneBytes: number) => void,

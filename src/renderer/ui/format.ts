@@ -74,22 +74,23 @@ export function formatClockTime(atMs: number): string {
   return new Date(atMs).toLocaleTimeString('en-GB');
 }
 
-export function formatDate(atMs: number): string {
-  if (dates === null || performance.now() - dates.sinceMs > SAME_ZONE_MS) dates = datesFromNow();
-  return dates.format.format(atMs);
-}
-
-/** Making one takes longer than drawing a row of a table, but it keeps the time zone that it was made in, and a person may travel. */
-function datesFromNow(): Dates {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  return { sinceMs: performance.now(), format };
-}
 interface Dates {
   readonly sinceMs: number;
   readonly format: Intl.DateTimeFormat;
 }
+
+/** Making a format takes longer than drawing a table’s row, but it keeps the time zone it was made in, and a person may travel. */
 const SAME_ZONE_MS = 1000;
 let dates: Dates | null = null;
+
+export function formatDate(atMs: number): string {
+  const nowMs = performance.now();
+  if (dates === null || nowMs - dates.sinceMs > SAME_ZONE_MS) {
+    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+    dates = { sinceMs: nowMs, format };
+  }
+  return dates.format.format(atMs);
+}
 
 /** Words that a person wrote or a fact holds, at the beginning of a sentence. */
 export function capital(words: string): string {

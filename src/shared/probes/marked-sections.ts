@@ -6,7 +6,7 @@ import { filledLines, UnreadableLines } from './probe-output.ts';
  * is new each time, so whatever else a box prints (a banner, another program) cannot pretend to be one.
  */
 export interface MarkedSections {
-  /** Null: not there, or cut off before its end. `maxLines`: of what is read in one turn, as a box may print lines without end. */
+  /** Null: not there, or cut off before its end. `maxLines`: the first ones, for what is read in one turn: a box may print lines without end. */
   readonly text: (name: string, maxLines?: number) => string | null;
   /** The exit code of what filled the section; null: not told. */
   readonly code: (name: string) => number | null;

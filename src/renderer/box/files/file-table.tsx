@@ -47,9 +47,9 @@ import { useTypeAhead } from './use-type-ahead.ts';
 /** As file-table.module.css has them. */
 const ROW_PX = 30;
 const HEAD_PX = 32;
-const SLOTS_STEP = 16;
 /** As long as `.safetensors`: what a file is stays readable. */
 const TAIL_CHARS = 12;
+const SLOTS_STEP = 16;
 
 const COLUMNS: Readonly<Record<FileColumn, { readonly label: string; readonly hint: string }>> = {
   name: { label: 'Name', hint: 'Numbers in names are counted: step-9 comes before step-10' },
@@ -112,13 +112,15 @@ export function FileTable(props: FileTableProps) {
   const heights = useMemo(() => rows.map(() => ROW_PX), [rows]);
   const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
   const inView = rows.slice(view.first, view.end);
-  // In steps: a row stays itself while one more or one less is in view.
+  // In steps, so that rows keep their elements while one more or one less is in view.
   const slots = Math.ceil(inView.length / SLOTS_STEP) * SLOTS_STEP;
   const ends = useLinkEnds(boxId, folder, files, inView);
   const tableId = useId();
   const rowId = (id: number): string => `${tableId}${String(id)}`;
-  const { active } = selection;
-  const at = useMemo(() => rows.findIndex(({ id }) => id === active), [rows, active]);
+  const at = useMemo(
+    () => rows.findIndex(({ id }) => id === selection.active),
+    [rows, selection.active],
+  );
   const isActiveInView = at >= view.first && at < view.end;
   const typeAhead = useTypeAhead();
   const drop = useDrop(folder, onDrop);
@@ -224,7 +226,7 @@ export function FileTable(props: FileTableProps) {
           <RowSpace heightPx={view.beforePx} />
           {inView.map((row, place) => (
             <FileRow
-              // What comes into view takes over the row of what has gone: making all of them anew takes longer than a frame.
+              // A file that comes into view takes over the element of one that left: making all of them anew takes longer than a frame.
               key={(view.first + place) % slots}
               row={row}
               id={rowId(row.id)}
