@@ -7,6 +7,9 @@ import { Refusal } from '../lib/refusal.mjs';
 
 // What the tests do not read, or what they would write into.
 const NOT_STAGED = new Set(['.git', 'coverage', 'dist', 'test-results']);
+const PACKAGES = 'node_modules';
+// What runs beside the windows builds there, and takes away again while it is being copied.
+const NOT_PACKAGES = new Set(['.cache', '.vite', '.vite-temp']);
 
 /**
  * A copy of the repository that an ordinary user can read, wherever the clone lies (root's home, say). Hard links make
@@ -22,11 +25,11 @@ export async function stageFor(runtime, user) {
   const root = join(folder, 'app');
   await mkdir(root);
   await chmod(root, 0o755);
-  const entries = (await readdir(ROOT)).filter((name) => !NOT_STAGED.has(name));
-  await copyReadable(
-    entries.map((name) => join(ROOT, name)),
-    root,
-  );
+  await copyReadable(await pathsIn(ROOT, new Set([...NOT_STAGED, PACKAGES])), root);
+  const packages = join(root, PACKAGES);
+  await mkdir(packages);
+  await chmod(packages, 0o755);
+  await copyReadable(await pathsIn(join(ROOT, PACKAGES), NOT_PACKAGES), packages);
   const node = join(folder, 'node');
   const usesOwnNode = await canRun(process.execPath, user);
   if (!usesOwnNode) await copyFile(process.execPath, node); // it lies in root's home, as version managers have it
@@ -36,6 +39,11 @@ export async function stageFor(runtime, user) {
     node: usesOwnNode ? process.execPath : node,
     runtime: { ...runtime, folder: await stageRuntime(runtime, user, folder, root) },
   };
+}
+
+async function pathsIn(/** @type {string} */ folder, /** @type {ReadonlySet<string>} */ without) {
+  const names = await readdir(folder);
+  return names.filter((name) => !without.has(name)).map((name) => join(folder, name));
 }
 
 /**
