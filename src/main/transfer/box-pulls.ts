@@ -36,7 +36,7 @@ import {
   type AskedPull,
   type PausedPull,
 } from './paused-pulls.ts';
-import { fullHere, withoutThese, type KeptPull } from './plan-pull.ts';
+import { digestOfShown, fullHere, withoutThese, type KeptPull } from './plan-pull.ts';
 import { gone, isPaused, stopped } from './pull-refused.ts';
 import { PullTurns } from './pull-turns.ts';
 import { keepProof } from './read-proof.ts';
@@ -154,7 +154,7 @@ export class BoxPulls {
     const { shown } = planned.value;
     return ok({
       ...shown,
-      plan: this.#plans.keep(boxId, planned.value, JSON.stringify(shown)),
+      plan: this.#plans.keep(boxId, planned.value, await digestOfShown(shown)),
     });
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -106,6 +107,13 @@ export async function planPull(
       freeBytes: await freeBytesOf(to),
     },
   });
+}
+
+/** Stands for all that is shown. Put into words at once, ten thousands of files would hold up main. */
+export async function digestOfShown({ files, ...rest }: KeptPull['shown']): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(rest));
+  await inSlices(files, (file) => void hash.update(JSON.stringify(file)));
+  return hash.digest('hex');
 }
 
 /** Put together one by one, as in `pulled-file.ts`: there are ten thousands of them. */
