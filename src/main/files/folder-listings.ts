@@ -4,8 +4,11 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileLease, FileSessions } from './file-sessions.ts';
 
-/** The first part is there soon; the following ones grow with what is there, so that a large folder is put in order a few times only. */
-const FIRST_PART = 400;
+/**
+ * The first part is there soon; the following ones grow with what is there, up to as many as the window takes over without standing
+ * still for longer than it takes to put all of them in their places.
+ */
+const [FIRST_PART, MOST_PART] = [400, 8000];
 /** What comes slowly is shown meanwhile. */
 const PART_MS = 1000;
 /** SECURITY: of names, in one part and in all. A box may make up long ones, and each crosses to the window and is kept there. */
@@ -79,7 +82,7 @@ export class FolderListings {
 
   async #part(boxId: string, listing: Listing): Promise<Result<FolderPart, Problem>> {
     const files: BoxFile[] = [];
-    const wanted = Math.max(FIRST_PART, listing.count);
+    const wanted = Math.min(Math.max(FIRST_PART, listing.count), MOST_PART);
     const untilMs = performance.now() + PART_MS;
     let [isOver, chars] = [false, 0];
     listing.isAsked = true;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxFile } from './box-file.ts';
 import { isWithin, nameOf, parentOf, stepsOf, typedPath } from './box-path.ts';
-import { keyed, sortFiles, type FileOrder } from './sort-files.ts';
+import { keyed, ordered, sortFiles, withMore, type FileOrder } from './sort-files.ts';
 
 const file = (name: string, more: Partial<BoxFile> = {}): BoxFile => ({
   name,
@@ -25,6 +25,31 @@ describe('the order of files', () => {
       ...['z', 'a', 'Step-9', 'step-9', 'step-10'],
     ]);
     expect(sorted(files, { isDescending: true })).toEqual(['step-10', 'step-9', 'Step-9', 'a']);
+  });
+
+  it('is the same where they come part by part, whatever they are called', () => {
+    const starts = ['', '!', '"', '#', '.', ' ', '0', '9', 'Ä', 'z', '\u{1f600}'];
+    const files = Array.from({ length: 3000 }, (_, at) =>
+      file(`${starts[(at * 7) % 11] ?? ''}${String((at * 7919) % 3001)}`, {
+        kind: at % 5 === 0 ? 'folder' : 'file',
+      }),
+    );
+    let known = withMore([], files.slice(0, 400));
+    for (let from = 400; from < files.length; from += 700)
+      known = withMore(known, files.slice(from, from + 700));
+    const byName = { column: 'name', isDescending: false } as const;
+    expect(known).toEqual(sortFiles(keyed(files), byName));
+    expect(known.findIndex(({ file: { kind } }) => kind !== 'folder')).toBe(600);
+    expect(ordered(known, byName)).toBe(known);
+    const bySize = { column: 'size', isDescending: true } as const;
+    expect(ordered(known, bySize)).toEqual(sortFiles(keyed(files), bySize));
+  });
+
+  it('knows what is hidden: by its own name, or by a folder on the way to it', () => {
+    const names = ['.env', 'runs/.cache/a', 'a.txt', 'runs/a.b'];
+    expect(keyed(names.map((name) => file(name))).map(({ isHidden }) => isHidden)).toEqual([
+      ...[true, true, false, false],
+    ]);
   });
 
   it('puts what is not known last in both directions, and equals by name', () => {

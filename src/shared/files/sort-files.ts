@@ -15,13 +15,35 @@ export interface SortedFile {
   /** Its place in the answer of the box: two names that are no UTF-8 may look the same. */
   readonly id: number;
   readonly file: BoxFile;
-  /** By which names are held against each other, made once: of 100,000 each is compared seventeen times. */
+  /** By which it is held against others, folders first, made once: of 100,000 each is compared seventeen times. */
   readonly key: string;
+  /** It, or in a search a folder on the way to it. */
+  readonly isHidden: boolean;
 }
+
+/** What a key begins with. Neither is a digit, which would be counted with those of the name. */
+const [FOLDER, OTHER] = ['!', '"'];
 
 /** `from`: how many of the folder came before. */
 export function keyed(files: readonly BoxFile[], from = 0): readonly SortedFile[] {
-  return files.map((file, at) => ({ id: from + at, file, key: keyOf(file.name) }));
+  return files.map((file, at) => ({
+    id: from + at,
+    file,
+    key: keyOf((file.kind === 'folder' ? FOLDER : OTHER) + file.name),
+    isHidden: /(^|\/)\./.test(file.name),
+  }));
+}
+
+/** More of a folder among what came of it before, by name. The sort knows what is in order already, and leaves it so. */
+export const withMore = (
+  known: readonly SortedFile[],
+  more: readonly BoxFile[],
+): readonly SortedFile[] => [...known, ...keyed(more, known.length)].sort(byName);
+
+/** Files that are there by name. Of 100,000 another order takes a sixth of what it takes of any other ones. */
+export function ordered(byNames: readonly SortedFile[], order: FileOrder): readonly SortedFile[] {
+  const isByName = order.column === 'name' && !order.isDescending;
+  return isByName ? byNames : sortFiles(byNames, order);
 }
 
 /** Folders first, whatever the order; equals by name. What is not known comes last. */

@@ -65,8 +65,8 @@ interface FileTableProps {
   readonly boxId: string;
   readonly folder: string;
   readonly label: string;
-  /** As the box told them; `rows` is what is shown of them, in order. */
-  readonly files: readonly SortedFile[];
+  /** What the box told first. */
+  readonly first: BoxFile | null;
   readonly rows: readonly SortedFile[];
   readonly order: FileOrder;
   readonly selection: Selection;
@@ -94,7 +94,7 @@ export function FileTable(props: FileTableProps) {
     boxId,
     folder,
     label,
-    files,
+    first,
     rows,
     order,
     selection,
@@ -109,12 +109,12 @@ export function FileTable(props: FileTableProps) {
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  const heights = useMemo(() => rows.map(() => ROW_PX), [rows]);
+  const heights = useMemo(() => new Array<number>(rows.length).fill(ROW_PX), [rows.length]);
   const view = useRowWindow(scroller, heights, { headPx: HEAD_PX, isHeadSticky: true });
   const inView = rows.slice(view.first, view.end);
   // In steps, so that rows keep their elements while one more or one less is in view.
   const slots = Math.ceil(inView.length / SLOTS_STEP) * SLOTS_STEP;
-  const ends = useLinkEnds(boxId, folder, files, inView);
+  const ends = useLinkEnds(boxId, folder, first, inView);
   const tableId = useId();
   const rowId = (id: number): string => `${tableId}${String(id)}`;
   const at = useMemo(

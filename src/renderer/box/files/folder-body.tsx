@@ -2,7 +2,7 @@ import { FolderOpen, Search } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
 import { joinPath, nameOf, parentOf } from '../../../shared/files/box-path.ts';
-import { sortFiles, type FileOrder, type SortedFile } from '../../../shared/files/sort-files.ts';
+import { ordered, type SortedFile } from '../../../shared/files/sort-files.ts';
 import { problem as makeProblem, type Problem } from '../../../shared/problem.ts';
 import { showHidden } from '../../../shared/terminal/visible-text.ts';
 import { call } from '../../state/bridge.ts';
@@ -62,8 +62,6 @@ export function FolderBody({ boxId, folder, look, ...rest }: FolderBodyProps) {
 /** One act at a time: what came of it is told before the next begins. */
 const BUSY = makeProblem('files-busy', 'Other files of this box are being copied or deleted.');
 
-const BY_NAME: FileOrder = { column: 'name', isDescending: false };
-
 type Asking = { readonly kind: 'new-folder' } | { readonly kind: 'rename'; readonly name: string };
 
 interface FolderProps extends FolderBodyProps {
@@ -84,13 +82,12 @@ function Folder({
   const [chosen, setChosen] = useState<Selection | null>(null);
   const [refusal, setRefusal] = useState<Problem | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const { files, problem, isListing } = look;
-  const byName = useMemo(() => {
-    const shown = showsHidden ? files : files.filter(({ file }) => !isHidden(file.name));
-    return sortFiles(shown, BY_NAME);
-  }, [files, showsHidden]);
-  // Of 100,000 that are in order by name, another order takes a sixth.
-  const rows = useMemo(() => sortFiles(byName, order), [byName, order]);
+  const { files, first, problem, isListing } = look;
+  const shown = useMemo(
+    () => (showsHidden ? files : files.filter(({ isHidden }) => !isHidden)),
+    [files, showsHidden],
+  );
+  const rows = useMemo(() => ordered(shown, order), [shown, order]);
   // Until a person has chosen: where they came from, or nothing.
   const selection = chosen ?? selectionOf(rows, marked);
   const active = rows.find(({ id }) => id === selection.active)?.file ?? null;
@@ -154,7 +151,7 @@ function Folder({
       <Refusal problem={refusal === BUSY && !acts.isBusy ? null : refusal} />
       <div className={styles['split']}>
         <FileTable
-          {...{ boxId, folder, files, rows, order, selection }}
+          {...{ boxId, folder, first, rows, order, selection }}
           label={tableLabel(folder, wanted)}
           onSelect={setChosen}
           onColumn={(column) => columnPressed(boxId, column)}
@@ -210,9 +207,6 @@ const tableLabel = (folder: string, wanted: string | null): string =>
   wanted === null
     ? `Entries of ${showHidden(folder)}`
     : `Found in ${showHidden(folder)} by “${showHidden(wanted)}”`;
-
-/** Also in a hidden folder. */
-const isHidden = (name: string): boolean => /(^|\/)\./.test(name);
 
 interface NothingProps {
   readonly hidden: number;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { FolderPart } from '../../../shared/files/box-file.ts';
-import { keyed, type SortedFile } from '../../../shared/files/sort-files.ts';
+import type { BoxFile, FolderPart } from '../../../shared/files/box-file.ts';
+import { withMore, type SortedFile } from '../../../shared/files/sort-files.ts';
 import type { Problem } from '../../../shared/problem.ts';
 import type { Result } from '../../../shared/result.ts';
 import { call } from '../../state/bridge.ts';
@@ -8,7 +8,10 @@ import { call } from '../../state/bridge.ts';
 export interface ShownFolder {
   /** The folder that is shown, whole; null: none has been listed. */
   readonly folder: string | null;
+  /** By name, also while more of them come. */
   readonly files: readonly SortedFile[];
+  /** What the box told first: another object where the folder was listed again. Null: nothing. */
+  readonly first: BoxFile | null;
   /** Of the same folder more is on its way. */
   readonly isListing: boolean;
   /** There are more than are ever listed. */
@@ -32,6 +35,7 @@ const NOTHING: Seen = {
   asked: '',
   folder: null,
   files: NO_FILES,
+  first: null,
   isListing: false,
   isCut: false,
   isPartly: false,
@@ -90,7 +94,8 @@ function merge(asked: string, before: Seen, answer: Result<FolderPart, Problem>)
   return {
     asked,
     folder,
-    files: [...known.files, ...keyed(files, known.files.length)],
+    files: withMore(known.files, files),
+    first: known.first ?? files[0] ?? null,
     isListing: rest !== null,
     ...{ isCut, isPartly },
     problem: null,

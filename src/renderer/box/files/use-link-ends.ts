@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { LinkEnd } from '../../../shared/files/box-file.ts';
+import type { BoxFile, LinkEnd } from '../../../shared/files/box-file.ts';
 import { joinPath } from '../../../shared/files/box-path.ts';
 import type { SortedFile } from '../../../shared/files/sort-files.ts';
 import { call } from '../../state/bridge.ts';
@@ -8,15 +8,16 @@ import { call } from '../../state/bridge.ts';
 const MOST = 100;
 const NO_ENDS: ReadonlyMap<number, LinkEnd> = new Map();
 
-/** Where the links in view lead. Others are not asked for: a folder may hold 100,000 of them. */
+/**
+ * Where the links in view lead. Others are not asked for: a folder may hold 100,000 of them. `first`: a folder that is listed again
+ * has another one, and may hold other links under the same names.
+ */
 export function useLinkEnds(
   boxId: string,
   folder: string,
-  files: readonly SortedFile[],
+  first: BoxFile | null,
   inView: readonly SortedFile[],
 ): ReadonlyMap<number, LinkEnd> {
-  // A folder that is listed again may hold other links under the same names.
-  const first = files[0]?.file ?? null;
   const [known, setKnown] = useState({ first, ends: NO_ENDS });
   const asked = useRef({ first, ids: new Set<number>() });
   const wanted = inView
