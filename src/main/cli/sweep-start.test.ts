@@ -101,7 +101,7 @@ describe.skipIf(!hasSshd)('sweep start', () => {
       ],
     });
     // As if the first start had been cut off before the box beta heard of it.
-    rmSync(machines[1].place(runOn(1)), { recursive: true });
+    machines[1].clearAway(runOn(1));
     rmSync(join(machines[1].home, 'ran'));
     const third = await start(words);
     expect(JSON.parse(third.out)).toMatchObject({

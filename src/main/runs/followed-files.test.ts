@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -78,7 +77,7 @@ describe.skipIf(!hasSshd || process.platform !== 'linux')('the log of a training
     await box.quit();
     await box.start();
     expect(marks()).toEqual(seen);
-    rmSync(box.place(run.id), { recursive: true });
+    box.clearAway(run.id);
     await vi.waitFor(async () => {
       await box.watch.look(BOX.id);
       expect(marks()).toEqual({});

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -340,6 +341,10 @@ export class RunBox {
 
   place(id: string, file = ''): string {
     return join(this.home, '.local/state/leasehold/runs', id, file);
+  }
+  /** Its folder is cleared away, in one step: a look under way would write into one that is being emptied. */
+  clearAway(id: string): void {
+    renameSync(this.place(id), join(this.home, `cleared-${id}`));
   }
   read(id: string, file: string): string {
     try {
