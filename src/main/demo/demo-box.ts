@@ -55,6 +55,8 @@ export interface DemoTuning {
   readonly rebootMs?: number;
   /** How long its provider takes to end it. */
   readonly endMs?: number;
+  /** What the figures of the cards are drawn by; absent: by chance. */
+  readonly random?: () => number;
 }
 
 /** The box inside the app: an SSH server on the loopback with simulated cards and a toy run behind it. */
@@ -163,7 +165,10 @@ async function assemble(
   ];
   const runsFolder = join(folders.home, 'train', 'runs');
   const files = new RunFiles(runsFolder, seed);
-  const driver = new Driver(folders.sys, gpuModel, gpuCount, seed, CAPPED_SHARE);
+  const driver = new Driver(folders.sys, gpuModel, gpuCount, {
+    ...{ seed, lastLimitShare: CAPPED_SHARE },
+    ...(tuning.random !== undefined && { random: tuning.random }),
+  });
   const cgroup = new Cgroup(folders.cgroup);
   const hasFault = (fault: DemoBoxFault): boolean => menu.has(fault);
   const pace = tuning.pace ?? DEFAULT_PACE;

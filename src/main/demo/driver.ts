@@ -26,6 +26,14 @@ export interface DriverInputs {
   readonly isLastGpuLost: boolean;
 }
 
+interface DriverOptions {
+  readonly seed: number;
+  /** What its figures are drawn by. */
+  readonly random?: () => number;
+  /** What the last card may draw of its usual limit. */
+  readonly lastLimitShare?: number;
+}
+
 /** The simulated driver: keeps the state of all cards and lets the tools on the box read it from files. */
 export class Driver {
   readonly #sysFolder: string;
@@ -38,12 +46,10 @@ export class Driver {
     sysFolder: string,
     model: GpuModelName,
     count: number,
-    seed: number,
-    /** What the last card may draw of its usual limit. */
-    lastLimitShare = 1,
+    { seed, random = createRandom(seed), lastLimitShare = 1 }: DriverOptions,
   ) {
     this.#sysFolder = sysFolder;
-    this.#random = createRandom(seed);
+    this.#random = random;
     this.#gpus = Array.from({ length: count }, (_, index) =>
       createGpu(index, model, index === count - 1 ? lastLimitShare : 1),
     );

@@ -46,7 +46,7 @@ export class ToolBench {
   static async open(model: GpuModelName, count: number): Promise<ToolBench> {
     const { folders } = await createHome(TOOLS_FOLDER);
     await symlink(BUSYBOX, join(folders.tmp, 'awk'));
-    const bench = new ToolBench(folders, new Driver(folders.sys, model, count, 7));
+    const bench = new ToolBench(folders, new Driver(folders.sys, model, count, { seed: 7 }));
     await bench.advance(0);
     return bench;
   }

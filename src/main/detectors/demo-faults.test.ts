@@ -19,8 +19,6 @@ const SIGNAL = new AbortController().signal;
 const CAPPED: DetectorId = 'power-cap';
 /** One look stands for so many seconds of the same. */
 const STEP_S = 30;
-/** And a row for these: now and then a loader keeps a card waiting for a moment, of which one row alone would make half a minute. */
-const ROW_S = 10;
 /** While nothing can happen, for many more, so that the look before is still one that rules compare with. */
 const QUIET_STEP_S = 90;
 
@@ -43,10 +41,12 @@ afterAll(async () => {
   await saving.stop();
 });
 
+/** No loader keeps a card waiting now and then for a moment: one row would make half a minute of it. */
+const STEADY = (): number => 0.5;
+
 function startPaced(epochs: typeof SAVES): Promise<DemoBox> {
-  return startTestBox({
-    tuning: { ...FAST, pace: { ...DEFAULT_PACE, ...FAST.pace, ...epochs } },
-  });
+  const pace = { ...DEFAULT_PACE, ...FAST.pace, ...epochs };
+  return startTestBox({ tuning: { ...FAST, pace, random: STEADY } });
 }
 
 async function connect(): Promise<SshConnection> {
@@ -99,8 +99,7 @@ class Watched {
     const untilS = this.#atS + seconds;
     while (this.#atS < untilS) {
       await this.#look();
-      const rowS = stepS > STEP_S ? stepS : ROW_S;
-      for (let passedS = 0; passedS < stepS; passedS += rowS) await this.#readRow(rowS);
+      await this.#readRow(stepS);
     }
   }
 
