@@ -154,26 +154,25 @@ describe.skipIf(!hasSshd || !isLinux)('a step that fetches', () => {
     },
   );
 
-  it.skipIf(folderOf('rsync') === null)(
-    'by rsync --partial keeps what it has where it is asked to end, and goes on from it',
-    async () => {
-      const [rsync, source] = [TOOLS[0] as Tool, join(box.home, 'source.bin')];
-      writeFileSync(source, server.bytes);
-      // At a mebibyte a second, so that it is cut off long before its end.
-      truncateSync(source, 90 * MIB);
-      const run = (rate: string): string =>
-        `rsync -a --partial --bwlimit=${rate} ${source} data.bin`;
-      const { id } = await box.launch(asked(rsync, run('1m')));
-      await vi.waitFor(() => expect(inData(), box.read(id, 'log')).toBeGreaterThan(MIB));
-      value(await box.launcher.end(BOX.id, id, endPass(id)));
-      expect(readdirSync(data())).toEqual(['data.bin']);
-      const kept = inData();
-      expect(kept).toBeGreaterThan(MIB);
-      expect(kept).toBeLessThan(90 * MIB);
-      await box.until((await box.launch(asked(rsync, run('0')))).id, 'done');
-      expect(readFileSync(join(data(), 'data.bin')).equals(readFileSync(source))).toBe(true);
-    },
-  );
+  it('by rsync --partial keeps what it has where it is asked to end, and goes on from it', async ({
+    skip,
+  }) => {
+    skip(folderOf('rsync') === null, 'rsync is not installed');
+    const [rsync, source] = [TOOLS[0] as Tool, join(box.home, 'source.bin')];
+    writeFileSync(source, server.bytes);
+    // At a mebibyte a second, so that it is cut off long before its end.
+    truncateSync(source, 90 * MIB);
+    const run = (rate: string): string => `rsync -a --partial --bwlimit=${rate} ${source} data.bin`;
+    const { id } = await box.launch(asked(rsync, run('1m')));
+    await vi.waitFor(() => expect(inData(), box.read(id, 'log')).toBeGreaterThan(MIB));
+    value(await box.launcher.end(BOX.id, id, endPass(id)));
+    expect(readdirSync(data())).toEqual(['data.bin']);
+    const kept = inData();
+    expect(kept).toBeGreaterThan(MIB);
+    expect(kept).toBeLessThan(90 * MIB);
+    await box.until((await box.launch(asked(rsync, run('0')))).id, 'done');
+    expect(readFileSync(join(data(), 'data.bin')).equals(readFileSync(source))).toBe(true);
+  });
 
   it('that fails ends the run with its exit code, and says so (U13)', async () => {
     const wget = TOOLS[0] as Tool;
@@ -184,30 +183,30 @@ describe.skipIf(!hasSshd || !isLinux)('a step that fetches', () => {
     );
   });
 
-  it.skipIf(folderOf('aws') === null)(
-    'that syncs from a name that is no folder brings nothing, and the log says so',
-    async () => {
-      const aws = TOOLS.find(({ name }) => name === 'aws') as Tool;
-      const run = `aws --endpoint-url ${server.address} s3 sync s3://bucket/set/data.bin .`;
-      const request = asked(aws, run);
-      const plan = value(await box.plan(request));
-      expect(plan.checks.find(({ id }) => id === 'fetch-places')).toMatchObject({ answer: 'warn' });
-      const { id } = await box.launch(request);
-      await box.until(id, 'done');
-      expect(box.read(id, 'log')).toContain('Nothing lies there after this step.');
-    },
-  );
+  it('that syncs from a name that is no folder brings nothing, and the log says so', async ({
+    skip,
+  }) => {
+    skip(folderOf('aws') === null, 'aws is not installed');
+    const aws = TOOLS.find(({ name }) => name === 'aws') as Tool;
+    const run = `aws --endpoint-url ${server.address} s3 sync s3://bucket/set/data.bin .`;
+    const request = asked(aws, run);
+    const plan = value(await box.plan(request));
+    expect(plan.checks.find(({ id }) => id === 'fetch-places')).toMatchObject({ answer: 'warn' });
+    const { id } = await box.launch(request);
+    await box.until(id, 'done');
+    expect(box.read(id, 'log')).toContain('Nothing lies there after this step.');
+  });
 
-  it.skipIf(folderOf('hf') === null)(
-    'that names no folder to hf leaves its own one empty, and both plan and log say so',
-    async () => {
-      const hf = TOOLS.find(({ name }) => name === 'hf') as Tool;
-      const request = asked(hf, 'hf download org/model');
-      const plan = value(await box.plan(request));
-      expect(plan.checks.find(({ id }) => id === 'fetch-places')).toMatchObject({ answer: 'warn' });
-      const { id } = await box.launch(request);
-      await box.until(id, 'done');
-      expect(box.read(id, 'log')).toContain('Nothing lies there after this step.');
-    },
-  );
+  it('that names no folder to hf leaves its own one empty, and both plan and log say so', async ({
+    skip,
+  }) => {
+    skip(folderOf('hf') === null, 'hf is not installed');
+    const hf = TOOLS.find(({ name }) => name === 'hf') as Tool;
+    const request = asked(hf, 'hf download org/model');
+    const plan = value(await box.plan(request));
+    expect(plan.checks.find(({ id }) => id === 'fetch-places')).toMatchObject({ answer: 'warn' });
+    const { id } = await box.launch(request);
+    await box.until(id, 'done');
+    expect(box.read(id, 'log')).toContain('Nothing lies there after this step.');
+  });
 });
