@@ -4,10 +4,7 @@ import { problem, type Problem } from '../../shared/problem.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileLease, FileSessions } from './file-sessions.ts';
 
-/**
- * The first part is there soon; the following ones grow with what is there, up to as many as the window takes over without standing
- * still for longer than it takes to put all of them in their places.
- */
+/** The first part is there soon. Each following one is as long as all before it, up to what the window takes over within some frames. */
 const [FIRST_PART, MOST_PART] = [400, 8000];
 /** What comes slowly is shown meanwhile. */
 const PART_MS = 1000;

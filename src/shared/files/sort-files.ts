@@ -40,7 +40,7 @@ export const withMore = (
   more: readonly BoxFile[],
 ): readonly SortedFile[] => [...known, ...keyed(more, known.length)].sort(byName);
 
-/** Files that are there by name. Of 100,000 another order takes a sixth of what it takes of any other ones. */
+/** Puts files that are in order by name into another one. Of 100,000 that takes a sixth of what it takes without. */
 export function ordered(byNames: readonly SortedFile[], order: FileOrder): readonly SortedFile[] {
   const isByName = order.column === 'name' && !order.isDescending;
   return isByName ? byNames : sortFiles(byNames, order);
