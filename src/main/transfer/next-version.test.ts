@@ -12,14 +12,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result.ts';
 import { nameNext } from './next-version.ts';
 
 const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex');
 const WRITTEN_MS = Date.UTC(2027, 0, 15, 8, 30);
-const EARLIER = '.leasehold-earlier/2027-01-15T08-30-00/runs/best.pt';
+const STAMP = '.leasehold-earlier/2027-01-15T08-30-00';
+const EARLIER = `${STAMP}/runs/best.pt`;
+/** Where another version has that time too. */
+const beside = (text: string): string => `${STAMP}-${sha256(text).slice(0, 12)}/runs/best.pt`;
 
 let to: string;
 beforeEach(() => {
@@ -62,10 +65,25 @@ it('keeps nothing twice of one that is its beginning', async () => {
 
 it('goes on where the app was killed after it kept the copy', async () => {
   here('first');
-  mkdirSync(at('.leasehold-earlier/2027-01-15T08-30-00/runs'), { recursive: true });
+  mkdirSync(dirname(at(EARLIER)), { recursive: true });
   linkSync(at('runs/best.pt'), at(EARLIER));
   expect(await name('second', 'first')).toEqual(ok(true));
   expect([read('runs/best.pt'), read(EARLIER)]).toEqual(['second', 'first']);
+});
+
+it('keeps two versions that were written at the same time, and neither of them twice', async () => {
+  here('first');
+  await name('second', 'first');
+  expect(await name('third', 'second')).toEqual(ok(true));
+  expect([EARLIER, beside('second'), 'runs/best.pt'].map(read)).toEqual([
+    ...['first', 'second', 'third'],
+  ]);
+  // As when the app was killed after it kept the copy.
+  here('second');
+  expect(await name('third', 'second')).toEqual(ok(true));
+  here('first');
+  expect(await name('fourth', 'first')).toEqual(ok(true));
+  expect(readdirSync(at('.leasehold-earlier'))).toHaveLength(2);
 });
 
 it('leaves everything as it is where the place or the earlier copy is somebody else’s', async () => {
@@ -75,10 +93,13 @@ it('leaves everything as it is where the place or the earlier copy is somebody e
   expect(await name('second', 'first')).toEqual(ok(false));
   expect(read('runs/best.pt')).toBe('longer than it was');
   here('first');
-  mkdirSync(at('.leasehold-earlier/2027-01-15T08-30-00/runs'), { recursive: true });
-  writeFileSync(at(EARLIER), 'other');
+  const places = [EARLIER, beside('first')];
+  for (const place of places) {
+    mkdirSync(dirname(at(place)), { recursive: true });
+    writeFileSync(at(place), 'other');
+  }
   expect(await name('second', 'first')).toEqual(ok(false));
-  expect([read('runs/best.pt'), read(EARLIER)]).toEqual(['first', 'other']);
+  expect(['runs/best.pt', ...places].map(read)).toEqual(['first', 'other', 'other']);
   expect(read('part')).toBe('second');
 });
 

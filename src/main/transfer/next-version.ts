@@ -77,11 +77,22 @@ export async function beginFromCopy(part: string, place: string): Promise<void> 
 /** By the time at which it was written on the box: done again after a power cut, it is the same place. */
 const stampOf = (ms: number): string => isoUtc(ms).slice(0, 19).replaceAll(':', '-');
 
-async function keepEarlier(
+/** False where both places that it may have are something else's. */
+async function keepEarlier(next: NextVersion, place: string): Promise<Result<boolean, Problem>> {
+  const { modifiedAtMs, sha256 } = next.copy;
+  const stamp = stampOf(modifiedAtMs);
+  const kept = await keepIn(next, place, stamp);
+  if (!kept.ok || kept.value) return kept;
+  // Another version was written in the same second, or has that time because it was unpacked or copied with it.
+  return keepIn(next, place, `${stamp}-${sha256.slice(0, 12)}`);
+}
+
+async function keepIn(
   { to, path, copy, hashOf }: NextVersion,
   place: string,
+  folder: string,
 ): Promise<Result<boolean, Problem>> {
-  const below = `${EARLIER_FOLDER}/${stampOf(copy.modifiedAtMs)}/${path}`;
+  const below = `${EARLIER_FOLDER}/${folder}/${path}`;
   const made = await makeFolders(to, below);
   if (!made.ok) return made;
   const kept = join(to, ...below.split('/'));

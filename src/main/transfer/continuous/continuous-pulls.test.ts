@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -287,6 +288,19 @@ describe.skipIf(!hasSshd)('new results that come home by themselves', () => {
     linkSync(here('metrics.csv'), here('metrics.csv.leasehold-part'));
     expect(marksOf(await nextRound())).toEqual({ 'metrics.csv': 'equal' });
     expect(readdirSync(home)).toEqual(['metrics.csv']);
+  });
+
+  it('brings versions that all have one time, as when they are unpacked with it', async () => {
+    const versions = ['the best 1', 'the best 2', 'the best 3'];
+    await switchOn();
+    for (const version of versions) {
+      leave('best.pt', version);
+      utimesSync(out('best.pt'), 1_700_000_000, 1_700_000_000);
+      expect(marksOf(await nextRound())).toEqual({ 'best.pt': 'equal' });
+    }
+    const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
+    const copies = names.filter((name) => name.endsWith('best.pt')).map(read);
+    expect(copies.sort()).toEqual(versions.sort());
   });
 
   it.each(['a cut link', 'quitting'])(
