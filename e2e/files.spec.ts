@@ -58,6 +58,14 @@ async function drop(page: Page, session: CDPSession, onto: Locator, file: string
   await expect(hint).toHaveCount(0);
 }
 
+/** The list that is there goes, and comes again with what an act has changed. Who takes hold of a row before that holds nothing. */
+async function untilListedAgain(page: Page, act: () => Promise<void>): Promise<void> {
+  const before = await page.getByRole('grid').elementHandle();
+  await act();
+  await expect.poll(() => before?.evaluate(({ isConnected }) => isConnected)).toBe(false);
+  await expect(page.getByRole('grid')).toBeVisible();
+}
+
 const names = (page: Page) =>
   page
     .locator('[role=grid] tbody tr[id] td:first-child')
@@ -233,10 +241,14 @@ test('files are downloaded, uploaded and deleted', async () => {
   mkdirSync(join(here, 'configs'));
   writeFileSync(join(here, 'configs/base.yaml'), 'lr: 3e-4');
   const session = await page.context().newCDPSession(page);
-  await drop(page, session, page.getByRole('row', { name: /^old/ }), join(here, 'mine.py'));
+  await untilListedAgain(page, () =>
+    drop(page, session, page.getByRole('row', { name: /^old/ }), join(here, 'mine.py')),
+  );
   await expect(page.getByText(`copied to ${join(folder, 'old')}.`)).toBeVisible();
   expect(existsSync(join(folder, 'old/mine.py'))).toBe(true);
-  await drop(page, session, page.getByRole('row', { name: /mine\.py/ }), join(here, 'configs'));
+  await untilListedAgain(page, () =>
+    drop(page, session, page.getByRole('row', { name: /mine\.py/ }), join(here, 'configs')),
+  );
   await expect(page.getByRole('row', { name: /configs/ })).toBeVisible();
   // Until it is told what came of the upload, nothing else is begun, and a drag out of the window is.
   await expect(page.getByText(`copied to ${folder}.`)).toBeVisible();
