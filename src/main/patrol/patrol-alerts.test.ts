@@ -109,13 +109,16 @@ function startApp(): void {
   });
 }
 
-/** Looks until a run is there: the one before may have been ended by a fault, and the next begins by itself. */
+/**
+ * Looks until a run and its log are there: the one before may have been ended by a fault, and the next begins by itself. Of one that was only
+ * seen as it began nothing is known, and nothing could be told of its end.
+ */
 async function untilOneRuns(): Promise<void> {
-  let count = 0;
+  let isSeen = false;
   const stop = patrols.parts.follow(({ value: { seen } }) => {
-    count = seen?.runs.length ?? count;
+    isSeen = seen?.runs.some(({ log }) => log !== null) ?? isSeen;
   });
-  await eventually(look, () => count > 0);
+  await eventually(look, () => isSeen);
   stop();
 }
 
