@@ -20,9 +20,11 @@ interface ActsNoteProps {
 /** What is under way with files of the box, what is asked of the person, and what came of the last act. */
 export function ActsNote({ boxId, acts }: ActsNoteProps) {
   const transfer = useFileTransfer(boxId);
+  // The stream is a moment late: a bar that went after the words came would move the list under the pointer once more.
+  const isOver = acts.end !== null && !acts.isBusy;
   return (
     <>
-      {transfer !== null && (
+      {transfer !== null && !isOver && (
         <div className={styles['act']}>
           <TransferBar
             {...WAY_WORDS[transfer.way]}
